@@ -86,13 +86,13 @@ def api_kinds() -> dict[str, ApiKind]:
 
 def devices_of(kind: ApiKind, hardware: Hardware) -> list[DeviceEntry]:
     """Return the devices of a kind on the board, including the robot itself."""
-    on_board = {one.device.tag for one in hardware.wirings} | {0}
-    return [one for one in hardware.table.all if one.type in kind.devices and one.tag in on_board]
+    on_board = {wiring.device.tag for wiring in hardware.wirings} | {0}
+    return [entry for entry in hardware.table.all if entry.type in kind.devices and entry.tag in on_board]
 
 
 def used_kinds(hardware: Hardware) -> list[ApiKind]:
     """Return the kinds of which the robot has a device on the board, and those without devices."""
-    return [one for one in api_kinds().values() if not one.devices or devices_of(one, hardware)]
+    return [kind for kind in api_kinds().values() if not kind.devices or devices_of(kind, hardware)]
 
 
 def headers(hardware: Hardware, included: Iterable[str]) -> dict[str, str]:
@@ -141,14 +141,14 @@ def _header(name: str) -> Path | None:
         places += [library / "include" / name] if name.endswith(".h") else []
     else:
         return None
-    return next((one for one in places if one.is_file()), None)
+    return next((place for place in places if place.is_file()), None)
 
 
 def class_headers() -> list[str]:
     """Return the names of the C++ headers that boards have, sorted: those of classes, and the library's."""
     classes = templates_path() / "cpp"
-    own = [f"webots/{one.name}" for one in (classes / "webots").glob("*.hpp")]
-    return sorted([*own, *SAME, *(one.name for one in (classes / STANDARD).iterdir())])
+    own = [f"webots/{file.name}" for file in (classes / "webots").glob("*.hpp")]
+    return sorted([*own, *SAME, *(file.name for file in (classes / STANDARD).iterdir())])
 
 
 def _included_by(kind: ApiKind) -> set[str]:
@@ -157,7 +157,10 @@ def _included_by(kind: ApiKind) -> set[str]:
 
 def _served(hardware: Hardware) -> set[tuple[int, str]]:
     """Return tags and names of the channels that drivers serve."""
-    return {(one.channel.tag, one.channel.name) for one in channels.served(hardware)}
+    return {
+        (served_channel.channel.tag, served_channel.channel.name)
+        for served_channel in channels.served(hardware)
+    }
 
 
 def _marked(text: str, hardware: Hardware, served: set[tuple[int, str]]) -> str:
@@ -172,7 +175,7 @@ def _marked(text: str, hardware: Hardware, served: set[tuple[int, str]]) -> str:
 
 
 def _quoted(text: str) -> str:
-    plain = "".join(one if " " <= one <= "~" else "?" for one in text)
+    plain = "".join(character if " " <= character <= "~" else "?" for character in text)
     return plain.replace("\\", "/").replace('"', "'")
 
 
@@ -195,8 +198,10 @@ def _why_not(function: str, hardware: Hardware, served: set[tuple[int, str]]) ->
 
 def _type_of(function: str) -> str | None:
     """Return the node type that a function is for, derived from its name."""
-    fitting = [one for one in device_kinds().values() if function.startswith(one.prefix) and not one.abstract]
-    return max(fitting, key=lambda one: len(one.prefix)).name if fitting else None
+    fitting = [
+        kind for kind in device_kinds().values() if function.startswith(kind.prefix) and not kind.abstract
+    ]
+    return max(fitting, key=lambda kind: len(kind.prefix)).name if fitting else None
 
 
 def _missing(kind: ApiKind, function: str, hardware: Hardware, served: set[tuple[int, str]]) -> str:
@@ -208,10 +213,12 @@ def _missing(kind: ApiKind, function: str, hardware: Hardware, served: set[tuple
     wanted = [name for field in kind.functions[function] for name in kind.channels[field]]
     if not wanted or any((device.tag, name) in served for device in found for name in wanted):
         return ""
-    used = sorted({one.driver.name for one in hardware.wirings if one.device.type in kind.devices})
+    used = sorted({wiring.driver.name for wiring in hardware.wirings if wiring.device.type in kind.devices})
     if not used:
         return f"{hardware.path.name} has no table [battery] with a driver that measures it; write one there"
-    able = sorted({n for one in hardware.wirings if one.driver.name in used for n in one.driver.channels})
+    able = sorted(
+        {n for wiring in hardware.wirings if wiring.driver.name in used for n in wiring.driver.channels}
+    )
     return (
         f"no driver in {hardware.path.name} has {' or '.join(wanted)} of a {kind.devices[0]}: "
         f"{', '.join(used)} has {', '.join(able)}; take the call out, or choose another driver there"
@@ -220,16 +227,16 @@ def _missing(kind: ApiKind, function: str, hardware: Hardware, served: set[tuple
 
 def _no_device(types: list[str], hardware: Hardware) -> str:
     """Return why the board has no device of these types, or "" if it has one."""
-    tags = {one.device.tag for one in hardware.wirings}
-    mine = [one for one in hardware.table.devices if one.type in types]
-    if any(one.tag in tags for one in mine):
+    tags = {wiring.device.tag for wiring in hardware.wirings}
+    mine = [device for device in hardware.table.devices if device.type in types]
+    if any(device.tag in tags for device in mine):
         return ""
     name = hardware.path.name
     if not mine:
         return (
             f"the robot {hardware.table.name} has no {types[0]}; take the call out, or put one into its world"
         )
-    able = [one.name for one in drivers_for(mine[0])]
+    able = [driver.name for driver in drivers_for(mine[0])]
     if not able:
         return f"firmware has no driver for a {types[0]} ({mine[0].name}); take the call out"
     return (

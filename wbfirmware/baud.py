@@ -36,8 +36,8 @@ def check_second_line(source: Source, hardware: Hardware) -> None:
     board = hardware.board
     if board.baud is None:
         return
-    for one in hardware.wirings:
-        baud = one.values.get(BAUD)
+    for wiring in hardware.wirings:
+        baud = wiring.values.get(BAUD)
         why = what_is_wrong(board, board.baud.second or board.baud.divider, baud) if baud else ""
         if why:
-            source.wrong((*one.keys, BAUD), f'"{one.device.name}": {BAUD}: found {baud}; {why}')
+            source.wrong((*wiring.keys, BAUD), f'"{wiring.device.name}": {BAUD}: found {baud}; {why}')

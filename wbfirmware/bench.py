@@ -434,7 +434,7 @@ class Bench:
     def _keep(self, early: list[str]) -> None:
         """Keep what the board has sent in the time of `pass_time`."""
         self._told = self._unheard = 0
-        self._early += b"".join(bytes.fromhex(one.partition(" ")[2]) for one in early)
+        self._early += b"".join(bytes.fromhex(line.partition(" ")[2]) for line in early)
 
     def _not_driven(self, failed: str) -> BenchError:
         """Return the error for the end of an emulator's line about something that it cannot drive."""

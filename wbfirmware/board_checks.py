@@ -60,8 +60,8 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
         problems += _table("edges.", data["edges"], Edges) if "edges" in data else []
         problems += _table("ticks.", data["ticks"], Ticks) if "ticks" in data else []
         problems += _table("usb.", data["usb"], Usb) if "usb" in data else []
-        for one in data.get("flashing", []):
-            problems += _table("flashing.", one, FlashMethod)
+        for entry in data.get("flashing", []):
+            problems += _table("flashing.", entry, FlashMethod)
         problems += _functions(data["pins"])
         problems += _delay(data.get("control_delay", 0))
         problems += _analog(data.get("analog_top", 0), data["supply"])
@@ -69,7 +69,10 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
 
 
 def _table(prefix: str, data: dict[str, Any], kind: Any) -> list[str]:
-    annotations = {name: getattr(one, "__forward_arg__", one) for name, one in kind.__annotations__.items()}
+    annotations = {
+        name: getattr(annotation, "__forward_arg__", annotation)
+        for name, annotation in kind.__annotations__.items()
+    }
     fields = {name: text for name, text in annotations.items() if name not in GIVEN}
     problems = [
         f"{prefix}{key}: unknown key; allowed: {', '.join(fields)}{nearest(key, fields)}"
@@ -88,14 +91,16 @@ def _table(prefix: str, data: dict[str, Any], kind: Any) -> list[str]:
 def _functions(pins: dict[str, Any]) -> list[str]:
     problems = []
     for pin, functions in pins.items():
-        if not isinstance(functions, list) or not all(isinstance(one, str) for one in functions):
+        if not isinstance(functions, list) or not all(isinstance(function, str) for function in functions):
             problems.append(f"pins.{pin}: expected a list of strings")
             continue
-        for one in functions:
-            name = one.partition(":")[0]
+        for function in functions:
+            name = function.partition(":")[0]
             if name not in FUNCTIONS:
                 allowed = ", ".join(FUNCTIONS)
-                problems.append(f'pins.{pin}: found "{one}"; allowed: {allowed}{nearest(name, FUNCTIONS)}')
+                problems.append(
+                    f'pins.{pin}: found "{function}"; allowed: {allowed}{nearest(name, FUNCTIONS)}'
+                )
     return problems
 
 
@@ -118,7 +123,11 @@ def check_files(board: Board) -> None:
     Raises:
         BoardError: a file or pin is missing, or a timer has not two pins of the board.
     """
-    parts = [*board.parts, *board.core, *(part for one in board.wire_parts.values() for part in one)]
+    parts = [
+        *board.parts,
+        *board.core,
+        *(part for wire_part in board.wire_parts.values() for part in wire_part),
+    ]
     absent = [part for part in parts if not any(place.is_dir() for place in board.part_places(part))]
     problems = [f"parts: boards/shared has no folder {part}" for part in absent]
     if not absent:
@@ -174,16 +183,16 @@ def _encoder(board: Board, timer: str, pins: Any) -> list[str]:
     """Return what is wrong with a timer of `encoders`, whose value may have any type."""
     if not timer.isdecimal():
         return [f"encoders.{timer}: expected the number of a timer, for example 2"]
-    names = [one for one in pins if isinstance(one, str)] if isinstance(pins, list) else []
+    names = [pin for pin in pins if isinstance(pin, str)] if isinstance(pins, list) else []
     if len(names) != 2 or len(pins) != 2 or names[0] == names[1]:
         return [f"encoders.{timer}: found {pins!r}; expected the pins of its channels 1 and 2"]
     return [
-        f'encoders.{timer}: [pins] has no "{one}"{nearest(one, board.pins)}'
-        for one in names
-        if one not in board.pins
+        f'encoders.{timer}: [pins] has no "{name}"{nearest(name, board.pins)}'
+        for name in names
+        if name not in board.pins
     ]
 
 
 def _say(path: Path, problems: list[str]) -> None:
     if problems:
-        raise BoardError("\n".join(f"{path}: {one}" for one in problems))
+        raise BoardError("\n".join(f"{path}: {problem}" for problem in problems))

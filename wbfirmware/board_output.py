@@ -118,7 +118,7 @@ class BoardOutput:
         try:
             if match is None or int(match[1]) > LONGEST_STEP_MS:
                 raise MessageError("the report of a step was damaged on its way")
-            readings, commands = (self._entries(one, numbering) for one in (match[2], match[4]))
+            readings, commands = (self._entries(text, numbering) for text in (match[2], match[4]))
             periods = [_period(n, ms, numbering) for n, ms in re.findall(r"p(\d+)=(\d+)", match[3])]
         except (MessageError, IndexError):
             self.damaged += 1

@@ -60,7 +60,7 @@ class Compiler(NamedTuple):
     @property
     def cxx_flags(self) -> list[str]:
         """Flags for C++: without what needs a heap or a library, and without the computer's C++ headers."""
-        own = [one for one in self.flags if not one.startswith("-std=")]
+        own = [flag for flag in self.flags if not flag.startswith("-std=")]
         return [*own, *CXX_FLAGS]
 
     def tool(self, name: str) -> str:
@@ -269,7 +269,7 @@ class Board(NamedTuple):
         parts.
         """
         like = [self.like_folder] if self.like_folder is not None else []
-        folders = (*reversed([self._part(one) for one in self.parts]), *like, self.folder)
+        folders = (*reversed([self._part(part) for part in self.parts]), *like, self.folder)
         return _files_in(folders)
 
     @property
@@ -280,7 +280,7 @@ class Board(NamedTuple):
     @property
     def core_files(self) -> list[Path]:
         """Return the files of the Arduino core for this computer, sorted by name."""
-        return _files_in([self._part(one) for one in self.core])
+        return _files_in([self._part(part) for part in self.core])
 
     def files_for(self, wire: str) -> list[Path]:
         """Return the files of a project with a wire."""
@@ -288,10 +288,10 @@ class Board(NamedTuple):
 
     def wire_files(self, wire: str) -> list[Path]:
         """Return the files for a wire, sorted by name."""
-        return _files_in([self._part(one) for one in self.wire_parts.get(wire, [])])
+        return _files_in([self._part(part) for part in self.wire_parts.get(wire, [])])
 
     def _part(self, part: str) -> Path:
-        return next(one for one in self.part_places(part) if one.is_dir())
+        return next(place for place in self.part_places(part) if place.is_dir())
 
     @property
     def pins_header(self) -> Path | None:
@@ -302,7 +302,7 @@ class Board(NamedTuple):
     def wiring_file(self) -> Path | None:
         """Return the file that describes the board's headers for wiring diagrams; None if missing."""
         places = (self.folder / "wiring.toml", templates_path() / "headers" / f"{self.headers}.toml")
-        return next((one for one in places if one.is_file()), None)
+        return next((place for place in places if place.is_file()), None)
 
     def part_places(self, part: str) -> list[Path]:
         """Return the possible folders of a shared part: beside this board, or among those of wbridge."""
@@ -320,11 +320,11 @@ class Board(NamedTuple):
 
     def name_of(self, pin: str) -> str:
         """Return the name that is printed beside a pin: one of `names`, if it has one, or its own."""
-        return next((name for name, one in self.names.items() if one == pin), pin)
+        return next((name for name, other in self.names.items() if other == pin), pin)
 
     def label_of(self, pin: str) -> str:
         """Return a pin with all its names as text, for example "PB6 D10"."""
-        return " ".join([pin, *(name for name, one in self.names.items() if one == pin)])
+        return " ".join([pin, *(name for name, other in self.names.items() if other == pin)])
 
     def able(self, function: str) -> list[str]:
         """Return the pins that have a function, in their order."""
@@ -333,7 +333,7 @@ class Board(NamedTuple):
 
 def _files_in(folders: Iterable[Path]) -> list[Path]:
     """Return the files of a project in folders, sorted by name; a later folder overrides an earlier one."""
-    found = {file.name: file for one in folders for file in one.iterdir() if file.suffix in FILES}
+    found = {file.name: file for folder in folders for file in folder.iterdir() if file.suffix in FILES}
     return [found[name] for name in sorted(found)]
 
 
@@ -371,7 +371,7 @@ def read_board(folder: Path) -> Board:
     if "usb" in data:
         data["usb"] = Usb(**data["usb"])
     data["pins"] = _pins(data["pins"], data.get("pixels", False))
-    data["flashing"] = [FlashMethod(**one) for one in data.get("flashing", [])]
+    data["flashing"] = [FlashMethod(**part) for part in data.get("flashing", [])]
     board = Board(name=folder.name, folder=folder, **data)
     board = board._replace(names={**_printed_names(board), **board.names})
     check_files(board)
@@ -396,8 +396,8 @@ def _printed_names(board: Board) -> dict[str, str]:
 def _like_folder(folder: Path, like: str) -> Path:
     """Return the folder of the board that the one in `folder` is like: beside it, or in wbridge."""
     bundled = templates_path() / "boards" / like
-    places = (folder.parent / like, *(templates_path() / one / like for one in OTHER_BOARDS))
-    return next((one for one in places if (one / "board.toml").is_file()), bundled)
+    places = (folder.parent / like, *(templates_path() / board / like for board in OTHER_BOARDS))
+    return next((place for place in places if (place / "board.toml").is_file()), bundled)
 
 
 def _with_family(path: Path, data: dict[str, Any]) -> dict[str, Any]:
@@ -408,7 +408,7 @@ def _with_family(path: Path, data: dict[str, Any]) -> dict[str, Any]:
     folder = _like_folder(path.parent, like)
     if not folder.is_dir():
         names = sorted(
-            {one.parent.name for one in path.parent.parent.glob("*/board.toml")} | set(board_folders())
+            {file.parent.name for file in path.parent.parent.glob("*/board.toml")} | set(board_folders())
         )
         raise BoardError(
             f'{path}: like: no board "{like}"{nearest(like, names)}; available: {", ".join(names)}'
@@ -418,8 +418,8 @@ def _with_family(path: Path, data: dict[str, Any]) -> dict[str, Any]:
         raise BoardError(f'{path}: like: "{like}" is itself like "{base["like"]}"; name that board')
     merged = _over(base, data)
     if "flashing" in base and "flashing" in data:
-        own_ways = {one.get("tool"): one for one in data["flashing"]}
-        ways = {one.get("tool"): one for one in base["flashing"]}
+        own_ways = {way.get("tool"): way for way in data["flashing"]}
+        ways = {way.get("tool"): way for way in base["flashing"]}
         merged["flashing"] = [{**ways.get(tool, {}), **own_ways.get(tool, {})} for tool in ways | own_ways]
     return merged
 
@@ -439,27 +439,27 @@ def _with_parts(folder: Path, data: dict[str, Any]) -> dict[str, Any]:
     parts = data.get("parts", [])
     for part in parts if isinstance(parts, list) else []:
         files = (place / "board.toml" for place in _part_places(folder, str(part)))
-        file = next((one for one in files if one.is_file()), None)
+        file = next((file for file in files if file.is_file()), None)
         data = data if file is None else _over(_read(file), data)
     return data
 
 
 def _part_places(folder: Path, part: str) -> list[Path]:
     """Return the possible folders of a part of the board in `folder`."""
-    boards = (folder.parent, *(templates_path() / one for one in ("boards", *OTHER_BOARDS)))
-    return [one / "shared" / part for one in boards]
+    boards = (folder.parent, *(templates_path() / board for board in ("boards", *OTHER_BOARDS)))
+    return [board / "shared" / part for board in boards]
 
 
 def _unfused(compiler: Compiler) -> Compiler:
     """Disable fused operations, so that results are rounded as on the desktop."""
-    return compiler._replace(flags=[one for one in compiler.flags if one != UNFUSED] + [UNFUSED])
+    return compiler._replace(flags=[flag for flag in compiler.flags if flag != UNFUSED] + [UNFUSED])
 
 
 def _pins(data: dict[str, list[str]], pixels: bool) -> dict[str, dict[str, str]]:
     """Expand pin ranges; "D0..D3" means four pins. With `pixels`, outputs also have this function."""
     found: dict[str, dict[str, str]] = {}
     for names, functions in data.items():
-        able = {function: timer for function, _, timer in (one.partition(":") for one in functions)}
+        able = {function: timer for function, _, timer in (function.partition(":") for function in functions)}
         if pixels and "output" in able:
             able["pixels"] = ""
         match = _RANGE.fullmatch(names)

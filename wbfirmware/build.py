@@ -158,12 +158,12 @@ def compile_project(hardware: Hardware, folder: Path) -> Built:
 def _unbounded(hardware: Hardware, why: list[Reason]) -> str:
     """Explain why the stack of a program has no bound, with the places in the user's files."""
     lines = []
-    for one in why:
-        if hardware.controller is not None and one.file is not None and one.file.parent.name == USERS:
-            place = hardware.controller.folder / source_of(one.file).name
-            lines.append(f"{place}:{one.line}:{one.column}: {one.text}")
+    for reason in why:
+        if hardware.controller is not None and reason.file is not None and reason.file.parent.name == USERS:
+            place = hardware.controller.folder / source_of(reason.file).name
+            lines.append(f"{place}:{reason.line}:{reason.column}: {reason.text}")
         else:
-            lines.append(one.text)
+            lines.append(reason.text)
     lines.append(
         f"so the stack has no bound, and {hardware.board.title} does not notice when it overwrites "
         "variables; use loops, direct calls and arrays of a fixed size, or allow it in "
@@ -176,7 +176,7 @@ def _size(board: Board, program: Path, stack: StackBound) -> Size:
     size = need(board.compiler.size, board.compiler.packages, "it reports the size of the program")
     text, data, bss = map(int, run([size, program], program.parent).splitlines()[1].split()[:3])
     kept = KEPT_BYTES if KEPT_WORD in symbols(board, program) else 0
-    return Size(text + data, data + bss + kept, stack.bytes, [one.text for one in stack.why])
+    return Size(text + data, data + bss + kept, stack.bytes, [reason.text for reason in stack.why])
 
 
 def _stack(board: Board, program: Path, has_cxx: bool) -> StackBound:

@@ -58,9 +58,9 @@ def indices(hardware: Hardware) -> list[tuple[Wiring, int]]:
     """Return each wiring with its index among those of its driver."""
     counts: dict[str, int] = {}
     found = []
-    for one in hardware.wirings:
-        found.append((one, counts.get(one.driver.name, 0)))
-        counts[one.driver.name] = found[-1][1] + 1
+    for wiring in hardware.wirings:
+        found.append((wiring, counts.get(wiring.driver.name, 0)))
+        counts[wiring.driver.name] = found[-1][1] + 1
     return found
 
 
@@ -79,16 +79,16 @@ def served(hardware: Hardware) -> list[ServedChannel]:
 
 def entries(hardware: Hardware) -> list[Entry]:
     """Return the table of channels. Channels without driver or command have no size: they are never sent."""
-    driven = {one.channel.number for one in served(hardware)}
+    driven = {served_channel.channel.number for served_channel in served(hardware)}
     found = []
-    for one in Numbering(hardware.table).channels:
-        kind, numbers = KINDS.get(one.type, (VARYING, 0))
-        if one.elements is None or one.type not in KINDS:
+    for channel in Numbering(hardware.table).channels:
+        kind, numbers = KINDS.get(channel.type, (VARYING, 0))
+        if channel.elements is None or channel.type not in KINDS:
             kind = VARYING
-        is_driven = one.number in driven
-        is_told = is_driven or one.direction == "act" or not hardware.flavor.drivers
-        count = numbers * one.elements if one.elements and is_told else 0
-        found.append(Entry(one, kind, 0 if kind == VARYING else count, is_driven))
+        is_driven = channel.number in driven
+        is_told = is_driven or channel.direction == "act" or not hardware.flavor.drivers
+        count = numbers * channel.elements if channel.elements and is_told else 0
+        found.append(Entry(channel, kind, 0 if kind == VARYING else count, is_driven))
     return found
 
 
@@ -100,19 +100,23 @@ def numbers_of(channel: LinkChannel) -> int:
 
 def value_bytes(hardware: Hardware) -> int:
     """Return the bytes of the longest sensor value. Values of variable size get the room of a message."""
-    sensors = [one.channel for one in served(hardware) if one.channel.direction == "sense"]
-    if all(fixed_size(one, hardware.link.real) is not None for one in sensors):
+    sensors = [
+        served_channel.channel
+        for served_channel in served(hardware)
+        if served_channel.channel.direction == "sense"
+    ]
+    if all(fixed_size(sensor, hardware.link.real) is not None for sensor in sensors):
         return LEAST_VALUE
     return max(LEAST_VALUE, min(MOST_VALUE, hardware.link.message - overhead(Reply) - 2))
 
 
 def sizes(hardware: Hardware, direction: str) -> Iterator[tuple[ServedChannel, int]]:
     """Iterate over the channels that drivers serve, with the maximum bytes of their entries."""
-    for one in served(hardware):
-        size = fixed_size(one.channel, hardware.link.real)
-        if one.channel.direction == direction:
+    for served_channel in served(hardware):
+        size = fixed_size(served_channel.channel, hardware.link.real)
+        if served_channel.channel.direction == direction:
             varying = hardware.link.message if direction == "act" else value_bytes(hardware)
-            yield one, (varying if size is None else size) + 2
+            yield served_channel, (varying if size is None else size) + 2
 
 
 def needs(
@@ -126,12 +130,12 @@ def needs(
         real: bytes of reals.
     """
     room = {"act": overhead(Request), "sense": overhead(Reply)}
-    for one in Numbering(table).channels:
-        size = fixed_size(one, real)
-        if one.tag and one.direction == "act":
-            yield one, (4 if size is None else size) + 2 + room["act"]
-        elif one.direction == "sense" and (one.tag, one.name) in driven and size is not None:
-            yield one, size + 2 + room["sense"]
+    for channel in Numbering(table).channels:
+        size = fixed_size(channel, real)
+        if channel.tag and channel.direction == "act":
+            yield channel, (4 if size is None else size) + 2 + room["act"]
+        elif channel.direction == "sense" and (channel.tag, channel.name) in driven and size is not None:
+            yield channel, size + 2 + room["sense"]
 
 
 def least_message(table: DeviceTable, driven: Container[tuple[int, str]], real: int) -> int:
@@ -141,10 +145,12 @@ def least_message(table: DeviceTable, driven: Container[tuple[int, str]], real: 
 
 def too_large(hardware: Hardware) -> Iterator[str]:
     """Iterate over messages about everything too large for the link's messages or tables."""
-    driven = {(one.channel.tag, one.channel.name) for one in served(hardware)}
-    for one, size in needs(hardware.table, driven, hardware.link.real):
+    driven = {
+        (served_channel.channel.tag, served_channel.channel.name) for served_channel in served(hardware)
+    }
+    for channel, size in needs(hardware.table, driven, hardware.link.real):
         if size > hardware.link.message:
-            yield f"{one.label} needs messages of {size} bytes, and they have {hardware.link.message}"
+            yield f"{channel.label} needs messages of {size} bytes, and they have {hardware.link.message}"
     slots = len(Numbering(hardware.table).slots)
     if slots > MOST_SLOTS:
         yield f"the robot has {slots} sampling periods; firmware allows {MOST_SLOTS}"

@@ -48,9 +48,9 @@ PWM, ALL, PIN = "pwm", "all", "pin"
 def users_of_pins(hardware: Hardware) -> Iterator[Use]:
     """Iterate over all uses of pins: device, parameter, pin name."""
     for wiring in hardware.wirings:
-        for name, one in wiring.driver.parameters.items():
-            if one.kind == "pin" and wiring.values.get(name):
-                yield wiring, one, wiring.values[name]
+        for name, parameter in wiring.driver.parameters.items():
+            if parameter.kind == "pin" and wiring.values.get(name):
+                yield wiring, parameter, wiring.values[name]
 
 
 def check_pins(source: Source, hardware: Hardware) -> None:
@@ -68,30 +68,31 @@ def check_pins(source: Source, hardware: Hardware) -> None:
 
 def missing_pull_ups(source: Source, hardware: Hardware) -> Iterator[Problem]:
     """Iterate over inputs that need a resistor, because their pins have no pull-up."""
-    for wiring, one, pin in users_of_pins(hardware):
-        is_off = wiring.values.get(INVERTED) is False and not one.is_spare
-        if one.pull_up and pin in hardware.board.no_pull_up and not is_off:
+    for wiring, parameter, pin in users_of_pins(hardware):
+        is_off = wiring.values.get(INVERTED) is False and not parameter.is_spare
+        if parameter.pull_up and pin in hardware.board.no_pull_up and not is_off:
             yield Problem(
-                source.line(*wiring.keys, one.name),
-                f'"{wiring.device.name}": {one.name}: {pin} has no pull-up; connect a resistor of 10 kOhm '
-                f"from {pin} to {hardware.board.supply:g} V, unless the part drives both levels",
+                source.line(*wiring.keys, parameter.name),
+                f'"{wiring.device.name}": {parameter.name}: {pin} has no pull-up; connect a resistor of 10 '
+                f"kOhm from {pin} to {hardware.board.supply:g} V, unless the part drives both levels",
             )
 
 
 def _check_pin(source: Source, hardware: Hardware, use: Use, first: Use) -> None:
-    wiring, one, pin = use
-    if first is use or (one.is_shared and first[1].function == one.function):
+    wiring, parameter, pin = use
+    if first is use or (parameter.is_shared and first[1].function == parameter.function):
         return
-    if one.common and first[1].common and wiring.driver is first[0].driver:
+    if parameter.common and first[1].common and wiring.driver is first[0].driver:
         return  # servos at one line
-    if one.is_chained and first[1].is_chained:
+    if parameter.is_chained and first[1].is_chained:
         _check_place(source, hardware, use)
         return
-    if one.line and first[1].line == one.line:
+    if parameter.line and first[1].line == parameter.line:
         return
     source.wrong(
-        (*wiring.keys, one.name),
-        f"{_label(use)}: {pin} is already used by {_label(first)}; free are {_free(hardware, one.function)}",
+        (*wiring.keys, parameter.name),
+        f"{_label(use)}: {pin} is already used by {_label(first)}; free are "
+        f"{_free(hardware, parameter.function)}",
     )
 
 
@@ -99,8 +100,8 @@ def check_crossings(source: Source, hardware: Hardware) -> None:
     """Check that no two devices are at the same row and column of a matrix."""
     first: dict[frozenset[tuple[str, str]], Wiring] = {}
     for wiring in hardware.wirings:
-        lines = [one for one in wiring.driver.parameters.values() if one.line]
-        pins = {one.line: str(wiring.values.get(one.name)) for one in lines}
+        lines = [parameter for parameter in wiring.driver.parameters.values() if parameter.line]
+        pins = {line.line: str(wiring.values.get(line.name)) for line in lines}
         other = first.setdefault(frozenset(pins.items()), wiring) if pins else wiring
         if other is not wiring:
             source.wrong(
@@ -112,7 +113,7 @@ def check_crossings(source: Source, hardware: Hardware) -> None:
 
 def _check_place(source: Source, hardware: Hardware, use: Use) -> None:
     """Check that no other device has the place of a device in a chain."""
-    wiring, one, pin = use
+    wiring, parameter, pin = use
     place = wiring.values.get("place")
     same = [user for user, other, at in users_of_pins(hardware) if other.is_chained and at == pin]
     first = next(user for user in same if user is wiring or user.values.get("place") == place)
@@ -127,31 +128,31 @@ def _check_place(source: Source, hardware: Hardware, use: Use) -> None:
 
 
 def _check_timer(source: Source, hardware: Hardware, use: Use, timers: dict[str, Use]) -> None:
-    wiring, one, pin = use
-    timer = hardware.board.pins[pin].get(one.function, "")
+    wiring, parameter, pin = use
+    timer = hardware.board.pins[pin].get(parameter.function, "")
     first = timers.setdefault(timer, use)
-    if timer and first[1].function != one.function:
+    if timer and first[1].function != parameter.function:
         source.wrong(
-            (*wiring.keys, one.name),
-            f"{_label(use)}: {pin} needs timer {timer} for {_pulses(one)}, but {_label(first)} ({first[2]}) "
-            f"needs it for {_pulses(first[1])}; a timer can generate only one of them",
+            (*wiring.keys, parameter.name),
+            f"{_label(use)}: {pin} needs timer {timer} for {_pulses(parameter)}, but {_label(first)} "
+            f"({first[2]}) needs it for {_pulses(first[1])}; a timer can generate only one of them",
         )
 
 
 def _check_bus(source: Source, hardware: Hardware, use: Use, first: Use) -> None:
-    wiring, one, pin = use
+    wiring, parameter, pin = use
     second = hardware.board.second_bus
     pins = [str(wiring.values.get(name, "")) for name in BUS]
-    if one.name == BUS[-1] and (pins[0] in second) != (pins[-1] in second):
+    if parameter.name == BUS[-1] and (pins[0] in second) != (pins[-1] in second):
         source.wrong(
-            (*wiring.keys, one.name),
+            (*wiring.keys, parameter.name),
             f"{_label(use)}: {pin} and {pins[0]} are not of the same I2C bus; {hardware.board.title} has "
             f"one for parts that you connect ({', '.join(_first_bus(hardware))}) and one for its own parts "
             f"({', '.join(second)})",
         )
     elif pin != first[2]:
         source.wrong(
-            (*wiring.keys, one.name),
+            (*wiring.keys, parameter.name),
             f"{_label(use)}: {pin} is not the pin of {_label(first)} ({first[2]}); "
             f"{hardware.board.title} has one I2C bus for all of its devices",
         )
@@ -177,16 +178,16 @@ def second_bus_addresses(hardware: Hardware) -> list[int]:
 
 def check_encoders(source: Source, hardware: Hardware) -> None:
     """Check that pins without an interrupt on change are those of an encoder that a timer counts."""
-    for wiring, one, pin in users_of_pins(hardware):
+    for wiring, parameter, pin in users_of_pins(hardware):
         functions = hardware.board.pins[pin]
-        if one.function in functions or wiring.timer is not None:
+        if parameter.function in functions or wiring.timer is not None:
             continue
         found = [pins for pins in hardware.board.encoders.values() if pin in pins]
         partner = next((other for pins in found for other in pins if other != pin), "")
         source.wrong(
-            (*wiring.keys, one.name),
-            f"{_label((wiring, one, pin))}: {pin} has no interrupt on change; connect an encoder to {pin} "
-            f"and {partner} together, and use no PWM or servo output of the same timer",
+            (*wiring.keys, parameter.name),
+            f"{_label((wiring, parameter, pin))}: {pin} has no interrupt on change; connect an encoder to "
+            f"{pin} and {partner} together, and use no PWM or servo output of the same timer",
         )
 
 
@@ -208,12 +209,15 @@ def check_addresses(source: Source, hardware: Hardware) -> None:
     """Check that no two parts on the I2C bus share an address; one part may serve a device of each kind."""
     taken: dict[int, list[Wiring]] = {}
     for wiring in hardware.wirings:
-        if any(one.is_shared for one in wiring.driver.parameters.values()) and "address" in wiring.values:
+        if (
+            any(parameter.is_shared for parameter in wiring.driver.parameters.values())
+            and "address" in wiring.values
+        ):
             taken.setdefault(wiring.values["address"], []).append(wiring)
     for address, wirings in taken.items():
         first = wirings[0]
         for other in wirings[1:]:
-            kinds = [one.driver.name for one in wirings[: wirings.index(other)]]
+            kinds = [wiring.driver.name for wiring in wirings[: wirings.index(other)]]
             if _has_outputs(first, other):
                 continue
             if other.driver.name in kinds or not _same_part(first, other):
@@ -224,26 +228,26 @@ def check_addresses(source: Source, hardware: Hardware) -> None:
                 )
 
 
-def _has_outputs(one: Wiring, other: Wiring) -> bool:
+def _has_outputs(wiring: Wiring, other: Wiring) -> bool:
     """Return True if two devices have the same driver, which serves several outputs of one part."""
-    return one.driver is other.driver and any(each.unique for each in one.driver.parameters.values())
+    return wiring.driver is other.driver and any(each.unique for each in wiring.driver.parameters.values())
 
 
-def _same_part(one: Wiring, other: Wiring) -> bool:
+def _same_part(wiring: Wiring, other: Wiring) -> bool:
     """Return True if two drivers serve the same part, that is, share its code."""
-    return bool(set(one.driver.parts) & set(other.driver.parts) - set(COMMON_PARTS))
+    return bool(set(wiring.driver.parts) & set(other.driver.parts) - set(COMMON_PARTS))
 
 
 def check_counts(source: Source, hardware: Hardware) -> None:
     """Check that no driver has more devices than a board can have of it."""
     count: dict[str, int] = {}
-    for one in hardware.wirings:
-        name, most = one.driver.name, one.driver.most
+    for wiring in hardware.wirings:
+        name, most = wiring.driver.name, wiring.driver.most
         count[name] = count.get(name, 0) + 1
         if most and count[name] > most:
             source.wrong(
-                (*one.keys, "driver"),
-                f'"{one.device.name}": a board supports at most {most} {_devices(most)} with the driver '
+                (*wiring.keys, "driver"),
+                f'"{wiring.device.name}": a board supports at most {most} {_devices(most)} with the driver '
                 f'{name}; write driver = "none" for the others',
             )
 
@@ -256,19 +260,19 @@ def check_common(source: Source, hardware: Hardware) -> None:
     """Check that settings shared by a serial line or part are equal for all its devices."""
     first: dict[tuple[str, str, int | None], Wiring] = {}
     for wiring in hardware.wirings:
-        for name, one in wiring.driver.parameters.items():
-            if one.common and name in wiring.values:
-                place = (name, one.common, wiring.values.get("address"))
-                _check_common(source, wiring, first.setdefault(place, wiring), one)
+        for name, parameter in wiring.driver.parameters.items():
+            if parameter.common and name in wiring.values:
+                place = (name, parameter.common, wiring.values.get("address"))
+                _check_common(source, wiring, first.setdefault(place, wiring), parameter)
 
 
-def _check_common(source: Source, wiring: Wiring, first: Wiring, one: Parameter) -> None:
-    own, other = (each.values[one.name] for each in (wiring, first))
+def _check_common(source: Source, wiring: Wiring, first: Wiring, parameter: Parameter) -> None:
+    own, other = (each.values[parameter.name] for each in (wiring, first))
     if own != other:
         source.wrong(
-            (*wiring.keys, one.name),
-            f'"{wiring.device.name}": {one.name}: found {own!r}, and "{first.device.name}" has {other!r}: '
-            f"{COMMON[one.common]} has one for both; use the same value for both",
+            (*wiring.keys, parameter.name),
+            f'"{wiring.device.name}": {parameter.name}: found {own!r}, and "{first.device.name}" has '
+            f"{other!r}: {COMMON[parameter.common]} has one for both; use the same value for both",
         )
 
 
@@ -276,7 +280,7 @@ def check_unique(source: Source, hardware: Hardware) -> None:
     """Check that numbers of which each device needs its own are different."""
     first: dict[tuple[object, ...], Wiring] = {}
     for wiring in hardware.wirings:
-        for name in (key for key, one in wiring.driver.parameters.items() if one.unique):
+        for name in (key for key, parameter in wiring.driver.parameters.items() if parameter.unique):
             value, address = wiring.values.get(name), wiring.values.get("address")
             other = first.setdefault((wiring.driver.name, name, value, address), wiring)
             if other is not wiring and value is not None:
@@ -286,8 +290,8 @@ def check_unique(source: Source, hardware: Hardware) -> None:
                 )
 
 
-def _pulses(one: Parameter) -> str:
-    return "servo pulses" if one.function == "servo" else "PWM"
+def _pulses(parameter: Parameter) -> str:
+    return "servo pulses" if parameter.function == "servo" else "PWM"
 
 
 def _label(use: Use) -> str:
@@ -303,35 +307,35 @@ def _free(hardware: Hardware, function: str) -> str:
 def check_references(source: Source, hardware: Hardware) -> None:
     """Check that referenced devices exist, have the required driver, and are the right ones."""
     for wiring in hardware.wirings:
-        for name, one in wiring.driver.parameters.items():
-            if one.kind == "device" and wiring.values.get(name):
-                _check_reference(source, hardware, wiring, one)
-                _check_relation(source, hardware, wiring, one)
+        for name, parameter in wiring.driver.parameters.items():
+            if parameter.kind == "device" and wiring.values.get(name):
+                _check_reference(source, hardware, wiring, parameter)
+                _check_relation(source, hardware, wiring, parameter)
 
 
-def _check_reference(source: Source, hardware: Hardware, wiring: Wiring, one: Parameter) -> None:
-    wanted = wiring.values[one.name]
-    able = [other.device.name for other in hardware.wirings if other.driver.name in one.able_drivers]
+def _check_reference(source: Source, hardware: Hardware, wiring: Wiring, parameter: Parameter) -> None:
+    wanted = wiring.values[parameter.name]
+    able = [other.device.name for other in hardware.wirings if other.driver.name in parameter.able_drivers]
     if wanted not in able:
         listed = ", ".join(f'"{other}"' for other in able) or "none"
         source.wrong(
-            (*wiring.keys, one.name),
-            f'"{wiring.device.name}": {one.name}: found "{wanted}"; expected a device with the driver '
-            f"{' or '.join(one.able_drivers)}: {listed}{nearest(wanted, able)}",
+            (*wiring.keys, parameter.name),
+            f'"{wiring.device.name}": {parameter.name}: found "{wanted}"; expected a device with the driver '
+            f"{' or '.join(parameter.able_drivers)}: {listed}{nearest(wanted, able)}",
         )
 
 
-def _check_relation(source: Source, hardware: Hardware, wiring: Wiring, one: Parameter) -> None:
+def _check_relation(source: Source, hardware: Hardware, wiring: Wiring, parameter: Parameter) -> None:
     """Check the joint: with a sensor on another axis, a motor would run away. The world defines the right
     one."""
-    table, wanted = hardware.table, wiring.values[one.name]
-    tag = wiring.device.constants.get(one.proposal)
+    table, wanted = hardware.table, wiring.values[parameter.name]
+    tag = wiring.device.constants.get(parameter.proposal)
     right = table.device(tag) if tag else None
     if table.find(wanted) is not None and right is not None and right.name != wanted:
         source.wrong(
-            (*wiring.keys, one.name),
-            f'"{wiring.device.name}": {one.name}: found "{wanted}", which belongs to another joint; in the '
-            f'world it is "{right.name}"',
+            (*wiring.keys, parameter.name),
+            f'"{wiring.device.name}": {parameter.name}: found "{wanted}", which belongs to another joint; in '
+            f'the world it is "{right.name}"',
         )
 
 
@@ -342,15 +346,15 @@ def frequency_of(wiring: Wiring, board: Board) -> float:
 
 def pin_frequencies(hardware: Hardware) -> Iterator[tuple[Wiring, str, int]]:
     """Iterate over the pins whose frequency differs from that of the board: device, pin, Hz."""
-    for wiring, one, pin in users_of_pins(hardware):
-        if one.function == PWM and wiring.values.get(FREQUENCY):
+    for wiring, parameter, pin in users_of_pins(hardware):
+        if parameter.function == PWM and wiring.values.get(FREQUENCY):
             yield wiring, pin, wiring.values[FREQUENCY]
 
 
 def check_frequencies(source: Source, hardware: Hardware) -> None:
     """Check that the timers make the frequencies, and that devices on one timer want the same one."""
     wanted: dict[str, tuple[Wiring, int]] = {}
-    used = [(wiring, pin) for wiring, one, pin in users_of_pins(hardware) if one.function == PWM]
+    used = [(wiring, pin) for wiring, parameter, pin in users_of_pins(hardware) if parameter.function == PWM]
     for wiring, pin in sorted(used, key=lambda use: not use[0].values.get(FREQUENCY)):
         hertz = wiring.values.get(FREQUENCY, 0)
         group = _group(hardware.board, pin)
@@ -382,7 +386,9 @@ def _what_is_wrong(board: Board, pin: str, hertz: int) -> str:
             return ""
         nearest = min(max(float(hertz), able[0]), able[1])
         return f"{pin} can have {able[0]:g} to {able[1]:g} Hz; the nearest is {nearest:g}"
-    nearest = min(able, key=lambda one: abs(one - hertz))
+    nearest = min(able, key=lambda frequency: abs(frequency - hertz))
     if abs(nearest - hertz) <= NEAR * nearest:
         return ""
-    return f"{pin} can have {', '.join(f'{one:g}' for one in able)} Hz; the nearest is {nearest:g}"
+    return (
+        f"{pin} can have {', '.join(f'{frequency:g}' for frequency in able)} Hz; the nearest is {nearest:g}"
+    )

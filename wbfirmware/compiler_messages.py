@@ -46,13 +46,13 @@ def explained(text: str, hardware: Hardware, unavailable: Callable[[], set[str]]
     if controller is None:
         return _end(text)
     if _HAS_NO_MAIN in text:
-        files = ", ".join(str(one) for one in controller.sources)
+        files = ", ".join(str(source) for source in controller.sources)
         return f"the controller has no function main: {files}"
     placed = _COPY.sub(lambda match: str(controller.folder / match[1]), text)
     own = [
-        one
-        for one in (*_INLINED.findall(placed), *_ERROR.findall(placed))
-        if one[0].startswith(str(controller.folder))
+        name
+        for name in (*_INLINED.findall(placed), *_ERROR.findall(placed))
+        if name[0].startswith(str(controller.folder))
     ]
     if not own:
         return unlinked(text, controller) or unlinked(text, controller, unavailable()) or _end(placed)
@@ -90,8 +90,12 @@ def notes(hardware: Hardware) -> Iterator[str]:
         return
     if not flavor.text and any(map(_PRINTS.search, controller.texts().values())):
         yield f"what the controller prints is dropped: the wire of {flavor.name} belongs to the link"
-    on_board = {one.device.tag for one in hardware.wirings}
-    coupled = [one for one in hardware.table.devices if one.tag in on_board and one.constants.get("coupled")]
+    on_board = {wiring.device.tag for wiring in hardware.wirings}
+    coupled = [
+        device
+        for device in hardware.table.devices
+        if device.tag in on_board and device.constants.get("coupled")
+    ]
     if flavor.drivers and coupled:
-        names = ", ".join(f'"{one.name}"' for one in coupled)
+        names = ", ".join(f'"{device.name}"' for device in coupled)
         yield f"motors coupled in the world are not coupled on the board; command each one: {names}"

@@ -34,14 +34,14 @@ class Controller(NamedTuple):
     @property
     def cxx_sources(self) -> list[Path]:
         """The sources in C++."""
-        return [one for one in self.sources if one.suffix in CXX_SUFFIXES]
+        return [source for source in self.sources if source.suffix in CXX_SUFFIXES]
 
     def texts(self) -> dict[str, str]:
         """Return the files by their path in the folder; bytes that are not UTF-8 are preserved."""
         files = (*self.sources, *self.headers)
         return {
-            one.relative_to(self.folder).as_posix(): one.read_text("utf-8", "surrogateescape")
-            for one in files
+            file.relative_to(self.folder).as_posix(): file.read_text("utf-8", "surrogateescape")
+            for file in files
         }
 
     def included(self) -> list[str]:
@@ -80,13 +80,13 @@ def _able(path: Path) -> bool:
 
 
 def _sources(folder: Path) -> list[Path]:
-    return sorted(one for one in folder.iterdir() if one.suffix in SUFFIXES)
+    return sorted(file for file in folder.iterdir() if file.suffix in SUFFIXES)
 
 
 def _at(source: Source, named: str, path: Path) -> Controller | None:
     if not path.exists():
         known = (
-            sorted(one.name for one in path.parent.iterdir() if _able(one)) if path.parent.is_dir() else []
+            sorted(file.name for file in path.parent.iterdir() if _able(file)) if path.parent.is_dir() else []
         )
         listed = f"; there are {', '.join(known)}" if known else ""
         source.wrong(KEY, f'controller: "{named}" does not exist{listed}{nearest(path.name, known)}')
@@ -98,7 +98,7 @@ def _at(source: Source, named: str, path: Path) -> Controller | None:
     folder = path.parent if path.is_file() else path
     sources = [path] if path.is_file() else _sources(folder)
     if not sources:
-        others = sorted(one.name for one in folder.iterdir() if one.is_file())
+        others = sorted(file.name for file in folder.iterdir() if file.is_file())
         found = f"; it has {', '.join(others[:5])}" if others else ""
         source.wrong(
             KEY,
@@ -114,29 +114,30 @@ def _checked(source: Source, folder: Path, sources: list[Path]) -> Controller | 
     found = dict.fromkeys(sources)
     waiting = list(sources)
     while waiting:
-        one = waiting.pop()
+        path = waiting.pop()
         try:
-            text = one.read_text("utf-8", "surrogateescape")
+            text = path.read_text("utf-8", "surrogateescape")
         except OSError as problem:
             source.wrong(KEY, f"controller: {problem}")
             continue
         for name in _INCLUDE.findall(text):
-            header = Path(os.path.normpath(one.parent / name))
+            header = Path(os.path.normpath(path.parent / name))
             if header in found or not header.is_file():
                 continue  # one of the system, or the compiler will tell
             if folder not in header.parents:
                 source.wrong(
                     KEY,
-                    f'controller: {one.name} includes "{name}", which is outside of the folder {folder.name}',
+                    f'controller: {path.name} includes "{name}", which is outside of the folder '
+                    f"{folder.name}",
                 )
             found[header] = None
             waiting.append(header)
-    for one in found:
-        name = os.path.relpath(one, folder)
+    for path in found:
+        name = os.path.relpath(path, folder)
         if not all(_PLAIN.fullmatch(part) for part in name.split(os.sep)):
             source.wrong(
                 KEY, f'controller: "{name}": names of files have letters, digits, ".", "_" and "-" only'
             )
     if len(source.problems) > noted:
         return None
-    return Controller(folder, sources, sorted(one for one in found if one not in sources))
+    return Controller(folder, sources, sorted(source for source in found if source not in sources))

@@ -51,16 +51,20 @@ def reached_channels(hardware: Hardware) -> tuple[list[ReachableChannel], list[i
         for names in kind.channels.values()
         for name in names
     }
-    served = [one.channel for one in channels.served(hardware)]
-    able = [one for one in served if (one.tag, one.name) in wanted and _is_able(one)]
-    ordered = sorted(able, key=lambda one: (one.direction != "act", one.number))
-    slots = sorted({one.slot for one in ordered if one.slot is not None})
+    served = [served_channel.channel for served_channel in channels.served(hardware)]
+    able = [channel for channel in served if (channel.tag, channel.name) in wanted and _is_able(channel)]
+    ordered = sorted(able, key=lambda channel: (channel.direction != "act", channel.number))
+    slots = sorted({channel.slot for channel in ordered if channel.slot is not None})
     found, at = [], 0
-    for one in ordered:
-        kind, numbers = channels.KINDS.get(one.type, (channels.VARYING, 0))
-        count = numbers * (one.elements or 0)
-        period = None if one.slot is None else slots.index(one.slot)
-        found.append(ReachableChannel(one.number, one.tag, one.name, one.label, kind, count, at, period))
+    for channel in ordered:
+        kind, numbers = channels.KINDS.get(channel.type, (channels.VARYING, 0))
+        count = numbers * (channel.elements or 0)
+        period = None if channel.slot is None else slots.index(channel.slot)
+        found.append(
+            ReachableChannel(
+                channel.number, channel.tag, channel.name, channel.label, kind, count, at, period
+            )
+        )
         at += count
     return found, slots
 
@@ -68,30 +72,30 @@ def reached_channels(hardware: Hardware) -> tuple[list[ReachableChannel], list[i
 def too_many(hardware: Hardware) -> Iterator[str]:
     """Iterate over messages about limits that the controller's devices exceed."""
     reached, _ = reached_channels(hardware)
-    acts = {one.number for one in Numbering(hardware.table).channels if one.direction == "act"}
+    acts = {channel.number for channel in Numbering(hardware.table).channels if channel.direction == "act"}
     counts = {
-        "commands": (sum(one.channel in acts for one in reached), MOST_ACTS),
+        "commands": (sum(entry.channel in acts for entry in reached), MOST_ACTS),
         "commands and sensors": (len(reached), MOST_REACHED),
-        "numbers": (sum(one.numbers for one in reached), MOST_NUMBERS),
+        "numbers": (sum(entry.numbers for entry in reached), MOST_NUMBERS),
     }
     for what, (count, most) in counts.items():
         if count > most:
             yield f"the devices on the board have {count} {what}, and a controller there can use {most}"
-    for one in hardware.table.all:
-        if len(one.name.encode()) > MOST_NAME:
-            yield f'the name "{one.name[:20]}..." has more than {MOST_NAME} bytes'
+    for entry in hardware.table.all:
+        if len(entry.name.encode()) > MOST_NAME:
+            yield f'the name "{entry.name[:20]}..." has more than {MOST_NAME} bytes'
 
 
-def _is_able(one: LinkChannel) -> bool:
+def _is_able(channel: LinkChannel) -> bool:
     """Return True for a channel whose value controllers on a board can set or read."""
-    return one.type == PACKETS or (one.type in channels.KINDS and bool(one.elements))
+    return channel.type == PACKETS or (channel.type in channels.KINDS and bool(channel.elements))
 
 
 def controller_words(hardware: Hardware) -> dict[str, Any]:
     """Return the variables of the templates."""
     reached, slots = reached_channels(hardware)
-    acts = {one.number for one in Numbering(hardware.table).channels if one.direction == "act"}
-    places = {(one.tag, one.name): place for place, one in enumerate(reached)}
+    acts = {channel.number for channel in Numbering(hardware.table).channels if channel.direction == "act"}
+    places = {(entry.tag, entry.name): place for place, entry in enumerate(reached)}
     kinds = [
         {"key": kind.key, "rows": [_row(kind, device, places) for device in devices_of(kind, hardware)]}
         for kind in api_kinds().values()
@@ -99,14 +103,14 @@ def controller_words(hardware: Hardware) -> dict[str, Any]:
     ]
     return {
         "reached": [
-            {**one._asdict(), "label": c_comment(one.label), "period": _or_none(one.period)}
-            for one in reached
+            {**entry._asdict(), "label": c_comment(entry.label), "period": _or_none(entry.period)}
+            for entry in reached
         ],
-        "acts": sum(one.channel in acts for one in reached),
-        "numbers": sum(one.numbers for one in reached),
+        "acts": sum(entry.channel in acts for entry in reached),
+        "numbers": sum(entry.numbers for entry in reached),
         "periods": slots,
         "devices": [_device(device, hardware) for device in hardware.table.all],
-        "longest_name": max(len(one.name.encode()) for one in hardware.table.all),
+        "longest_name": max(len(entry.name.encode()) for entry in hardware.table.all),
         "kinds": kinds,
     }
 

@@ -82,8 +82,8 @@ class BoardFont(NamedTuple):
 
 def canvas_pages(hardware: Hardware) -> int:
     """Return the height of the board's display in units of 8 pixels; 0: it has none."""
-    found = (one for one in hardware.wirings if one.driver.name == DRIVER)
-    return max((int(one.device.constants["height"]) // 8 for one in found), default=0)
+    found = (wiring for wiring in hardware.wirings if wiring.driver.name == DRIVER)
+    return max((int(wiring.device.constants["height"]) // 8 for wiring in found), default=0)
 
 
 def fonts_of(hardware: Hardware) -> list[BoardFont]:
@@ -98,12 +98,12 @@ def fonts_of(hardware: Hardware) -> list[BoardFont]:
     uses: dict[FontUse, str] = {}
     wanted = set(ASCII)
     for name, text in controller.texts().items():
-        wanted |= {one for one in text if one > "~" and ord(one) <= LARGEST_CODE}
+        wanted |= {character for character in text if character > "~" and ord(character) <= LARGEST_CODE}
         read = python_font_uses if name.endswith(".py") else font_uses
         for use, place in read(text, str(controller.folder / name)):
             uses.setdefault(use, place)
     project = robot_of(hardware.path)[0].parent.parent
-    ordered = sorted(uses.items(), key=lambda one: one[0] != _default())
+    ordered = sorted(uses.items(), key=lambda use: use[0] != _default())
     return [board_font(use, wanted, project, place) for use, place in ordered]
 
 
@@ -138,25 +138,25 @@ def font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
 def python_font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
     """See `font_uses`, for a source in Python that has been parsed before."""
     nodes = list(ast.walk(ast.parse(text)))
-    calls = {one.func: one for one in nodes if isinstance(one, ast.Call)}
-    for one in nodes:
-        if not isinstance(one, ast.Attribute):
+    calls = {node.func: node for node in nodes if isinstance(node, ast.Call)}
+    for node in nodes:
+        if not isinstance(node, ast.Attribute):
             continue
-        place = f"{name}:{one.lineno}:{one.col_offset + 1}"
-        if one.attr == "drawText":
+        place = f"{name}:{node.lineno}:{node.col_offset + 1}"
+        if node.attr == "drawText":
             yield _default(), place
-        elif one.attr == "setFont":
-            use = _python_font(calls[one]) if one in calls else None
+        elif node.attr == "setFont":
+            use = _python_font(calls[node]) if node in calls else None
             if use is None:
-                raise _not_literal(place, one.attr)
+                raise _not_literal(place, node.attr)
             yield use, place
 
 
 def _python_font(call: ast.Call) -> FontUse | None:
     """Return the font that a call of `setFont` selects; None if it is not written as literals."""
     given = dict(zip(FONT_ARGUMENTS, call.args, strict=False))
-    given |= {one.arg: one.value for one in call.keywords if one.arg is not None}
-    found = [one.value for key in FONT_ARGUMENTS if isinstance(one := given.get(key), ast.Constant)]
+    given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    found = [argument.value for key in FONT_ARGUMENTS if isinstance(argument := given.get(key), ast.Constant)]
     if len(found) != len(FONT_ARGUMENTS) or len(call.args) + len(call.keywords) != len(FONT_ARGUMENTS):
         return None
     name, size, is_smooth = found
@@ -193,7 +193,9 @@ def board_font(use: FontUse, characters: set[str], project: Path, place: str) ->
     except FontError as problem:
         raise FirmwareError(f"{place}: {problem}") from None
     bits = bytearray()
-    glyphs = [one for character in sorted(characters) if (one := _glyph(font, character, bits)) is not None]
+    glyphs = [
+        glyph for character in sorted(characters) if (glyph := _glyph(font, character, bits)) is not None
+    ]
     if len(bits) > MOST_BYTES:
         raise FirmwareError(
             f'{place}: the characters of "{use.name}" in size {use.size} take {len(bits)} bytes; boards '
@@ -211,7 +213,7 @@ def _glyph(font: Font, character: str, bits: bytearray) -> BoardGlyph | None:
     rows, columns = (0, 0) if character.isspace() else glyph.coverage.shape
     covered = glyph.coverage.ravel().tolist()[: rows * columns]
     first, size = len(bits), -(-len(covered) // 8)
-    digits = "".join("01"[one >= HALF] for one in covered).ljust(8 * size, "0")
+    digits = "".join("01"[coverage >= HALF] for coverage in covered).ljust(8 * size, "0")
     bits += int(digits or "0", 2).to_bytes(size, "big")
     return BoardGlyph(ord(character), glyph.left, glyph.top, glyph.advance, columns, rows, first)
 

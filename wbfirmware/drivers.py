@@ -207,10 +207,16 @@ def drivers_for(device: DeviceEntry) -> list[Driver]:
     """Return the drivers that can serve a device: the best one first, then those that are proposed, and of
     these the ones for fewest device types."""
 
-    def rank(one: Driver) -> tuple[bool, bool, bool, int, str]:
-        return not one.is_best(device), not one.when, not one.propose_to_all, len(one.devices), one.name
+    def rank(driver: Driver) -> tuple[bool, bool, bool, int, str]:
+        return (
+            not driver.is_best(device),
+            not driver.when,
+            not driver.propose_to_all,
+            len(driver.devices),
+            driver.name,
+        )
 
-    return sorted((one for one in drivers().values() if one.fits(device)), key=rank)
+    return sorted((driver for driver in drivers().values() if driver.fits(device)), key=rank)
 
 
 def snake(name: str) -> str:
@@ -228,16 +234,16 @@ def _load(name: str) -> Driver:
         data["devices"],
         data["calls"],
         data["channels"],
-        {key: _parameter(key, one) for key, one in data["parameters"].items()},
-        {key: Derived(**one) for key, one in data.get("constants", {}).items()},
+        {key: _parameter(key, parameter) for key, parameter in data["parameters"].items()},
+        {key: Derived(**constant) for key, constant in data.get("constants", {}).items()},
         data.get("parts", []),
         data.get("when", {}),
         data.get("best_when", {}),
         data.get("propose_to_all", True),
         data.get("bring_up", "values"),
         {
-            key: Feature(*(tuple(one.get(part, ())) for part in Feature._fields))
-            for key, one in data.get("features", {}).items()
+            key: Feature(*(tuple(feature.get(part, ())) for part in Feature._fields))
+            for key, feature in data.get("features", {}).items()
         },
         data.get("most", 0),
     )

@@ -42,4 +42,4 @@ def refuse_early_code(board: Board, folder: Path, controller: Controller) -> Non
 def _object(folder: Path, name: str) -> Path:
     """Return the compiled file of a source; sketches have other folders."""
     places = (folder / "controller", folder / "build" / "src" / "controller")
-    return next(place for one in places if (place := one / f"{name}.o").is_file())
+    return next(place for folder in places if (place := folder / f"{name}.o").is_file())

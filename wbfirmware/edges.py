@@ -67,8 +67,8 @@ def most_counts(
         chosen: its devices with their drivers.
         wanted: the desired counts; the result is not larger.
     """
-    watching = [(device, one) for device, one in chosen if CHANGED in one.calls]
-    speeds = [_speed(device, table)[1] for device, one in watching if COUNTS in one.parameters]
+    watching = [(device, driver) for device, driver in chosen if CHANGED in driver.calls]
+    speeds = [_speed(device, table)[1] for device, driver in watching if COUNTS in driver.parameters]
     most = most_edges(board, len(watching))
     if sum(speeds) * wanted <= most:
         return wanted
@@ -79,9 +79,13 @@ def check_edges(source: Source, hardware: Hardware) -> None:
     """Check that the encoders make no more edges than the board can count, at the world's maximum speed."""
     if not hardware.flavor.drivers:
         return
-    watching = [one for one in hardware.wirings if CHANGED in one.driver.calls and one.timer is None]
-    encoders = [one for one in watching if COUNTS in one.driver.parameters and COUNTS in one.values]
-    rates = [one.values[COUNTS] * _speed(one.device, hardware.table)[1] for one in encoders]
+    watching = [
+        wiring for wiring in hardware.wirings if CHANGED in wiring.driver.calls and wiring.timer is None
+    ]
+    encoders = [
+        wiring for wiring in watching if COUNTS in wiring.driver.parameters and COUNTS in wiring.values
+    ]
+    rates = [encoder.values[COUNTS] * _speed(encoder.device, hardware.table)[1] for encoder in encoders]
     most = most_edges(hardware.board, len(watching))
     if sum(rates) <= most:
         return
@@ -129,8 +133,8 @@ def tick_rate(hardware: Hardware) -> int:
 def slow_steppers(source: Source, hardware: Hardware) -> Iterator[Problem]:
     """Iterate over stepper motors whose highest velocity needs more steps than the board makes, or whose
     timer is taken."""
-    ticking = [one for one in hardware.wirings if TICK in one.driver.calls]
-    steppers = [one for one in ticking if "steps" in one.driver.parameters]
+    ticking = [wiring for wiring in hardware.wirings if TICK in wiring.driver.calls]
+    steppers = [wiring for wiring in ticking if "steps" in wiring.driver.parameters]
     for wiring in steppers:
         velocity = abs(float(wiring.device.constants.get("maxVelocity", 0.0)))
         is_linear = wiring.device.constants.get("type") == "linear"
@@ -144,10 +148,10 @@ def slow_steppers(source: Source, hardware: Hardware) -> Iterator[Problem]:
                 f"makes at most {most:.0f}, and the motor goes at {most / per_unit:.3g}: use fewer steps",
             )
     ticks = hardware.board.ticks
-    for wiring, one, pin in timer_users(hardware, ticks.timer if ticks and ticking else ""):
+    for wiring, parameter, pin in timer_users(hardware, ticks.timer if ticks and ticking else ""):
         yield Problem(
-            source.line(*wiring.keys, one.name),
-            f'"{wiring.device.name}": {one.name}: {pin} needs the timer that makes the steps of '
+            source.line(*wiring.keys, parameter.name),
+            f'"{wiring.device.name}": {parameter.name}: {pin} needs the timer that makes the steps of '
             f'"{ticking[0].device.name}", so these come only while the controller waits in its step; use '
             f"another pin",
         )

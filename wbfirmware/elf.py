@@ -86,10 +86,10 @@ class Elf:
 
     def _place(self, address: int, size: int) -> int | None:
         """Return where the bytes at an address are in the file; None if the program has none there."""
-        for one in self._loaded:
-            at = address - one.address
-            if 0 <= at <= one.size - size:
-                return one.at + at
+        for path in self._loaded:
+            at = address - path.address
+            if 0 <= at <= path.size - size:
+                return path.at + at
         return None
 
     @property
@@ -107,7 +107,7 @@ class Elf:
                 found.append(
                     Function(text_at(names, name), value & ~1 if self.machine == ARM else value, size)
                 )
-        return sorted(found, key=lambda one: one.address)
+        return sorted(found, key=lambda symbol: symbol.address)
 
     def _read(self) -> None:
         data = self._data
@@ -121,9 +121,11 @@ class Elf:
         head = struct.unpack_from(f"{self._order}{'QQQIHHHHHH' if self.is_wide else 'IIIIHHHHHH'}", data, 24)
         self.entry, table, size, count, named = head[0], head[2], head[7], head[8], head[9]
         sections = [self._head(table + k * size) for k in range(count)]
-        self._loaded = [one for one in sections if one.flags & LOADED and one.kind != NO_BYTES]
+        self._loaded = [
+            section for section in sections if section.flags & LOADED and section.kind != NO_BYTES
+        ]
         names = self._bytes(sections[named]) if sections else b""
-        self._sections = {text_at(names, one.name): one for one in sections}
+        self._sections = {text_at(names, section.name): section for section in sections}
 
     def _head(self, at: int) -> _Section:
         words = struct.unpack_from(f"{self._order}{'IIQQQQ' if self.is_wide else 'IIIIII'}", self._data, at)

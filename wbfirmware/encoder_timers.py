@@ -38,7 +38,7 @@ def encoder_timer(
     """
     counters = (k for k in range(1, board.counters + 1) if str(k) not in taken)
     for feature in driver.features.values():
-        pins = [values.get(one) for one in feature.pins]
+        pins = [values.get(pin) for pin in feature.pins]
         for number, channels in board.encoders.items():
             if number not in taken and pins and pins in (channels, channels[::-1]):
                 return EncoderTimer(int(number), pins != channels)

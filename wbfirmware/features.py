@@ -17,17 +17,19 @@ __all__ = ["absent_parts", "calls_of", "constants_of", "features_of", "has_call"
 
 def features_of(wirings: Iterable[Wiring], driver: Driver) -> list[str]:
     """Return the features of a driver that a device uses, sorted: it sets a number, or a timer counts it."""
-    own = [one for one in wirings if one.driver is driver]
-    timed = {name for name, one in driver.features.items() if one.pins and any(each.timer for each in own)}
+    own = [wiring for wiring in wirings if wiring.driver is driver]
+    timed = {
+        name for name, feature in driver.features.items() if feature.pins and any(each.timer for each in own)
+    }
     return sorted(
         timed
         | {
             parameter.feature
-            for one in own
+            for wiring in own
             for name, parameter in driver.parameters.items()
             if parameter.feature
             and parameter.kind in ("number", "pin")
-            and one.values.get(name, parameter.default) != parameter.default
+            and wiring.values.get(name, parameter.default) != parameter.default
         }
     )
 
@@ -42,7 +44,7 @@ def has_call(hardware: Hardware, wiring: Wiring, name: str) -> bool:
     """Return True if the robot calls a function of a driver for one of its devices. One that a timer counts
     watches no pins."""
     driver = wiring.driver
-    timed = {call for one in driver.features.values() if one.pins for call in one.calls}
+    timed = {call for feature in driver.features.values() if feature.pins for call in feature.calls}
     if wiring.timer is None:
         return name in calls_of(hardware, driver) and name not in timed
     return name in calls_of(hardware, driver) and name != CHANGED
@@ -57,12 +59,16 @@ def parts_of(hardware: Hardware, driver: Driver) -> list[str]:
 def absent_parts(hardware: Hardware, drivers: Iterable[Driver]) -> set[str]:
     """Return the source files that only unused features need."""
     known = list(drivers)
-    needed = {part for one in known for part in parts_of(hardware, one)}
-    return {part for one in known for feature in one.features.values() for part in feature.parts} - needed
+    needed = {part for driver in known for part in parts_of(hardware, driver)}
+    return {
+        part for driver in known for feature in driver.features.values() for part in feature.parts
+    } - needed
 
 
 def constants_of(hardware: Hardware, drivers: Iterable[Driver]) -> list[str]:
     """Return the C constants that switch features on."""
     return [
-        f"{one.name}_{feature}".upper() for one in drivers for feature in features_of(hardware.wirings, one)
+        f"{driver.name}_{feature}".upper()
+        for driver in drivers
+        for feature in features_of(hardware.wirings, driver)
     ]

@@ -42,7 +42,7 @@ class ArrayPool:
         written = list(rows)
         if not written:
             return "{0, 0}"
-        same = next((one for one in self.all if (one.type, one.rows) == (type_, written)), None)
+        same = next((array for array in self.all if (array.type, array.rows) == (type_, written)), None)
         if same is None:
             plain = re.sub(r"\W+", "_", device, flags=re.ASCII).strip("_").lower()
             name = f"rows_{len(self.all)}_{plain}"
@@ -54,34 +54,40 @@ class ArrayPool:
 def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], list[Rows]]:
     """Return the tables of all drivers, with the fields of each device in C, and the arrays they need."""
     arrays = ArrayPool(
-        {one.device.name: (one.driver.name, index) for one, index in channels.indices(hardware)}
+        {wiring.device.name: (wiring.driver.name, index) for wiring, index in channels.indices(hardware)}
     )
     tables: dict[str, list[dict[str, Any]]] = {}
-    for one in hardware.wirings:
-        features = ["", *features_of(hardware.wirings, one.driver)]
+    for wiring in hardware.wirings:
+        features = ["", *features_of(hardware.wirings, wiring.driver)]
         fields = [
-            (parameter.field or name, _LITERALS[parameter.kind](one.values[name], parameter, one, arrays))
-            for name, parameter in one.driver.parameters.items()
+            (
+                parameter.field or name,
+                _LITERALS[parameter.kind](wiring.values[name], parameter, wiring, arrays),
+            )
+            for name, parameter in wiring.driver.parameters.items()
             if parameter.feature in features and parameter.kind != FREQUENCY
         ]
         fields += [
-            (rule.field or name, _derived(one, rule, arrays)) for name, rule in one.driver.constants.items()
+            (rule.field or name, _derived(wiring, rule, arrays))
+            for name, rule in wiring.driver.constants.items()
         ]
-        if any(one.driver.features[name].pins for name in features if name):
-            number, is_reversed = one.timer or (0, False)
+        if any(wiring.driver.features[name].pins for name in features if name):
+            number, is_reversed = wiring.timer or (0, False)
             fields += [("timer", str(number)), ("reversed", json.dumps(is_reversed))]
-        tables.setdefault(one.driver.name, []).append({"name": c_comment(one.device.name), "fields": fields})
+        tables.setdefault(wiring.driver.name, []).append(
+            {"name": c_comment(wiring.device.name), "fields": fields}
+        )
     return tables, arrays.all
 
 
 Literal = Callable[[Any, Parameter, Wiring, ArrayPool], str]
 
 
-def _choice(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) -> str:
+def _choice(value: Any, parameter: Parameter, wiring: Wiring, arrays: ArrayPool) -> str:
     return str(value if parameter.literal == "value" else parameter.choices.index(value))
 
 
-def _device(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) -> str:
+def _device(value: Any, parameter: Parameter, wiring: Wiring, arrays: ArrayPool) -> str:
     """Return its index; if drivers of several kinds can serve it, as an argument of a macro of its driver."""
     if value not in arrays.numbers:
         return "NO_DEVICE"
@@ -89,18 +95,18 @@ def _device(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) ->
     return str(index) if len(parameter.able_drivers) == 1 else f"{driver.upper()}_MOTOR({index})"
 
 
-def _axes(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) -> str:
+def _axes(value: Any, parameter: Parameter, wiring: Wiring, arrays: ArrayPool) -> str:
     """Return 1, 2, 3 for x, y, z; negative with a minus sign."""
     places = [("-" if axis.startswith("-") else "") + str("xyz".index(axis[-1]) + 1) for axis in value]
     return f"{{{{{', '.join(places)}}}}}"
 
 
-def _curve(value: Any, parameter: Parameter, one: Wiring, arrays: ArrayPool) -> str:
-    return _points(value, one, parameter.name, arrays)
+def _curve(value: Any, parameter: Parameter, wiring: Wiring, arrays: ArrayPool) -> str:
+    return _points(value, wiring, parameter.name, arrays)
 
 
-def _points(rows: Any, one: Wiring, what: str, arrays: ArrayPool) -> str:
-    return arrays.add("point", [(c_real(x), c_real(y)) for x, y, *_ in rows], one.device.name, what)
+def _points(rows: Any, wiring: Wiring, what: str, arrays: ArrayPool) -> str:
+    return arrays.add("point", [(c_real(x), c_real(y)) for x, y, *_ in rows], wiring.device.name, what)
 
 
 _LITERALS: dict[str, Literal] = {
@@ -116,24 +122,24 @@ _LITERALS: dict[str, Literal] = {
 }
 
 
-def _derived(one: Wiring, rule: Derived, arrays: ArrayPool) -> str:
+def _derived(wiring: Wiring, rule: Derived, arrays: ArrayPool) -> str:
     """Return a field derived from the device's constants, in C."""
-    value = one.device.constants.get(rule.constant)
+    value = wiring.device.constants.get(rule.constant)
     if rule.equals is not None:
         return json.dumps(value == rule.equals)
     if rule.item is not None:
         return c_real(value[rule.item] if value else 0.0)
     if rule.form:
-        return _FORMS[rule.form](value, one, rule, arrays)
+        return _FORMS[rule.form](value, wiring, rule, arrays)
     if isinstance(value, (list, tuple)):
-        return _points(value, one, rule.constant, arrays)
+        return _points(value, wiring, rule.constant, arrays)
     return c_real(rule.absent if value is None else value)
 
 
-def _colors(value: Any, one: Wiring, rule: Derived, arrays: ArrayPool) -> str:
+def _colors(value: Any, wiring: Wiring, rule: Derived, arrays: ArrayPool) -> str:
     """Convert color components from 0..1 to 0..255."""
     rows = [tuple(str(max(0, min(255, round(255 * part)))) for part in row) for row in value or ()]
-    return arrays.add("color", rows, one.device.name, rule.constant)
+    return arrays.add("color", rows, wiring.device.name, rule.constant)
 
 
 _FORMS: dict[str, Callable[[Any, Wiring, Derived, ArrayPool], str]] = {

@@ -59,15 +59,15 @@ def choose_way(board: Board, tool: str | None = None, also_absent: bool = False)
     """
     if not board.flashing:
         raise FlashError(f"{board.title} cannot be flashed; run it with: wbridge firmware emulate")
-    listed = "; ".join(f"{one.tool} ({one.about})" for one in board.flashing)
-    wanted = [one for one in board.flashing if tool in (None, one.tool)]
+    listed = "; ".join(f"{method.tool} ({method.about})" for method in board.flashing)
+    wanted = [method for method in board.flashing if tool in (None, method.tool)]
     if not wanted:
-        meant = nearest(str(tool), [one.tool for one in board.flashing])
+        meant = nearest(str(tool), [method.tool for method in board.flashing])
         raise FlashError(f"{board.title} cannot be flashed with {tool}{meant}; available: {listed}")
-    there = [one for one in wanted if installed(one)]
+    there = [method for method in wanted if installed(method)]
     if there or also_absent:
         return [*there, *wanted][0]
-    packages = " or ".join(one.installation for one in wanted)
+    packages = " or ".join(method.installation for method in wanted)
     raise FlashError(f"no tool for flashing {board.title} is installed: {listed}; for example: {packages}")
 
 
@@ -91,7 +91,7 @@ def _ask_for_port(way: FlashMethod, port: str) -> str:
     """Return the serial port of the boot loader, which often has the name of the program's port. If none
     appears, `port` may be that of a boot loader with unknown numbers."""
     before = serial_ports()
-    if any(is_same(one, port) and one.numbers in way.loaders for one in before):
+    if any(is_same(serial_port, port) and serial_port.numbers in way.loaders for serial_port in before):
         return port
     touch(port)
     found = new_port(before, way.loaders, PORT_APPEARANCE)

@@ -98,7 +98,7 @@ def _drivers(hardware: Hardware) -> list[Driver]:
     """Return the drivers on the board, each once, in the order of the devices."""
     if not hardware.flavor.drivers:
         return []
-    return list({one.driver.name: one.driver for one in hardware.wirings}.values())
+    return list({wiring.driver.name: wiring.driver for wiring in hardware.wirings}.values())
 
 
 def _names(hardware: Hardware) -> list[str]:
@@ -116,8 +116,8 @@ def _sources(hardware: Hardware) -> list[Path]:
     """Return the C files shared by all projects that use them, except those of the board."""
     project, flavor, used = templates_path() / "project", hardware.flavor, _drivers(hardware)
     frames = [] if hardware.networked else [FRAMES[hardware.link.wire]]
-    parts = [one for part in flavor.parts for one in (frames if part == FRAME else [part])]
-    needed = {part for one in used for part in parts_of(hardware, one)}
+    parts = [frame for part in flavor.parts for frame in (frames if part == FRAME else [part])]
+    needed = {part for driver in used for part in parts_of(hardware, driver)}
     if flavor.controller:
         needed |= {part for kind in used_kinds(hardware) for part in kind.parts}
     parts += sorted(needed - set(parts))
@@ -125,7 +125,7 @@ def _sources(hardware: Hardware) -> list[Path]:
     if flavor.controller:
         found += sorted((templates_path() / CORE).glob("*.c"))
         found += [file for kind in used_kinds(hardware) for file in kind.sources]
-    found += [one.folder / f"{one.name}.c" for one in used]
+    found += [driver.folder / f"{driver.name}.c" for driver in used]
     return found
 
 
@@ -133,23 +133,25 @@ def copied_files(hardware: Hardware) -> dict[str, str]:
     """Return files copied unchanged: the sources, and all headers that they include."""
     project = templates_path() / "project"
     folders = [hardware.flavor.folder, project, templates_path() / CORE]
-    folders += [one.folder for one in _drivers(hardware)] + [one.folder for one in used_kinds(hardware)]
+    folders += [driver.folder for driver in _drivers(hardware)] + [
+        kind.folder for kind in used_kinds(hardware)
+    ]
     files = {place.name: place for place in _sources(hardware)}
     board = hardware.board.files_for(hardware.wire_key)
     files |= {place.name: place for place in board if place.suffix != TEMPLATE}
     made = [(project / f"{name}.j2") for name in hardware.flavor.made]
     waiting = [*files.values(), *made]
     if "devices.c" in hardware.flavor.made:
-        waiting += [one.folder / f"wb_{one.key}.c" for one in used_kinds(hardware) if one.devices]
+        waiting += [kind.folder / f"wb_{kind.key}.c" for kind in used_kinds(hardware) if kind.devices]
     if "robot.c" in hardware.flavor.made:
-        waiting += [one.folder / f"{one.name}.c" for one in _drivers(hardware)]
+        waiting += [driver.folder / f"{driver.name}.c" for driver in _drivers(hardware)]
     absent = {f"{part}.h" for part in absent_parts(hardware, _drivers(hardware))}
     texts: dict[Path, str] = {}
     while waiting:
         source = waiting.pop()
         texts[source] = source.read_text(encoding="utf-8")
         for name in set(_OWN_INCLUDE.findall(texts[source])) - files.keys() - absent:
-            place = next((one / name for one in folders if (one / name).is_file()), None)
+            place = next((folder / name for folder in folders if (folder / name).is_file()), None)
             if place is not None:
                 files[name] = place
                 waiting.append(place)
@@ -230,14 +232,20 @@ def _words(hardware: Hardware) -> dict[str, Any]:
     rows: list[Rows] = []
     if hardware.flavor.drivers:
         tables, rows = driver_tables(hardware)
-    sets = [_call(one) | {"value": _value(one, hardware)} for one in found if one.channel.direction == "act"]
-    read = [_call(one) for one in found if one.channel.direction == "sense"]
-    guards = [
-        one for one in found if channels.is_guard(hardware.table.all[one.channel.tag].type, one.channel.name)
+    sets = [
+        _call(channel) | {"value": _value(channel, hardware)}
+        for channel in found
+        if channel.channel.direction == "act"
     ]
-    for one in read:
-        places = [k for k, guard in enumerate(guards) if guard.channel.number == one["number"]]
-        one["guard"] = places[0] if places else None
+    read = [_call(channel) for channel in found if channel.channel.direction == "sense"]
+    guards = [
+        channel
+        for channel in found
+        if channels.is_guard(hardware.table.all[channel.channel.tag].type, channel.channel.name)
+    ]
+    for call in read:
+        places = [k for k, guard in enumerate(guards) if guard.channel.number == call["number"]]
+        call["guard"] = places[0] if places else None
     controller = hardware.controller
     more = {} if controller is None else controller_words(hardware)
     return {
@@ -245,7 +253,9 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "controller": controller is not None,
         "canvas_pages": canvas_pages(hardware),
         "fonts": fonts_of(hardware),
-        "controller_sources": [f"{CORE}/{one.name}" for one in controller.sources] if controller else [],
+        "controller_sources": [f"{CORE}/{source.name}" for source in controller.sources]
+        if controller
+        else [],
         "has_cxx": bool(controller and controller.cxx_sources),
         "renamed": [f"--redefine-sym {name}=controller_{name}" for name in _renamed(hardware)],
         "aliases": [f"--redefine-sym {name}=controller_{given}" for name, given in ALIASES.items()],
@@ -266,10 +276,10 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "slots": len(numbering.slots),
         "stage": act + 4 * len(numbering.slots),
         "value_bytes": channels.value_bytes(hardware),
-        "most_numbers": max((one["count"] for one in read), default=0),
+        "most_numbers": max((call["count"] for call in read), default=0),
         "samples": max(1, sum(size for _, size in channels.sizes(hardware, "sense"))),
         "hash": ", ".join(f"0x{byte:02X}" for byte in numbering.hash),
-        "entries": [_entry(one) for one in channels.entries(hardware)],
+        "entries": [_entry(entry) for entry in channels.entries(hardware)],
         "table_text": text,
         "table_lines": c_text_lines(text),
         "drivers": tables,
@@ -281,10 +291,10 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         "ticks": _ticks(hardware),
         "ticks_by_timer": steps_timer(hardware) is not None,
         "set": sets,
-        "bounded": any("within" in one["value"] for one in sets),
-        "bounded_positions": any("position_within" in one["value"] for one in sets),
+        "bounded": any("within" in entry["value"] for entry in sets),
+        "bounded_positions": any("position_within" in entry["value"] for entry in sets),
         "read": read,
-        "guards": [one.channel.slot for one in guards],
+        "guards": [guard.channel.slot for guard in guards],
     }
 
 
@@ -304,26 +314,26 @@ def _renamed(hardware: Hardware) -> tuple[str, ...]:
     return (*RENAMED, *(HEAP if hardware.heap or hardware.board.ram else ()))
 
 
-def _entry(one: channels.Entry) -> dict[str, Any]:
-    flags = ["CHANNEL_ACT"] * (one.channel.direction == "act") + ["CHANNEL_DRIVEN"] * one.driven
+def _entry(entry: channels.Entry) -> dict[str, Any]:
+    flags = ["CHANNEL_ACT"] * (entry.channel.direction == "act") + ["CHANNEL_DRIVEN"] * entry.driven
     return {
-        "number": one.channel.number,
-        "label": c_comment(one.channel.label),
-        "kind": one.kind,
-        "count": one.numbers,
-        "slot": "NO_SLOT" if one.channel.slot is None else one.channel.slot,
+        "number": entry.channel.number,
+        "label": c_comment(entry.channel.label),
+        "kind": entry.kind,
+        "count": entry.numbers,
+        "slot": "NO_SLOT" if entry.channel.slot is None else entry.channel.slot,
         "flags": " | ".join(flags) or "0",
     }
 
 
-def _call(one: channels.ServedChannel) -> dict[str, Any]:
+def _call(channel: channels.ServedChannel) -> dict[str, Any]:
     return {
-        "number": one.channel.number,
-        "label": c_comment(one.channel.label),
-        "function": one.function,
-        "index": one.place,
-        "type": one.type,
-        "count": channels.numbers_of(one.channel),
+        "number": channel.channel.number,
+        "label": c_comment(channel.channel.label),
+        "function": channel.function,
+        "index": channel.place,
+        "type": channel.type,
+        "count": channels.numbers_of(channel.channel),
     }
 
 
@@ -331,15 +341,15 @@ _TAKEN = {"int": "get_i32(value)", "real": "get_real(value)", "packets": "value 
 """C expressions for a driver's parameter, by the type of its channel."""
 
 
-def _value(one: channels.ServedChannel, hardware: Hardware) -> str:
+def _value(channel: channels.ServedChannel, hardware: Hardware) -> str:
     """Return a command as a C expression, limited to the device's range in the world."""
-    value = _TAKEN[one.type]
-    constants = hardware.table.all[one.channel.tag].constants
-    if one.channel.name == "velocity" and "maxVelocity" in constants:
+    value = _TAKEN[channel.type]
+    constants = hardware.table.all[channel.channel.tag].constants
+    if channel.channel.name == "velocity" and "maxVelocity" in constants:
         most = abs(constants["maxVelocity"])
         return f"within({value}, {c_real(-most)}, {c_real(most)})"
     low, high = constants.get("minPosition"), constants.get("maxPosition")
-    if one.channel.name == "position" and low != high:
+    if channel.channel.name == "position" and low != high:
         return f"position_within({value}, {c_real(low)}, {c_real(high)})"
     return value
 
@@ -348,7 +358,7 @@ def _calls(hardware: Hardware, name: str) -> list[dict[str, str]]:
     """Return the calls of all drivers that have a function of this name."""
     more = ", elapsed" if name == "update" else ""
     return [
-        {"code": f"{one.driver.name}_{name}({index}{more})", "name": c_comment(one.device.name)}
-        for one, index in channels.indices(hardware)
-        if has_call(hardware, one, name)
+        {"code": f"{wiring.driver.name}_{name}({index}{more})", "name": c_comment(wiring.device.name)}
+        for wiring, index in channels.indices(hardware)
+        if has_call(hardware, wiring, name)
     ]

@@ -155,8 +155,8 @@ class Hardware(NamedTuple):
     @property
     def absent(self) -> list[DeviceEntry]:
         """Return the devices without a driver."""
-        served = {one.device.tag for one in self.wirings}
-        return [one for one in self.table.devices if one.tag not in served]
+        served = {wiring.device.tag for wiring in self.wirings}
+        return [device for device in self.table.devices if device.tag not in served]
 
 
 def robot_of(path: Path) -> tuple[Path, str]:
@@ -258,7 +258,7 @@ def controller_for(source: Source, board: Board, flavor: str, default: Path | No
 def _with_timers(hardware: Hardware) -> list[Wiring]:
     """Return the wirings, those of encoders with the timers that count them."""
     board = hardware.board
-    uses = [(one.function, board.pins.get(pin, {})) for _, one, pin in users_of_pins(hardware)]
+    uses = [(parameter.function, board.pins.get(pin, {})) for _, parameter, pin in users_of_pins(hardware)]
     taken = {number for function, functions in uses if (number := functions.get(function))}
     timed = []
     for wiring in hardware.wirings:
@@ -275,12 +275,12 @@ def _check_python(source: Source, board: Board, flavor: Flavor, wirings: list[Wi
             ("flavor",),
             f'flavor: found "{flavor.name}"; {board.title} runs the controller: flavor = "standalone"',
         )
-    for one in wirings:
-        if not one.driver.has_python:
-            able = [other.name for other in drivers_for(one.device) if other.has_python]
+    for wiring in wirings:
+        if not wiring.driver.has_python:
+            able = [other.name for other in drivers_for(wiring.device) if other.has_python]
             listed = f"available: {', '.join([*able, NONE])}"
-            text = f'"{one.device.name}": the driver "{one.driver.name}" has no version in Python; {listed}'
-            source.wrong((*one.keys, "driver"), text)
+            text = f'the driver "{wiring.driver.name}" has no version in Python; {listed}'
+            source.wrong((*wiring.keys, "driver"), f'"{wiring.device.name}": {text}')
 
 
 def _flag(source: Source, key: str) -> bool:
@@ -393,7 +393,7 @@ def _check_link(source: Source, board: Board, link: Link) -> None:
 def _wirings(source: Source, table: DeviceTable, board: Board) -> list[Wiring]:
     """Return the wirings that could be read; record problems."""
     listed = source.data["devices"]
-    names = [one.name for one in table.devices]
+    names = [device.name for device in table.devices]
     for name in listed:
         if name not in names:
             source.wrong(
@@ -416,7 +416,7 @@ def _wirings(source: Source, table: DeviceTable, board: Board) -> list[Wiring]:
             continue
         keys = ("devices", device.name)
         found.append(_wiring(source, keys, listed[device.name], device, board))
-    return [one for one in found if one is not None]
+    return [wiring for wiring in found if wiring is not None]
 
 
 def _wiring(
@@ -429,7 +429,7 @@ def _wiring(
     name = data["driver"]
     if name == NONE:
         return None
-    driver, fitting = drivers().get(name), [one.name for one in drivers_for(device)]
+    driver, fitting = drivers().get(name), [driver.name for driver in drivers_for(device)]
     allowed = f"available for {device.type}: {', '.join([*fitting, NONE])}"
     if driver is None:
         source.wrong((*keys, "driver"), f'{what}: no driver "{name}"; {allowed}{nearest(name, drivers())}')
@@ -446,13 +446,13 @@ def _wiring(
 def _doubts(source: Source, wirings: list[Wiring]) -> Iterator[Problem]:
     """Iterate over numbers far above the device's limits in the world: their unit may be wrong."""
     for wiring in wirings:
-        for name, one in wiring.driver.parameters.items():
-            limit = wiring.device.constants.get(one.at_least)
-            if one.seldom_over and limit and wiring.values[name] > one.seldom_over * limit:
+        for name, parameter in wiring.driver.parameters.items():
+            limit = wiring.device.constants.get(parameter.at_least)
+            if parameter.seldom_over and limit and wiring.values[name] > parameter.seldom_over * limit:
                 yield Problem(
                     source.line(*wiring.keys, name),
-                    f'"{wiring.device.name}": {name} is {wiring.values[name]:g}, but {one.at_least} of the '
-                    f"device in the world is {limit:g}: is that the unit? ({one.about})",
+                    f'"{wiring.device.name}": {name} is {wiring.values[name]:g}, but {parameter.at_least} of '
+                    f"the device in the world is {limit:g}: is that the unit? ({parameter.about})",
                 )
 
 

@@ -88,7 +88,7 @@ class KeptObjects:
             self._place.mkdir(parents=True, exist_ok=True)
             for source, name in self._missing.items():
                 compiled = [(self._folder / source).with_suffix(suffix) for suffix in SUFFIXES]
-                if not all(one.is_file() for one in compiled):
+                if not all(file.is_file() for file in compiled):
                     continue  # not part of this program
                 for file, suffix in zip(compiled, SUFFIXES, strict=True):
                     own = self._place / f"{name}{suffix}.{os.getpid()}"
@@ -102,7 +102,7 @@ class KeptObjects:
         if not built.is_file():
             return False
         time = built.stat().st_mtime_ns
-        return all(one.stat().st_mtime_ns <= time for one in (source, *self._shared()))
+        return all(file.stat().st_mtime_ns <= time for file in (source, *self._shared()))
 
     def _shared(self) -> Iterator[Path]:
         """Iterate over the files on which all objects depend in the Makefile."""
@@ -123,8 +123,8 @@ class KeptObjects:
                 if computed:
                     return None
                 name = (quoted or angled).decode(errors="replace")
-                places = {(one / name).as_posix() for one in (Path(file).parent, *FOLDERS)}
-                new = {one for one in places if one not in found and self._text(one) is not None}
+                places = {(folder / name).as_posix() for folder in (Path(file).parent, *FOLDERS)}
+                new = {place for place in places if place not in found and self._text(place) is not None}
                 found |= new
                 waiting += new
         texts = {file: self._text(file) or b"" for file in (source, *sorted(found))}
@@ -197,7 +197,7 @@ def _identity(command: str) -> list[tuple[str, int, int]]:
     """Return what changes when another compiler or C library is installed."""
     asked = [command, f"-print-file-name={C_LIBRARY}"]
     library = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
-    paths = [Path(one).resolve() for one in (shutil.which(command) or command, library)]
+    paths = [Path(name).resolve() for name in (shutil.which(command) or command, library)]
     states = [(str(path), path.stat()) for path in paths if path.is_file()]
     return [(path, state.st_size, state.st_mtime_ns) for path, state in states]
 
@@ -206,6 +206,6 @@ def _limit(folder: Path) -> None:
     """Remove the older half of the files if there are too many."""
     files = list(folder.iterdir())
     if len(files) > MOST:
-        files.sort(key=lambda one: one.stat().st_mtime_ns)
-        for one in files[: len(files) // 2]:
-            one.unlink(missing_ok=True)
+        files.sort(key=lambda file: file.stat().st_mtime_ns)
+        for file in files[: len(files) // 2]:
+            file.unlink(missing_ok=True)

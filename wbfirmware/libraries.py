@@ -46,7 +46,9 @@ def unavailable(board: Board, folder: Path) -> set[str]:
 def _links(board: Board, folder: Path, name: str) -> bool:
     """Return True if a program with this function can be linked."""
     compiler = board.compiler
-    link = [one for k, one in enumerate(compiler.link) if SCRIPT not in compiler.link[max(0, k - 1) : k + 1]]
+    link = [
+        option for k, option in enumerate(compiler.link) if SCRIPT not in compiler.link[max(0, k - 1) : k + 1]
+    ]
     want = ["-nostartfiles", "-Wl,-e,main", f"-Wl,--undefined={name}"]
     try:
         run(

@@ -227,6 +227,6 @@ def _rows(sequence: list[_State]) -> Iterator[Row]:
     """Return the rows of a sequence; none if the linker has removed it, which puts it at address 0."""
     if sequence[0].address == 0:
         return
-    for one, after in zip(sequence, sequence[1:], strict=False):
-        if one.line:
-            yield Row(one.name, one.line, one.address, one.begins, after.address > one.address)
+    for state, after in zip(sequence, sequence[1:], strict=False):
+        if state.line:
+            yield Row(state.name, state.line, state.address, state.begins, after.address > state.address)

@@ -29,7 +29,7 @@ def c_number(value: Any) -> str:
 
 def c_string(text: str) -> str:
     """Return a text as a C string literal."""
-    return '"' + "".join(_character(one) for one in text.encode()) + '"'
+    return '"' + "".join(_character(code) for code in text.encode()) + '"'
 
 
 def _character(byte: int) -> str:
@@ -40,7 +40,7 @@ def _character(byte: int) -> str:
 def c_comment(text: str) -> str:
     """Return a text that is safe in a comment, in one line of a Makefile and in a string: printable, without
     their terminators."""
-    plain = "".join(one if " " <= one <= "~" else "?" for one in text)
+    plain = "".join(character if " " <= character <= "~" else "?" for character in text)
     return (
         plain.replace("*/", "* /").replace("/*", "/ *").replace("\\", "/").replace('"', "'").replace("$", "S")
     )

@@ -35,7 +35,7 @@ def check_network(source: Source, hardware: Hardware) -> None:
     if not hardware.networked:
         for key in USED:
             if key in source.data["link"]:
-                able = [one for one in USED[key] if one in hardware.board.wire_parts]
+                able = [wire for wire in USED[key] if wire in hardware.board.wire_parts]
                 for_ = f"it is for wire = {_either(able)}" if able else f"{hardware.board.title} has no Wi-Fi"
                 wrong(key, for_)
         return
@@ -68,4 +68,4 @@ def _sends_text(hardware: Hardware) -> bool:
 
 def _able(hardware: Hardware) -> str:
     able = [SERIAL, *([TCP] if hardware.flavor.text and TEXT in hardware.board.wire_parts else [])]
-    return "wire = " + " or ".join(f'"{one}"' for one in able)
+    return "wire = " + " or ".join(f'"{wire}"' for wire in able)

@@ -62,7 +62,7 @@ class DriverChoice(NamedTuple):
     @property
     def kind(self) -> tuple[int, tuple[str, ...]]:
         """Devices of the same kind are interchangeable."""
-        return self.weight, tuple(one.name for one in self.drivers)
+        return self.weight, tuple(driver.name for driver in self.drivers)
 
 
 def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | None]:
@@ -72,11 +72,11 @@ def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | No
         wishes: the devices.
         board: the board with the pins.
     """
-    ordered: Sequence[DriverChoice] = sorted(wishes, key=lambda one: (-one.weight, one.kind[1]))
+    ordered: Sequence[DriverChoice] = sorted(wishes, key=lambda request: (-request.weight, request.kind[1]))
     search = _search(ordered, board)
     if search.has_given_up:
         ordered, search = _with_lamps_last(ordered, search, board)
-    found: dict[int, Choice | None] = {one.device.tag: None for one in wishes}
+    found: dict[int, Choice | None] = {request.device.tag: None for request in wishes}
     pairs = zip(ordered, search.drivers, strict=True)
     served = [(wish.device, driver) for wish, driver in pairs if driver is not None]
     if search.layout is None:
@@ -104,17 +104,19 @@ def _with_lamps_last(
 ) -> tuple[Sequence[DriverChoice], _Search]:
     """Return the devices and their drivers of a search that leaves no device out because of LEDs, of which a
     robot can have many, for a search that has ended early."""
-    lamps = [one for one in ordered if one.device.type == LAMP]
-    others = [one for one in ordered if one.device.type != LAMP]
+    lamps = [driver_choice for driver_choice in ordered if driver_choice.device.type == LAMP]
+    others = [driver_choice for driver_choice in ordered if driver_choice.device.type != LAMP]
     alone = _search(others, board)
     served = sum(
-        one.weight for one, of in zip(ordered, search.drivers, strict=True) if of and one not in lamps
+        driver_choice.weight
+        for driver_choice, of in zip(ordered, search.drivers, strict=True)
+        if of and driver_choice not in lamps
     )
-    if sum(one.weight for one, of in zip(others, alone.drivers, strict=True) if of) <= served:
+    if sum(choice.weight for choice, of in zip(others, alone.drivers, strict=True) if of) <= served:
         return ordered, search
     fixed = [
-        DriverChoice(one.device, () if of is None else (of,))
-        for one, of in zip(others, alone.drivers, strict=True)
+        DriverChoice(choice.device, () if of is None else (of,))
+        for choice, of in zip(others, alone.drivers, strict=True)
     ]
     return [*fixed, *lamps], _search([*fixed, *lamps], board)
 
@@ -124,7 +126,7 @@ def _with_encoder_timers(layout: _Layout, served: Served, board: Board) -> _Layo
     fixed: dict[str, User] = {}
     timers: set[str] = set()
     for device, driver in served:
-        for feature in (one for one in driver.features.values() if one.pins):
+        for feature in (feature for feature in driver.features.values() if feature.pins):
             users = [User(device.tag, name, _function(driver.parameters[name])) for name in feature.pins]
             for timer, channels in board.encoders.items():
                 wanted = {**fixed, **dict(zip(channels, users, strict=True))}
@@ -240,31 +242,35 @@ class _Layout:
     def pins_of(self, device: DeviceEntry, driver: Driver) -> dict[str, str]:
         """Return the pins of a device by parameter."""
         pins = {user: pin for pin, user in self.users.items()}
-        parameters = [one.name for one in _pins(driver)]
+        parameters = [pin.name for pin in _pins(driver)]
         return {name: pins[user] for name, user in zip(parameters, _users(device, driver), strict=True)}
 
 
 def _users(device: DeviceEntry, driver: Driver) -> list[User]:
     """Return what a driver needs pins for; a bus is shared by all."""
     return [
-        User(0, one.function, one.function) if one.is_shared else User(device.tag, one.name, _function(one))
-        for one in _pins(driver)
+        User(0, pin.function, pin.function) if pin.is_shared else User(device.tag, pin.name, _function(pin))
+        for pin in _pins(driver)
     ]
 
 
 def _pins(driver: Driver) -> list[Parameter]:
     """Return the parameters of a driver that need a pin."""
-    return [one for one in driver.parameters.values() if one.kind == "pin" and not one.is_spare]
+    return [
+        parameter
+        for parameter in driver.parameters.values()
+        if parameter.kind == "pin" and not parameter.is_spare
+    ]
 
 
-def _function(one: Parameter) -> str:
+def _function(parameter: Parameter) -> str:
     """Return the function that a parameter's pin needs, as in `_Layout.able`."""
-    return one.function + PULLED if one.pull_up else one.function
+    return parameter.function + PULLED if parameter.pull_up else parameter.function
 
 
 def _empty_layouts(board: Board) -> Iterator[_Layout]:
     """Return a board without devices for each combination of timer modes."""
-    functions = {function for one in board.pins.values() for function in one}
+    functions = {function for pin in board.pins.values() for function in pin}
     named = set(board.names.values()) or set(board.pins)
     reserved = {pin for pins in board.wire_pins.values() for pin in pins}
     for modes in _timer_modes(board):
@@ -324,7 +330,7 @@ class _Search:
         self._users = [[_users(wish.device, driver) for driver in wish.drivers] for wish in wishes]
         self.drivers: list[Driver | None] = [None] * len(wishes)
         self.layout: _Layout | None = None
-        self._cost = sum(one.weight for one in wishes) + 1
+        self._cost = sum(request.weight for request in wishes) + 1
         self._tries = 0
 
     @property

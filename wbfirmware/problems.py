@@ -30,7 +30,7 @@ class HardwareError(ValueError):
 
     def __init__(self, path: Path, problems: list[Problem]) -> None:
         self.path, self.problems = path, sorted(set(problems))
-        super().__init__("\n".join(f"{path}:{one.line}: {one.text}" for one in self.problems))
+        super().__init__("\n".join(f"{path}:{problem.line}: {problem.text}" for problem in self.problems))
 
 
 class Source:
@@ -81,10 +81,10 @@ def read_source(path: Path) -> Source:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the end of a message that suggests the nearest known name, or ""."""
-    same = {one.casefold(): one for one in known}
+    same = {name.casefold(): name for name in known}
     text = str(name).casefold()
     # A part of a longer name, such as "uno" for "arduino-uno", is nearer than a name of similar letters.
-    whole = [one for one in same if len(text) > 2 and text in re.split(r"[-_ .]", one)]
+    whole = [name for name in same if len(text) > 2 and text in re.split(r"[-_ .]", name)]
     found = whole or difflib.get_close_matches(text, list(same), 1)
     return f'; did you mean "{same[found[0]]}"?' if found else ""
 

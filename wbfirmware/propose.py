@@ -43,8 +43,8 @@ def propose(table: DeviceTable, world: str, board_name: str, near: Path | None =
     """
     board = load_board(board_name, near)
     board = board.with_wire(board.wires[0])
-    devices = [one for one in table.devices if table.find(one.name) is one]
-    chosen = allot([_wish(one, board, table) for one in devices], board)
+    devices = [device for device in table.devices if table.find(device.name) is device]
+    chosen = allot([_wish(device, board, table) for device in devices], board)
     lines = [
         f"# How the devices of the robot {_toml(table.name)} are wired to {board.title} ({board.processor}).",
         "# Pins are proposals: change them to those of your robot, then run: wbridge firmware build",
@@ -71,10 +71,10 @@ FLAVOR = "slave" if "slave" in FLAVORS else FLAVORS[0]
 
 def _wish(device: DeviceEntry, board: Board, table: DeviceTable) -> DriverChoice:
     """Return the device with the drivers that can serve it on a board, regardless of pins."""
-    fitting = [one for one in drivers_for(device) if one.propose_to_all or one.is_best(device)]
+    fitting = [driver for driver in drivers_for(device) if driver.propose_to_all or driver.is_best(device)]
     if _is_endless(device, table):
-        fitting = [one for one in fitting if not any(of.position for of in one.parameters.values())]
-    return DriverChoice(device, tuple(one for one in fitting if not _obstacle(device, one, board)))
+        fitting = [driver for driver in fitting if not any(of.position for of in driver.parameters.values())]
+    return DriverChoice(device, tuple(driver for driver in fitting if not _obstacle(device, driver, board)))
 
 
 def _is_endless(sensor: DeviceEntry, table: DeviceTable) -> bool:
@@ -88,17 +88,21 @@ def _obstacle(device: DeviceEntry, driver: Driver, board: Board) -> str:
     """Return why a driver cannot serve a device on a board with any wiring; "" if it can."""
     if board.python is not None and not driver.has_python:
         return f"{driver.name} has no version in Python"
-    pins = [one for one in driver.parameters.values() if one.kind == "pin" and not one.is_spare]
-    for one in pins:
-        if not board.able(one.function):
-            return f"{driver.name} needs {FUNCTIONS[one.function]}, which this board does not have"
-    data: dict[str, Any] = {one.name: board.able(one.function)[0] for one in pins}
-    for one in driver.parameters.values():
-        if one.kind not in ("pin", "device"):
-            data[one.name] = _plain_value(board, device, one)
+    pins = [
+        parameter
+        for parameter in driver.parameters.values()
+        if parameter.kind == "pin" and not parameter.is_spare
+    ]
+    for pin in pins:
+        if not board.able(pin.function):
+            return f"{driver.name} needs {FUNCTIONS[pin.function]}, which this board does not have"
+    data: dict[str, Any] = {pin.name: board.able(pin.function)[0] for pin in pins}
+    for parameter in driver.parameters.values():
+        if parameter.kind not in ("pin", "device"):
+            data[parameter.name] = _plain_value(board, device, parameter)
     source = Source(Path(), "")
     read_parameters(source, (), {"driver": driver.name, **data}, device, driver, board)
-    return "; ".join(one.text for one in source.problems)
+    return "; ".join(problem.text for problem in source.problems)
 
 
 def _message(table: DeviceTable, board: Board, chosen: Choices) -> int:
@@ -114,27 +118,33 @@ def _device(table: DeviceTable, board: Board, device: DeviceEntry, chosen: Choic
     header = f"[devices.{_toml(device.name)}]"
     if choice is None:
         return [header, _line("driver", NONE, _why_none(device, board, table))]
-    others = [one.name for one in drivers_for(device) if one is not choice.driver]
+    others = [driver.name for driver in drivers_for(device) if driver is not choice.driver]
     about = choice.driver.about + (f"; or {', '.join(others)}" if others else "")
     lines = [header, f"# {about}", *_missed(device, choice, board), _line("driver", choice.driver.name, "")]
-    for one in choice.driver.parameters.values():
-        lines.append(_line(one.name, _value(table, board, device, one, choice, chosen), _about(one, board)))
+    for parameter in choice.driver.parameters.values():
+        lines.append(
+            _line(
+                parameter.name,
+                _value(table, board, device, parameter, choice, chosen),
+                _about(parameter, board),
+            )
+        )
     return lines
 
 
 def _missed(device: DeviceEntry, choice: Choice, board: Board) -> list[str]:
     """Return a comment about a driver that would fit the device better if the board could serve it."""
-    best = next((one for one in drivers_for(device) if one.is_best(device)), None)
+    best = next((driver for driver in drivers_for(device) if driver.is_best(device)), None)
     if best is None or best is choice.driver or choice.driver.is_best(device):
         return []
     why = _obstacle(device, best, board)
     return [f"# not the best driver for this device: {why}"] if why else []
 
 
-def _about(one: Parameter, board: Board) -> str:
+def _about(parameter: Parameter, board: Board) -> str:
     """Return what a parameter means; of analog inputs also the voltage where they end."""
-    ends = one.kind == "pin" and one.function == "analog" and board.analog_top
-    return f"{one.about}, measured up to {board.analog_top:g} V" if ends else one.about
+    ends = parameter.kind == "pin" and parameter.function == "analog" and board.analog_top
+    return f"{parameter.about}, measured up to {board.analog_top:g} V" if ends else parameter.about
 
 
 def _why_none(device: DeviceEntry, board: Board, table: DeviceTable) -> str:
@@ -143,48 +153,63 @@ def _why_none(device: DeviceEntry, board: Board, table: DeviceTable) -> str:
         return f"no driver for {device.type}"
     usable = _wish(device, board, table).drivers
     if usable:
-        return f"no pins are left for {', '.join(one.name for one in usable)}"
-    return "; ".join(_obstacle(device, one, board) for one in fitting)
+        return f"no pins are left for {', '.join(driver.name for driver in usable)}"
+    return "; ".join(_obstacle(device, driver, board) for driver in fitting)
 
 
 def _value(
-    table: DeviceTable, board: Board, device: DeviceEntry, one: Parameter, choice: Choice, chosen: Choices
+    table: DeviceTable,
+    board: Board,
+    device: DeviceEntry,
+    parameter: Parameter,
+    choice: Choice,
+    chosen: Choices,
 ) -> Any:
     """Return the value of a parameter."""
-    if one.kind == "pin" and not one.is_spare:
-        return board.name_of(choice.pins[one.name])
-    if one.name == "address" and one.choices:
-        return one.choices[choice.place]
-    if one.kind == "device":
-        named = device.constants.get(one.proposal)
+    if parameter.kind == "pin" and not parameter.is_spare:
+        return board.name_of(choice.pins[parameter.name])
+    if parameter.name == "address" and parameter.choices:
+        return parameter.choices[choice.place]
+    if parameter.kind == "device":
+        named = device.constants.get(parameter.proposal)
         other = table.device(named) if named else None
         its = chosen.get(other.tag) if other is not None else None
-        return other.name if other is not None and its is not None and its.driver.name == one.driver else ""
-    if one.name == COUNTS:
+        return (
+            other.name
+            if other is not None and its is not None and its.driver.name == parameter.driver
+            else ""
+        )
+    if parameter.name == COUNTS:
         pairs = [(other, its.driver) for other in table.devices if (its := chosen.get(other.tag))]
-        return most_counts(board, table, pairs, _plain_value(board, device, one))
-    return _plain_value(board, device, one)
+        return most_counts(board, table, pairs, _plain_value(board, device, parameter))
+    return _plain_value(board, device, parameter)
 
 
-def _plain_value(board: Board, device: DeviceEntry, one: Parameter) -> Any:
+def _plain_value(board: Board, device: DeviceEntry, parameter: Parameter) -> Any:
     """Return the value of a parameter that depends only on the device and the board."""
-    constant = device.constants.get(one.proposal)
-    if one.position is not None and device.type == POSITION_SENSOR:
-        return one.position
-    if one.position is not None and device.constants.get("type") == BUMPER:
+    constant = device.constants.get(parameter.proposal)
+    if parameter.position is not None and device.type == POSITION_SENSOR:
+        return parameter.position
+    if parameter.position is not None and device.constants.get("type") == BUMPER:
         return 1.0
-    if one.kind == "curve":
-        return one.default or _line_through(constant, board.analog_end)
-    if isinstance(constant, (int, float)) and (-math.inf if one.above is None else one.above) < constant:
-        return _position(device, one, float(constant)) if math.isfinite(constant) else LARGEST
-    return 1.0 if one.default is None else one.default
+    if parameter.kind == "curve":
+        return parameter.default or _line_through(constant, board.analog_end)
+    if (
+        isinstance(constant, (int, float))
+        and (-math.inf if parameter.above is None else parameter.above) < constant
+    ):
+        return _position(device, parameter, float(constant)) if math.isfinite(constant) else LARGEST
+    return 1.0 if parameter.default is None else parameter.default
 
 
-def _position(device: DeviceEntry, one: Parameter, value: float) -> float:
+def _position(device: DeviceEntry, parameter: Parameter, value: float) -> float:
     """Return a position limit; if the world has none, a quarter turn to each side."""
-    if "Position" not in one.proposal or device.constants["minPosition"] != device.constants["maxPosition"]:
+    if (
+        "Position" not in parameter.proposal
+        or device.constants["minPosition"] != device.constants["maxPosition"]
+    ):
         return value
-    return -QUARTER_TURN if one.proposal == "minPosition" else QUARTER_TURN
+    return -QUARTER_TURN if parameter.proposal == "minPosition" else QUARTER_TURN
 
 
 def _line_through(lookup: Any, top: float) -> list[list[float]]:
@@ -197,7 +222,9 @@ def _line_through(lookup: Any, top: float) -> list[list[float]]:
 def _battery(board: Board, chosen: Choices) -> list[str]:
     """Return the battery as a comment, with a free pin."""
     taken = {pin for choice in chosen.values() if choice for pin in choice.pins.values()}
-    (pin,) = (one for one in drivers()[BATTERY_DRIVER].parameters.values() if one.kind == "pin")
+    (pin,) = (
+        parameter for parameter in drivers()[BATTERY_DRIVER].parameters.values() if parameter.kind == "pin"
+    )
     free = [name for name in board.able(pin.function) if name not in taken]
     if not free:
         return [f"# No pin with {FUNCTIONS[pin.function]} is left for the voltage of the battery."]

@@ -38,8 +38,8 @@ def serial_ports() -> list[SerialPort]:
     except ImportError:
         return []
     return [
-        SerialPort(one.device, "" if one.vid is None else f"{one.vid:04x}:{one.pid:04x}")
-        for one in list_ports.comports()
+        SerialPort(device.device, "" if device.vid is None else f"{device.vid:04x}:{device.pid:04x}")
+        for device in list_ports.comports()
     ]
 
 
@@ -67,8 +67,10 @@ def new_port(before: Iterable[SerialPort], wanted: Collection[str], timeout: flo
     end = time.monotonic() + timeout
     while time.monotonic() < end:
         now = serial_ports()
-        new = [one for one in now if one not in known]
-        found = next((one for one in new if not wanted or one.numbers in wanted), None)
+        new = [port for port in now if port not in known]
+        found = next(
+            (serial_port for serial_port in new if not wanted or serial_port.numbers in wanted), None
+        )
         if found is not None:
             return found
         known &= set(now)

@@ -119,7 +119,7 @@ def _advice(board: Board, folder: Path, region: str) -> str:
 def _largest(board: Board, folder: Path, region: str) -> list[tuple[int, str]]:
     """Return the functions and variables with most bytes in a region, the largest first."""
     objects = sorted(
-        one for one in folder.glob("*.o") if one.with_suffix(".c").is_file() or one.name == _CONTROLLER
+        file for file in folder.glob("*.o") if file.with_suffix(".c").is_file() or file.name == _CONTROLLER
     )
     if not objects:
         return []
@@ -131,5 +131,5 @@ def _largest(board: Board, folder: Path, region: str) -> list[tuple[int, str]]:
         for value, part, size, name in _SYMBOL.findall(listing)
         if part in parts
     }
-    found = {one for one in found if one[0] > 0}
-    return sorted(found, key=lambda one: (-one[0], one[1]))[:_LISTED]
+    found = {row for row in found if row[0] > 0}
+    return sorted(found, key=lambda row: (-row[0], row[1]))[:_LISTED]

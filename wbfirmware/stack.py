@@ -106,23 +106,26 @@ def stack_bound(
     """
     own = _usage(usage)
     functions = _functions(disassembly)
-    for address, one in functions.items() if lines else ():
+    for address, function in functions.items() if lines else ():
         place = lines.get(address, "") if lines else ""
-        if place in own and _plain(one.name) not in own:
-            functions[address] = one._replace(name=place)
-    found = [(name, "has arrays of a size that varies") for name, one in sorted(own.items()) if one.varies]
-    found += [(_plain(one.name), "calls through a pointer") for one in _indirect(functions, own)]
-    found += [(_plain(one.name), "uses the heap") for one in _users_of_heap(functions)]
+        if place in own and _plain(function.name) not in own:
+            functions[address] = function._replace(name=place)
+    found = [
+        (name, "has arrays of a size that varies") for name, value in sorted(own.items()) if value.varies
+    ]
+    found += [(_plain(function.name), "calls through a pointer") for function in _indirect(functions, own)]
+    found += [(_plain(user.name), "uses the heap") for user in _users_of_heap(functions)]
     depths = _Depths(functions, own)
-    entries = [address for address, one in functions.items() if one.name.startswith(interrupts)]
-    start = next((address for address, one in functions.items() if one.name == MAIN), None)
+    entries = [address for address, function in functions.items() if function.name.startswith(interrupts)]
+    start = next((address for address, function in functions.items() if function.name == MAIN), None)
     if start is None:
         return StackBound(None, [Reason("the program has no function main")])
     interrupt = max((depths.of(address) for address in entries), default=0)
     total = depths.of(start) + RETURN_BYTES + interrupt + (interrupt_stack if entries else 0)
     found += depths.circles
     found += [
-        (functions[one].name, f"lets interrupts nest: {how}") for one, how in _nesting(functions, entries)
+        (functions[address].name, f"lets interrupts nest: {how}")
+        for address, how in _nesting(functions, entries)
     ]
     why = [_reason(name, what, own) for name, what in found]
     return StackBound(None if why else total, why)
@@ -135,9 +138,9 @@ def source_of(usage: Path) -> Path:
 
 
 def _reason(name: str, what: str, own: dict[str, _ProjectFunction]) -> Reason:
-    one = own.get(name)
-    shown = "main" if name == USERS_MAIN else name if one is None else one.shown
-    return Reason(f"{shown} {what}", *((one.file, one.line, one.column) if one else ()))
+    function = own.get(name)
+    shown = "main" if name == USERS_MAIN else name if function is None else function.shown
+    return Reason(f"{shown} {what}", *((function.file, function.line, function.column) if function else ()))
 
 
 def _nesting(functions: dict[int, _Function], entries: list[int]) -> Iterator[tuple[int, str]]:
@@ -146,9 +149,9 @@ def _nesting(functions: dict[int, _Function], entries: list[int]) -> Iterator[tu
         if _ADMITS.search(functions[entry].body):
             yield entry, "it enables interrupts"
         for called in sorted(_reached(functions, entry)):
-            one = functions[called]
-            if _RETURNS.search(one.body) or _ADMITS.search(one.body):
-                yield entry, f"it calls {one.name}, which enables interrupts"
+            function = functions[called]
+            if _RETURNS.search(function.body) or _ADMITS.search(function.body):
+                yield entry, f"it calls {function.name}, which enables interrupts"
 
 
 def _reached(functions: dict[int, _Function], start: int) -> set[int]:
@@ -156,10 +159,10 @@ def _reached(functions: dict[int, _Function], start: int) -> set[int]:
     found: set[int] = set()
     waiting = list(functions[start].calls)
     while waiting:
-        one = waiting.pop()
-        if one not in found:
-            found.add(one)
-            waiting += functions[one].calls
+        address = waiting.pop()
+        if address not in found:
+            found.add(address)
+            waiting += functions[address].calls
     return found
 
 
@@ -181,15 +184,17 @@ class _Depths:
             self._note(self._way[self._way.index(address) :])
             return 0
         self._way.append(address)
-        one = self._functions[address]
-        deepest = max((self.of(called) + RETURN_BYTES for called in one.calls), default=0)
+        function = self._functions[address]
+        deepest = max((self.of(called) + RETURN_BYTES for called in function.calls), default=0)
         self._way.pop()
-        own = self._own.get(_plain(one.name))
-        self._known[address] = (max(RUNTIME_BYTES, _pushed(one.body)) if own is None else own.size) + deepest
+        own = self._own.get(_plain(function.name))
+        self._known[address] = (
+            max(RUNTIME_BYTES, _pushed(function.body)) if own is None else own.size
+        ) + deepest
         return self._known[address]
 
     def _note(self, circle: list[int]) -> None:
-        names = [_plain(self._functions[one].name) for one in circle]
+        names = [_plain(self._functions[address].name) for address in circle]
         if not all(name in self._own for name in names):
             return  # libraries have loops that look like calls
         said = names[0], "calls itself" + (f" by {', '.join(names[1:])}" if names[1:] else "")
@@ -199,14 +204,18 @@ class _Depths:
 
 def _indirect(functions: dict[int, _Function], own: dict[str, _ProjectFunction]) -> Iterator[_Function]:
     """Return functions of the project with calls through pointers."""
-    return (one for one in functions.values() if _plain(one.name) in own and _INDIRECT.search(one.body))
+    return (
+        function
+        for function in functions.values()
+        if _plain(function.name) in own and _INDIRECT.search(function.body)
+    )
 
 
 def _users_of_heap(functions: dict[int, _Function]) -> Iterator[_Function]:
     """Return functions that call heap functions but are not part of the heap."""
-    heap = {address for address, one in functions.items() if one.name in HEAP}
-    users = (one for one in functions.values() if heap & set(one.calls))
-    return (one for one in users if one.name not in HEAP)
+    heap = {address for address, function in functions.items() if function.name in HEAP}
+    users = (function for function in functions.values() if heap & set(function.calls))
+    return (user for user in users if user.name not in HEAP)
 
 
 def _plain(name: str) -> str:
@@ -228,10 +237,10 @@ def _usage(files: Iterable[Path]) -> dict[str, _ProjectFunction]:
                 name = USERS_MAIN
             before = found.get(name)
             place = int(match["line"]), int(match["column"])
-            one = _ProjectFunction(int(match["size"]), file, *place, match["kind"] == "dynamic", shown)
+            function = _ProjectFunction(int(match["size"]), file, *place, match["kind"] == "dynamic", shown)
             if before is not None:
-                one = max(before, one)._replace(varies=before.varies or one.varies)
-            found[name] = one
+                function = max(before, function)._replace(varies=before.varies or function.varies)
+            found[name] = function
     return found
 
 
@@ -272,7 +281,7 @@ def _functions(disassembly: str) -> dict[int, _Function]:
     }
     found = {}
     for address, (name, body) in bodies.items():
-        called = {int(one, 16) for one in _CALL.findall(body)} & bodies.keys() - {address}
+        called = {int(address, 16) for address in _CALL.findall(body)} & bodies.keys() - {address}
         calls = sorted(called | ({address} if _calls_itself(address, body) else set()))
         found[address] = _Function(name, body, calls)
     return found

@@ -40,20 +40,20 @@ def read_parameters(
                 f"{', '.join(known[1:])}{nearest(key, [*known[1:], *COMMON_KEYS])}",
             )
     values = {}
-    for name, one in driver.parameters.items():
-        if name not in data and one.default is None:
-            source.wrong(keys, f'"{device.name}": {name} is missing ({one.about})')
+    for name, parameter in driver.parameters.items():
+        if name not in data and parameter.default is None:
+            source.wrong(keys, f'"{device.name}": {name} is missing ({parameter.about})')
             continue
         noted = len(source.problems)
-        value = data.get(name, one.default)
-        if one.kind == "pin" and isinstance(value, str):
+        value = data.get(name, parameter.default)
+        if parameter.kind == "pin" and isinstance(value, str):
             value = board.names.get(value, value)
 
         def wrong(text: str, name: str = name, value: Any = value) -> None:
             source.wrong((*keys, name), f'"{device.name}": {name}: found {_shown(value)}; {text}')
 
-        if not (one.is_spare and value == one.default):
-            _CHECKS[one.kind](wrong, value, one, device, board)
+        if not (parameter.is_spare and value == parameter.default):
+            _CHECKS[parameter.kind](wrong, value, parameter, device, board)
         if len(source.problems) == noted:
             values[name] = value
     _compare(source, keys, device, driver, values)
@@ -64,21 +64,21 @@ def _compare(
     source: Source, keys: tuple[str, ...], device: DeviceEntry, driver: Driver, values: dict[str, Any]
 ) -> None:
     """Check relations between the numbers of a driver."""
-    for name, one in driver.parameters.items():
-        needed = driver.parameters.get(one.needs)
-        is_set = values.get(name, one.default) != one.default
-        if needed is not None and is_set and values.get(one.needs) == needed.default:
-            source.wrong((*keys, name), f'"{device.name}": {name} needs {one.needs} ({needed.about})')
-        barred = driver.parameters.get(one.without)
-        if barred is not None and is_set and values.get(one.without) != barred.default:
-            source.wrong((*keys, name), f'"{device.name}": {name} cannot be used with {one.without}')
-        other = one.below or one.unlike
+    for name, parameter in driver.parameters.items():
+        needed = driver.parameters.get(parameter.needs)
+        is_set = values.get(name, parameter.default) != parameter.default
+        if needed is not None and is_set and values.get(parameter.needs) == needed.default:
+            source.wrong((*keys, name), f'"{device.name}": {name} needs {parameter.needs} ({needed.about})')
+        barred = driver.parameters.get(parameter.without)
+        if barred is not None and is_set and values.get(parameter.without) != barred.default:
+            source.wrong((*keys, name), f'"{device.name}": {name} cannot be used with {parameter.without}')
+        other = parameter.below or parameter.unlike
         if name not in values or other not in values:
             continue
         found = f'"{device.name}": {name}: found {_shown(values[name])}; '
-        if one.below and not values[name] < values[other]:
+        if parameter.below and not values[name] < values[other]:
             source.wrong((*keys, name), f"{found}it must be below {other}, which is {values[other]!r}")
-        elif one.unlike and values[name] == values[other]:
+        elif parameter.unlike and values[name] == values[other]:
             source.wrong(
                 (*keys, name), f"{found}{other} has the same value, so there is no range between them"
             )
@@ -89,21 +89,21 @@ def _shown(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _pin(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
+def _pin(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if value not in board.pins:
         known = [*board.pins, *board.names]
         wrong(f"no pin of {board.title}; it has {_listed(known)}{nearest(str(value), known)}")
-    elif one.function not in board.pins[value] and not _is_counted(value, one, board):
-        able = board.able(one.function)
-        words = FUNCTIONS[one.function]
+    elif parameter.function not in board.pins[value] and not _is_counted(value, parameter, board):
+        able = board.able(parameter.function)
+        words = FUNCTIONS[parameter.function]
         here = " (the robot link goes through it)" if not board.pins[value] else ""
         others = "these have: " + _listed(able) if able else "no pin of this board has"
         wrong(f"this pin has no {words}{here}; {others}")
 
 
-def _is_counted(pin: str, one: Parameter, board: Board) -> bool:
+def _is_counted(pin: str, parameter: Parameter, board: Board) -> bool:
     """Return True if a timer can take the place of an interrupt on change; `check_encoders` checks it."""
-    return one.function == CHANGE and any(pin in pins for pins in board.encoders.values())
+    return parameter.function == CHANGE and any(pin in pins for pins in board.encoders.values())
 
 
 CHANGE = "change"
@@ -130,72 +130,80 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
-def _number(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
+def _number(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if not _is_number(value):
-        wrong(f"expected a number ({one.about})")
-    elif one.above is not None and value <= one.above:
-        wrong(f"expected a number above {one.above:g}")
-    elif (one.start is not None and value < one.start) or (one.to is not None and value > one.to):
-        wrong(f"allowed: {one.start:g} to {one.to:g} ({one.about})")
+        wrong(f"expected a number ({parameter.about})")
+    elif parameter.above is not None and value <= parameter.above:
+        wrong(f"expected a number above {parameter.above:g}")
+    elif (parameter.start is not None and value < parameter.start) or (
+        parameter.to is not None and value > parameter.to
+    ):
+        wrong(f"allowed: {parameter.start:g} to {parameter.to:g} ({parameter.about})")
     else:
-        _limits(wrong, value, one, device)
+        _limits(wrong, value, parameter, device)
 
 
-def _limits(wrong: Wrong, value: float, one: Parameter, device: DeviceEntry) -> None:
+def _limits(wrong: Wrong, value: float, parameter: Parameter, device: DeviceEntry) -> None:
     """Check that a number covers the limits of the device in the world."""
     if device.constants.get("minPosition") == device.constants.get("maxPosition") and "Position" in (
-        one.at_least + one.at_most
+        parameter.at_least + parameter.at_most
     ):
         return  # the world sets no limits
-    low, high = device.constants.get(one.at_least), device.constants.get(one.at_most)
+    low, high = device.constants.get(parameter.at_least), device.constants.get(parameter.at_most)
     if low is not None and value < low:
-        wrong(f"the device's {one.at_least} in the world is {low:g}, which must be reached")
+        wrong(f"the device's {parameter.at_least} in the world is {low:g}, which must be reached")
     if high is not None and value > high:
-        wrong(f"the device's {one.at_most} in the world is {high:g}, which must be reached")
+        wrong(f"the device's {parameter.at_most} in the world is {high:g}, which must be reached")
 
 
-def _integer(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
+def _integer(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if type(value) is not int:
-        wrong(f"expected a whole number ({one.about})")
+        wrong(f"expected a whole number ({parameter.about})")
     else:
-        _number(wrong, value, one, device, board)
+        _number(wrong, value, parameter, device, board)
 
 
-def _flag(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
+def _flag(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if not isinstance(value, bool):
         wrong("allowed: true and false")
 
 
-def _choice(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
-    if not _is_number(value) or value not in one.choices:
-        allowed = ", ".join(hex(int(n)) if one.name == "address" else f"{n:g}" for n in one.choices)
+def _choice(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
+    if not _is_number(value) or value not in parameter.choices:
+        allowed = ", ".join(
+            hex(int(n)) if parameter.name == "address" else f"{n:g}" for n in parameter.choices
+        )
         wrong(f"allowed: {allowed}")
 
 
-def _axes(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
+def _axes(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     right = isinstance(value, list) and all(isinstance(axis, str) for axis in value)
     if not right or sorted(axis.removeprefix("-") for axis in value) != ["x", "y", "z"]:
         wrong('expected the three axes, each once, with or without a sign: ["x", "-y", "z"]')
 
 
-def _vector(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
+def _vector(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if not isinstance(value, list) or len(value) != 3 or not all(map(_is_number, value)):
         wrong("expected three numbers, for example [0.0, 0.0, 0.0]")
-    elif one.start is not None and one.to is not None and not all(one.start <= x <= one.to for x in value):
-        wrong(f"allowed: {one.start:g} to {one.to:g} each")
+    elif (
+        parameter.start is not None
+        and parameter.to is not None
+        and not all(parameter.start <= x <= parameter.to for x in value)
+    ):
+        wrong(f"allowed: {parameter.start:g} to {parameter.to:g} each")
 
 
-def _frequency(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
+def _frequency(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if type(value) is not int or value < 0:
-        wrong(f"expected a whole number of Hz ({one.about})")
+        wrong(f"expected a whole number of Hz ({parameter.about})")
 
 
-def _device(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
+def _device(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if not isinstance(value, str):
         wrong("expected the name of a device")
 
 
-def _curve(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board: Board) -> None:
+def _curve(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     right = (
         isinstance(value, list)
         and 2 <= len(value) <= MOST_ROWS
@@ -206,18 +214,22 @@ def _curve(wrong: Wrong, value: Any, one: Parameter, device: DeviceEntry, board:
     elif any(a[0] >= b[0] for a, b in zip(value, value[1:], strict=False)):
         wrong("the first numbers of the rows must ascend")
     else:
-        _check_units(wrong, value, one, device)
+        _check_units(wrong, value, parameter, device)
 
 
-def _check_units(wrong: Wrong, rows: list[list[float]], one: Parameter, device: DeviceEntry) -> None:
+def _check_units(wrong: Wrong, rows: list[list[float]], parameter: Parameter, device: DeviceEntry) -> None:
     """Detect values in millivolts or centimeters instead of volts or meters."""
-    if one.start is not None and one.to is not None and not one.start <= rows[0][0] <= rows[-1][0] <= one.to:
-        wrong(f"the first numbers must be {one.start:g} to {one.to:g} ({one.about})")
-    table = device.constants.get(one.within) or []
+    if (
+        parameter.start is not None
+        and parameter.to is not None
+        and not parameter.start <= rows[0][0] <= rows[-1][0] <= parameter.to
+    ):
+        wrong(f"the first numbers must be {parameter.start:g} to {parameter.to:g} ({parameter.about})")
+    table = device.constants.get(parameter.within) or []
     if table and (nearest_one := min(row[1] for row in rows)) > (end := max(row[0] for row in table)):
         wrong(
-            f"the nearest distance is {nearest_one:g} m, and the device's {one.within} in the world ends at "
-            f"{end:g} m ({one.about})"
+            f"the nearest distance is {nearest_one:g} m, and the device's {parameter.within} in the world "
+            f"ends at {end:g} m ({parameter.about})"
         )
 
 

@@ -64,7 +64,7 @@ class BoardSteps:
 
     def __init__(self, hardware: Hardware, session: Session, reconnect: Callable[[], TestedRobot]) -> None:
         self._session, self._reconnect = session, reconnect
-        self._motors = [one.device for one in hardware.wirings if one.device.type in MOTORS]
+        self._motors = [wiring.device for wiring in hardware.wirings if wiring.device.type in MOTORS]
 
     @property
     def _robot(self) -> TestedRobot:
@@ -73,7 +73,7 @@ class BoardSteps:
     def measure(self, dialog: Dialog) -> Finding:
         """Measure round trips; nobody is asked."""
         times = sorted(1000 * self._robot.round_trip() for _ in range(STEPS))
-        late = sum(one > LATE_MS for one in times)
+        late = sum(duration > LATE_MS for duration in times)
         text = f"median {median(times):.1f} ms, 99 % within {times[STEPS * 99 // 100]:.1f} ms, {late} late"
         return Finding(PASSED if late <= STEPS // 100 else DIFFERS, text)
 

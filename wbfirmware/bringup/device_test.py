@@ -89,11 +89,11 @@ class DeviceTest:
         keys = (*(wiring or self.wiring).keys, parameter)
         self.changes[keys] = value
 
-    def swap(self, one: str, other: str, wiring: Wiring | None = None) -> None:
+    def swap(self, first: str, other: str, wiring: Wiring | None = None) -> None:
         """Exchange two parameters in the hardware map."""
         values = (wiring or self.wiring).values
-        self.change(one, values[other], wiring)
-        self.change(other, values[one], wiring)
+        self.change(first, values[other], wiring)
+        self.change(other, values[first], wiring)
 
     def failed(self, why: str) -> str:
         """Return the result of a device that does not work."""

@@ -57,7 +57,7 @@ def backup(path: Path) -> Path:
         OSError: it cannot be written.
     """
     names = (path.with_name(f"{path.name}.bak{number or ''}") for number in range(10_000))
-    copy = next(one for one in names if not one.exists())
+    copy = next(name for name in names if not name.exists())
     copy.write_bytes(path.read_bytes())
     return copy
 
@@ -78,14 +78,14 @@ def _with_value(path: Path, text: str, keys: Keys, value: Any) -> str:
 def _equals(line: str) -> int:
     """Return the place of the sign between key and value; -1 if the line has none."""
     quote = ""
-    for place, one in enumerate(line):
+    for place, character in enumerate(line):
         if quote:
-            quote = "" if one == quote else quote
-        elif one in "\"'":
-            quote = one
-        elif one == "#":
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        elif character == "#":
             return -1
-        elif one == "=":
+        elif character == "=":
             return place
     return -1
 
@@ -94,17 +94,17 @@ def _value_end(text: str, start: int) -> int:
     """Return the end of a value that starts at a place: of its line, its string or its brackets."""
     depth, place, quote, last = 0, start, "", start
     while place < len(text):
-        one = text[place]
+        character = text[place]
         if quote:
-            place += 1 if one == "\\" and quote == '"' else 0
-            quote = "" if one == quote else quote
-        elif one in "\"'":
-            quote = one
-        elif one == "#" and depth:
+            place += 1 if character == "\\" and quote == '"' else 0
+            quote = "" if character == quote else quote
+        elif character in "\"'":
+            quote = character
+        elif character == "#" and depth:
             place = text.find("\n", place)
-        elif one in "#\r\n" and not depth:
+        elif character in "#\r\n" and not depth:
             return last
-        depth += (one in "[{") - (one in "]}") if not quote else 0
+        depth += (character in "[{") - (character in "]}") if not quote else 0
         last = place + 1 if not text[place].isspace() else last
         place += 1
     return last

@@ -56,7 +56,7 @@ class TestedRobot:
         answer = self._master.step(STEP_MS, ANSWER)
         if answer is not None:
             self._answered, self.time_ms = time.monotonic(), answer.time
-            self._values.update({(one.tag, one.name): value for one, value in answer.values})
+            self._values.update({(channel.tag, channel.name): value for channel, value in answer.values})
         elif time.monotonic() - self._answered > SILENCE:
             raise ConnectionLost(f"the robot has not answered for {SILENCE:g} s; is it still connected?")
         time.sleep(max(0.0, start + STEP_MS / 1000 - time.monotonic()))
@@ -90,9 +90,9 @@ class TestedRobot:
 
     def enable(self, device: DeviceEntry) -> None:
         """Enable the readings of a device."""
-        for one in self._master.numbering.slots:
-            if one.tag == device.tag:
-                self._master.set_period(one, STEP_MS)
+        for slot in self._master.numbering.slots:
+            if slot.tag == device.tag:
+                self._master.set_period(slot, STEP_MS)
 
     def reading(self, device: DeviceEntry, channel: str) -> Any:
         """Return the last value of a channel; None if there is none."""

@@ -69,8 +69,8 @@ class Session:
             LinkError: the robot does not answer any more; what was found is written.
             OSError: the hardware map cannot be written.
         """
-        wirings = [one for one in self.hardware.wirings if wanted(one.device.name)]
-        wirings.sort(key=lambda one: routine(one.driver.bring_up).ORDER)
+        wirings = [wiring for wiring in self.hardware.wirings if wanted(wiring.device.name)]
+        wirings.sort(key=lambda wiring: routine(wiring.driver.bring_up).ORDER)
         found = []
         for number, wiring in enumerate(wirings, 1):
             name = wiring.device.name

@@ -24,7 +24,7 @@ def compiled(sources: Sequence[Path], options: Sequence[str], libraries: Sequenc
     Raises:
         BuildError: the compiler is missing or failed.
     """
-    parts = [*(one.read_bytes() for one in sources), *(one.encode() for one in options)]
+    parts = [*(source.read_bytes() for source in sources), *(option.encode() for option in options)]
     digest = hashlib.sha256(b"\0".join(parts)).hexdigest()[:16]
     place = cache_folder() / "emulators" / f"{sources[0].stem}-{digest}"
     if place.is_file():
@@ -33,7 +33,7 @@ def compiled(sources: Sequence[Path], options: Sequence[str], libraries: Sequenc
     with sole_builder(place) as is_missing:
         if is_missing:
             made = place.with_name(f"{place.name}.{os.getpid()}")
-            programs = [one for one in sources if one.suffix == ".c"]
+            programs = [source for source in sources if source.suffix == ".c"]
             run([compiler, "-O2", *options, *programs, "-o", made, *libraries], place.parent)
             made.replace(place)
     return place

@@ -34,7 +34,7 @@ class Bundle(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> Spec | None:
         """See `importlib.abc.MetaPathFinder`."""
-        for place in (one + name.replace(".", "/") for one in FOLDERS):
+        for place in (folder + name.replace(".", "/") for folder in FOLDERS):
             for file, is_package in ((f"{place}.py", False), (f"{place}/__init__.py", True)):
                 if file in self._files:
                     return Spec(name, self, origin=file, is_package=is_package)

@@ -63,8 +63,8 @@ def library() -> Path:
         BuildError: it is not installed.
     """
     folders = (Path(sys.prefix) / VM, cache_folder() / VM)
-    places = [one / "node_modules" / PACKAGE / "micropython.mjs" for one in folders]
-    found = next((one for one in places if one.is_file()), None)
+    places = [folder / "node_modules" / PACKAGE / "micropython.mjs" for folder in folders]
+    found = next((place for place in places if place.is_file()), None)
     if found is None:
         raise BuildError(
             "MicroPython's virtual machine is not installed; install it with: npm install --prefix "
@@ -76,14 +76,14 @@ def library() -> Path:
 def _bundle(board: Board, folder: Path) -> Path:
     """Return a file with the program and the emulated board, in the user's cache."""
     files = {
-        one.relative_to(folder).as_posix(): one.read_text("utf-8", "surrogateescape")
-        for one in sorted(folder.rglob("*.py"))
+        file.relative_to(folder).as_posix(): file.read_text("utf-8", "surrogateescape")
+        for file in sorted(folder.rglob("*.py"))
     }
     bench = templates_path() / "micropython" / "bench"
     real = board.real
     if real == SINGLE:
         files = {name: rounded(text) for name, text in files.items()} | {HELPERS_FILE: HELPERS}
-    files |= {one.name: one.read_text("utf-8") for one in sorted(bench.glob("*.py"))}
+    files |= {file.name: file.read_text("utf-8") for file in sorted(bench.glob("*.py"))}
     data = {"files": files, "config": _config(board), "start": START}
     text = json.dumps(data, sort_keys=True)
     place = cache_folder() / "emulators" / f"python-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"

@@ -36,4 +36,4 @@ def traced(command: list[str], board: Board, program: Path, trace: Path) -> list
 def executed(trace: Path) -> set[int] | None:
     """See `wbfirmware.emulators.Emulator`; None if the system does not allow tracing."""
     is_traced, *places = array("Q", trace.read_bytes())
-    return {one - DONE for one in places if one >= DONE} if is_traced else None
+    return {place - DONE for place in places if place >= DONE} if is_traced else None

@@ -34,4 +34,8 @@ def traced(command: list[str], board: Board, program: Path, trace: Path) -> list
 
 def executed(trace: Path) -> set[int] | None:
     """Return the instructions that QEMU has translated: it translates each basic block on first execution."""
-    return {int(one, 16) for one in _INSTRUCTION.findall(trace.read_bytes())} if trace.is_file() else None
+    return (
+        {int(address, 16) for address in _INSTRUCTION.findall(trace.read_bytes())}
+        if trace.is_file()
+        else None
+    )

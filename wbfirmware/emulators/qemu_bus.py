@@ -61,7 +61,7 @@ class Bus:
         assert self._begin is not None
         places = [self._begin + k * (HEAD + REGISTERS) for k in range(DEVICES)]
         wanted = 0 if address is None else address | PLUGGED
-        return next((one for one in places if self._machine.read(one, 1) == wanted), None)
+        return next((place for place in places if self._machine.read(place, 1) == wanted), None)
 
 
 def _parts(name: str) -> tuple[int, int, int]:

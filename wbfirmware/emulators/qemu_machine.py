@@ -134,8 +134,8 @@ class Machine:
 
     def read_both(self, first: int, second: int) -> tuple[int, int]:
         """Read two numbers of 4 bytes."""
-        one, other = self._ask_all([f"readl {first:#x}", f"readl {second:#x}"])
-        return int(one, 16), int(other, 16)
+        answer, other = self._ask_all([f"readl {first:#x}", f"readl {second:#x}"])
+        return int(answer, 16), int(other, 16)
 
     def read_bytes(self, place: int, size: int) -> bytes:
         """Read bytes of the memory."""
@@ -215,11 +215,11 @@ class Machine:
 
     def _ask_all(self, lines: list[str]) -> list[str]:
         """Return the replies to these lines, after writing what is queued and, with them, reading copies."""
-        written, self._waiting = [one.line for one in self._waiting], []
-        copied = [_reading(*one) for one in self._copies.missing] if self._stands and lines else []
+        written, self._waiting = [write.line for write in self._waiting], []
+        copied = [_reading(*span) for span in self._copies.missing] if self._stands and lines else []
         answers = self._answers([*written, *copied, *lines])
         end = len(answers) - len(lines)
-        self._copies.update([_bytes(one) for one in answers[len(written) : end]])
+        self._copies.update([_bytes(answer) for answer in answers[len(written) : end]])
         return answers[end:]
 
     def _answers(self, lines: list[str]) -> list[str]:
@@ -235,10 +235,10 @@ class Machine:
             if self._ready(self._test):
                 self._answered += self._received(self._test)
         *first, self._answered = self._answered.split(b"\n", len(lines))
-        answers = [one.decode().split() for one in first]
-        if any(one[:1] != ["OK"] for one in answers):
+        answers = [line.decode().split() for line in first]
+        if any(answer[:1] != ["OK"] for answer in answers):
             raise self._crashed()
-        return [one[-1] for one in answers]
+        return [answer[-1] for answer in answers]
 
     def _ready(self, end: socket.socket) -> bool:
         """Wait for bytes from `end` or from a serial line, and collect those of the serial lines.
@@ -282,16 +282,16 @@ class Machine:
 
     def go(self, place: int | None = None) -> None:
         """Continue, at an address if one is given, until the processor stops."""
-        stored = [one for one in self._waiting if one.place in self._ram]
-        self._waiting = [one for one in self._waiting if one.place not in self._ram]
+        stored = [write for write in self._waiting if write.place in self._ram]
+        self._waiting = [write for write in self._waiting if write.place not in self._ram]
         if self._waiting:
             self._ask_all([])
         self._copies.outdate()
         # The debugger's protocol writes memory only, but in the round trip of the command to continue.
-        writes = [f"M{one.place:x},{len(one.data):x}:{one.data.hex()}" for one in stored]
+        writes = [f"M{write.place:x},{len(write.data):x}:{write.data.hex()}" for write in stored]
         self._tell(*writes, "c" if place is None else f"c{place:x}")
         *written, stopped = self._heard_all(len(writes) + 1)
-        if any(one != "OK" for one in written):
+        if any(reply != "OK" for reply in written):
             raise self._crashed()
         if stopped.startswith(RESET):
             raise MachineError(why_it_fell(self))
@@ -319,7 +319,7 @@ class Machine:
         while len(replies := _REPLY.findall(data)) < count:
             if self._ready(self._debugger):
                 data += self._received(self._debugger)
-        return [one.decode() for one in replies]
+        return [reply.decode() for reply in replies]
 
     def gather(self) -> None:
         """Collect bytes from the serial lines before they are full."""

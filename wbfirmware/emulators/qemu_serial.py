@@ -62,4 +62,4 @@ class SerialLine:
         if terminal in free:
             machine.sent = machine.sent[os.write(terminal, machine.sent[:CHUNK]) :]
         machine.sent = machine.sent[-MOST:]
-        return [one for one in others if one in ready]
+        return [other for other in others if other in ready]

@@ -18,8 +18,8 @@ def main(words: list[str]) -> None:
     here, there = os.openpty()
     tty.setraw(there)
     os.set_blocking(here, False)
-    for one in (here, there):
-        os.set_inheritable(one, True)  # the other end, too: the terminal stays open without a reader
+    for end in (here, there):
+        os.set_inheritable(end, True)  # the other end, too: the terminal stays open without a reader
     os.execv(words[0], [*words, "--terminal", str(here), os.ttyname(there)])
 
 

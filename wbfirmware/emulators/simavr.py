@@ -55,17 +55,17 @@ def traced(command: list[str], board: Board, program: Path, trace: Path) -> list
 
 def executed(trace: Path) -> set[int] | None:
     """See `wbfirmware.emulators.Emulator`."""
-    return {2 * word for word, one in enumerate(trace.read_bytes()) if one}
+    return {2 * word for word, count in enumerate(trace.read_bytes()) if count}
 
 
 def _built() -> Path:
-    shared = [templates_path() / one for one in SHARED]
-    headers = next((one for one in HEADERS if (one / "sim_avr.h").is_file()), None)
+    shared = [templates_path() / name for name in SHARED]
+    headers = next((header for header in HEADERS if (header / "sim_avr.h").is_file()), None)
     if headers is None:
         raise BuildError(
             f"simavr is not installed (it emulates boards with an AVR); install it, for example with: "
             f"apt install {PACKAGES}"
         )
-    folders = [f"-I{headers}", *(f"-I{one}" for one in shared), f"-I{SOURCES[0].parent}"]
-    files = [file for one in shared for file in sorted(one.glob("*.[ch]"))]
+    folders = [f"-I{headers}", *(f"-I{folder}" for folder in shared), f"-I{SOURCES[0].parent}"]
+    files = [file for folder in shared for file in sorted(folder.glob("*.[ch]"))]
     return compiled([*SOURCES, *files], folders, ["-lsimavr", "-lutil"])

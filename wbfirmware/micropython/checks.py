@@ -47,7 +47,9 @@ def problems_of(hardware: Hardware) -> list[str]:
         except ValueError as problem:
             lines.append(f"{file}:1: {problem}")
     lines += _taken(hardware, files)
-    own = {one.name for tree in trees.values() for one in ast.walk(tree) if isinstance(one, ast.FunctionDef)}
+    own = {
+        node.name for tree in trees.values() for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)
+    }
     modules = _own_modules(controller.folder, files)
     for file, tree in trees.items():
         found = [
@@ -56,7 +58,9 @@ def problems_of(hardware: Hardware) -> list[str]:
             *_functions(tree),
             *_api_calls(tree, hardware, own),
         ]
-        places = {(getattr(one, "lineno", 1), getattr(one, "col_offset", 0) + 1, why) for one, why in found}
+        places = {
+            (getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1, why) for node, why in found
+        }
         lines += [f"{file}:{line}:{column}: {why}" for line, column, why in sorted(places)]
     return lines
 
@@ -72,7 +76,7 @@ def _taken(hardware: Hardware, files: tuple[Path, ...]) -> Iterator[str]:
 
 def _own_modules(folder: Path, files: tuple[Path, ...]) -> set[str]:
     """Return the first names of the user's own modules."""
-    return {one.relative_to(folder).parts[0].removesuffix(".py") for one in files}
+    return {file.relative_to(folder).parts[0].removesuffix(".py") for file in files}
 
 
 def _imports(tree: ast.AST, hardware: Hardware, own: set[str]) -> Iterator[Problem]:
@@ -80,18 +84,18 @@ def _imports(tree: ast.AST, hardware: Hardware, own: set[str]) -> Iterator[Probl
     python = hardware.board.python
     assert python is not None, "only boards with Python are checked"
     known = [*python.modules, *STUBS, CONTROLLER, *own]
-    for one in ast.walk(tree):
+    for node in ast.walk(tree):
         names: list[str] = []
-        if isinstance(one, ast.Import):
-            names = [alias.name for alias in one.names]
-        elif isinstance(one, ast.ImportFrom):
-            names = [one.module or ""] if not one.level else []
-            if one.module == CONTROLLER:
-                yield from ((one, why) for alias in one.names if (why := _why_no_class(alias.name)))
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [node.module or ""] if not node.level else []
+            if node.module == CONTROLLER:
+                yield from ((node, why) for alias in node.names if (why := _why_no_class(alias.name)))
         for name in names:
             if name != TELEMETRY and (first := name.partition(".")[0]) not in known:
                 yield (
-                    one,
+                    node,
                     (
                         f"{hardware.board.title} has no module {first}{nearest(first, known)}; "
                         f"it has {', '.join(python.modules)}"
@@ -110,14 +114,14 @@ def _why_no_class(name: str) -> str:
 
 def _functions(tree: ast.AST) -> Iterator[Problem]:
     """Iterate over functions that MicroPython's modules do not have."""
-    for one in ast.walk(tree):
-        if isinstance(one, ast.Attribute) and isinstance(one.value, ast.Name):
-            if one.attr in MISSING.get(one.value.id, ()):
-                yield one, f"MicroPython's module {one.value.id} has no {one.attr}"
-        elif isinstance(one, ast.ImportFrom) and one.module in MISSING:
-            for alias in one.names:
-                if alias.name in MISSING[one.module]:
-                    yield one, f"MicroPython's module {one.module} has no {alias.name}"
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if node.attr in MISSING.get(node.value.id, ()):
+                yield node, f"MicroPython's module {node.value.id} has no {node.attr}"
+        elif isinstance(node, ast.ImportFrom) and node.module in MISSING:
+            for alias in node.names:
+                if alias.name in MISSING[node.module]:
+                    yield node, f"MicroPython's module {node.module} has no {alias.name}"
 
 
 def _api_calls(tree: ast.AST, hardware: Hardware, own: set[str]) -> Iterator[Problem]:
@@ -125,11 +129,11 @@ def _api_calls(tree: ast.AST, hardware: Hardware, own: set[str]) -> Iterator[Pro
 
     The classes of objects are unknown: a name is refused if no class of the robot serves it.
     """
-    for one in ast.walk(tree):
-        if isinstance(one, ast.Attribute) and one.attr not in own and _is_method(one.attr):
-            reasons = _reasons(one.attr, hardware)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and node.attr not in own and _is_method(node.attr):
+            reasons = _reasons(node.attr, hardware)
             if reasons and all(reasons):
-                yield one, f"{one.attr}: {reasons[0]}"
+                yield node, f"{node.attr}: {reasons[0]}"
 
 
 def _is_method(name: str) -> bool:
@@ -138,7 +142,7 @@ def _is_method(name: str) -> bool:
 
 def _reasons(name: str, hardware: Hardware) -> list[str]:
     """Return for each class with a method why the board does not offer it; "" if it does."""
-    able = {"Robot"} | {class_of(one.type) for one in hardware.table.devices}
-    classes = [one for one in api_classes().values() if name in one.methods]
-    ordered = sorted(classes, key=lambda one: one.name not in able)
-    return [unavailable(one.name, one.methods[name], hardware) for one in ordered]
+    able = {"Robot"} | {class_of(device.type) for device in hardware.table.devices}
+    classes = [kind for kind in api_classes().values() if name in kind.methods]
+    ordered = sorted(classes, key=lambda kind: kind.name not in able)
+    return [unavailable(kind.name, kind.methods[name], hardware) for kind in ordered]

@@ -27,12 +27,12 @@ from wb.device import Device, Sensor
 
 def prefixes(class_name: str) -> list[str]:
     """Return the prefixes of the C functions for a class."""
-    return [one.prefix for one in kinds().values() if one.class_name == class_name]
+    return [kind.prefix for kind in kinds().values() if kind.class_name == class_name]
 
 
 def work_of(class_name: str, function: str) -> str:
     """Return the work method behind a C function: "set_position" for "wb_motor_set_position"."""
-    fitting = [one for one in prefixes(class_name) if function.startswith(one)]
+    fitting = [prefix for prefix in prefixes(class_name) if function.startswith(prefix)]
     return function.removeprefix(max(fitting, key=len, default=""))
 
 
@@ -46,19 +46,19 @@ def unavailable(class_name: str, function: str, hardware: Hardware) -> str:
     return why
 
 
-def offered(one: ApiClass, hardware: Hardware) -> Iterator[str]:
+def offered(api_class: ApiClass, hardware: Hardware) -> Iterator[str]:
     """Iterate over the lines that give a class its names."""
-    own = f"_{one.name}"
-    for name, value in one.constants.items():
+    own = f"_{api_class.name}"
+    for name, value in api_class.constants.items():
         yield f"{name} = {value!r}"
-    for name, function in one.methods.items():
-        if name not in INHERITED and not unavailable(one.name, function, hardware):
-            work = work_of(one.name, function)
+    for name, function in api_class.methods.items():
+        if name not in INHERITED and not unavailable(api_class.name, function, hardware):
+            work = work_of(api_class.name, function)
             yield "" if work == name else f"{name} = {own}.{work}"
-    for name, (getter, setter) in one.properties.items():
-        if name not in INHERITED and not unavailable(one.name, getter, hardware):
-            write = f", {own}.{setter}" if setter in work_names(one.name) else ""
-            yield f"{name} = property({own}.{work_of(one.name, getter)}{write})"
+    for name, (getter, setter) in api_class.properties.items():
+        if name not in INHERITED and not unavailable(api_class.name, getter, hardware):
+            write = f", {own}.{setter}" if setter in work_names(api_class.name) else ""
+            yield f"{name} = property({own}.{work_of(api_class.name, getter)}{write})"
 
 
 def controller_module(hardware: Hardware, imported: Iterable[str]) -> str:
@@ -68,22 +68,22 @@ def controller_module(hardware: Hardware, imported: Iterable[str]) -> str:
         hardware: the hardware map.
         imported: names that the user's controller imports; classes without devices are empty.
     """
-    used = {class_of(one.type) for one in hardware.table.devices} | set(imported) | {"Robot"}
+    used = {class_of(device.type) for device in hardware.table.devices} | set(imported) | {"Robot"}
     lines = [HEAD]
     for name in sorted(used & api_classes().keys() - {"Device", "Sensor", "Supervisor"}):
         lines += _class(api_classes()[name], hardware)
     return "\n".join(lines)
 
 
-def _class(one: ApiClass, hardware: Hardware) -> Iterator[str]:
+def _class(api_class: ApiClass, hardware: Hardware) -> Iterator[str]:
     """Iterate over the lines of a class."""
-    path = work_file(one.name)
-    base = "Sensor" if "Sensor" in one.bases else "Device"
+    path = work_file(api_class.name)
+    base = "Sensor" if "Sensor" in api_class.bases else "Device"
     if path is not None:
-        yield f"from wb.{path.stem} import {one.name} as _{one.name}"
+        yield f"from wb.{path.stem} import {api_class.name} as _{api_class.name}"
     else:
-        yield f"_{one.name} = {base}"
-    yield f"\n\nclass {one.name}(_{one.name}):"
-    body = [line for line in offered(one, hardware) if line]
+        yield f"_{api_class.name} = {base}"
+    yield f"\n\nclass {api_class.name}(_{api_class.name}):"
+    body = [line for line in offered(api_class, hardware) if line]
     yield from (f"    {line}" for line in body or ["pass"])
-    yield f"\n\nrobot.classes[{one.name!r}] = {one.name}"
+    yield f"\n\nrobot.classes[{api_class.name!r}] = {api_class.name}"

@@ -18,12 +18,12 @@ def compact(text: str) -> str:
     except (SyntaxError, ValueError):
         return text
     lines, dropped, kept = text.split("\n"), set[int](), set[int]()
-    for one in ast.walk(tree):
-        if isinstance(one, ast.Constant) and isinstance(one.value, (str, bytes)):
-            kept.update(_lines(one))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
+            kept.update(_lines(node))
     for body in _bodies(tree):
-        texts = [one for one in body if _is_text(one)]
-        dropped.update(line for one in texts for line in _lines(one))
+        texts = [statement for statement in body if _is_text(statement)]
+        dropped.update(line for text in texts for line in _lines(text))
         if len(texts) == len(body):
             dropped.discard(body[0].lineno)
             lines[body[0].lineno - 1] = " " * body[0].col_offset + "pass"
@@ -45,9 +45,9 @@ def narrow(text: str) -> str:
         tokens = [*tokenize.generate_tokens(io.StringIO(text).readline)]
     except (SyntaxError, ValueError, tokenize.TokenError):
         return text
-    widths = sorted({0, *(len(one.string) for one in tokens if one.type == tokenize.INDENT)})
-    strings = (one for one in ast.walk(tree) if isinstance(one, (ast.Constant, ast.JoinedStr)))
-    within = {line for one in strings for line in _lines(one)[1:]}
+    widths = sorted({0, *(len(token.string) for token in tokens if token.type == tokenize.INDENT)})
+    strings = (node for node in ast.walk(tree) if isinstance(node, (ast.Constant, ast.JoinedStr)))
+    within = {line for string in strings for line in _lines(string)[1:]}
     return "\n".join(
         line if number in within else _indented(line, widths)
         for number, line in enumerate(text.split("\n"), 1)
@@ -62,17 +62,19 @@ def _indented(line: str, widths: list[int]) -> str:
 
 def _bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
     """Iterate over the bodies of modules, classes, functions and loops that have statements."""
-    for one in ast.walk(tree):
-        body = getattr(one, "body", None)
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
         if isinstance(body, list) and body:
             yield body
 
 
-def _is_text(one: ast.stmt) -> bool:
+def _is_text(statement: ast.stmt) -> bool:
     return (
-        isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant) and isinstance(one.value.value, str)
+        isinstance(statement, ast.Expr)
+        and isinstance(statement.value, ast.Constant)
+        and isinstance(statement.value.value, str)
     )
 
 
-def _lines(one: ast.expr | ast.stmt) -> range:
-    return range(one.lineno, (one.end_lineno or one.lineno) + 1)
+def _lines(node: ast.expr | ast.stmt) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)

@@ -45,7 +45,7 @@ def api_classes() -> dict[str, ApiClass]:
         method = f"get{function.rpartition('_')[2].capitalize()}"
         data["Receiver"]["methods"][method] = function
     data["Receiver"]["properties"]["string"] = ["wb_receiver_get_string", ""]
-    return {name: ApiClass(name, **one) for name, one in data.items()}
+    return {name: ApiClass(name, **value) for name, value in data.items()}
 
 
 def class_of(node_type: str) -> str:
@@ -56,7 +56,7 @@ def class_of(node_type: str) -> str:
 
 def kind_of(class_name: str) -> ApiKind | None:
     """Return the functions that boards offer for a class; None if they offer none."""
-    fitting = (one for one in api_kinds().values() if class_name in map(class_of, one.devices))
+    fitting = (kind for kind in api_kinds().values() if class_name in map(class_of, kind.devices))
     return next(fitting, None)
 
 
@@ -81,11 +81,11 @@ def work_names(class_name: str) -> frozenset[str]:
 
 def _methods(path: Path, class_name: str) -> frozenset[str]:
     found: set[str] = set()
-    for one in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(one, ast.ClassDef) and one.name == class_name:
-            found |= {part.name for part in one.body if isinstance(part, ast.FunctionDef)}
-            assigned = (part for part in one.body if isinstance(part, ast.Assign))
+    for statement in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(statement, ast.ClassDef) and statement.name == class_name:
+            found |= {part.name for part in statement.body if isinstance(part, ast.FunctionDef)}
+            assigned = (part for part in statement.body if isinstance(part, ast.Assign))
             found |= {t.id for part in assigned for t in part.targets if isinstance(t, ast.Name)}
-            for base in one.bases:
+            for base in statement.bases:
                 found |= _methods(templates_path() / CORE / "device.py", ast.unparse(base))
     return frozenset(found)

@@ -46,7 +46,7 @@ def python_files(hardware: Hardware) -> dict[str, str]:
     files |= _telemetry(controller)
     main = controller.sources[0].relative_to(controller.folder).as_posix()
     files[f"{OURS}/table.py"] = robot_table(hardware, f"{USER}/{main}")
-    if any(class_of(one.type) == DISPLAY for one in hardware.table.devices):
+    if any(class_of(device.type) == DISPLAY for device in hardware.table.devices):
         files[f"{OURS}/fonts.py"] = _fonts(hardware)
     files[f"{CONTROLLER}.py"] = controller_module(hardware, imported_names(controller))
     texts = "\0".join(f"{name}\0{files[name]}" for name in sorted(files))
@@ -59,14 +59,14 @@ def _fonts(hardware: Hardware) -> str:
     """Return the text of the module with the fonts, see firmware_templates/micropython/font.py."""
     rows = [
         (
-            one.name,
-            one.size,
-            one.is_smooth,
-            one.line_height,
-            b"".join(struct.pack("<HbbBBBH", *glyph) for glyph in one.glyphs),
-            one.bits,
+            font.name,
+            font.size,
+            font.is_smooth,
+            font.line_height,
+            b"".join(struct.pack("<HbbBBBH", *glyph) for glyph in font.glyphs),
+            font.bits,
         )
-        for one in fonts_of(hardware)
+        for font in fonts_of(hardware)
     ]
     lines = "".join(f"    {row!r},\n" for row in rows)
     return f'"""Fonts: name, size, smoothing, line height, characters, bitmaps."""\nFONTS = (\n{lines})\n'
@@ -106,10 +106,10 @@ def imported_names(controller: Controller) -> set[str]:
 def _modules(hardware: Hardware) -> list[Path]:
     """Return the template files that a robot needs: those used, and what they import."""
     core = templates_path() / CORE
-    used = {class_of(one.type) for one in hardware.table.devices} & api_classes().keys()
+    used = {class_of(device.type) for device in hardware.table.devices} & api_classes().keys()
     found = [core / f"{name}.py" for name in ALWAYS]
     found += [path for name in sorted(used) if (path := work_file(name)) is not None]
-    found += [one.driver.folder / f"{one.driver.name}.py" for one in hardware.wirings]
+    found += [wiring.driver.folder / f"{wiring.driver.name}.py" for wiring in hardware.wirings]
     found += [core / f"{REPORT}.py"] if hardware.reports else []
     found += hardware.board.files
     return sorted({path.name: path for path in _with_imports(found, core)}.values())

@@ -35,7 +35,7 @@ def copy_by_repl(built: Built, port: str) -> None:
         FlashError: the port cannot be used, or there is no MicroPython, or it cannot store the files.
     """
     folder = built.program.parent
-    files = sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*") if _is_copied(one))
+    files = sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if _is_copied(file))
     try:
         with open_port(port, BAUD, READ_S) as line:
             repl = RawRepl(line)

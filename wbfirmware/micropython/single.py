@@ -82,18 +82,18 @@ Edit = tuple[int, int, int, int, bytes]
 
 
 def _edits(tree: ast.AST, source: bytes, starts: list[int]) -> Iterator[Edit]:
-    for one in _nodes(tree):
-        if isinstance(one, ast.AugAssign):
-            yield from _augmented(one, source, starts)
-        elif _is_rounded(one):
-            begin, end = _span(one, starts)
+    for node in _nodes(tree):
+        if isinstance(node, ast.AugAssign):
+            yield from _augmented(node, source, starts)
+        elif _is_rounded(node):
+            begin, end = _span(node, starts)
             yield from _around(begin, end, f"{ROUND}(".encode(), b")")
 
 
-def _is_rounded(one: ast.AST) -> bool:
-    if isinstance(one, ast.Call):
-        return not (isinstance(one.func, ast.Name) and one.func.id == "super")
-    return isinstance(one, ast.BinOp) or (isinstance(one, ast.Constant) and isinstance(one.value, float))
+def _is_rounded(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        return not (isinstance(node.func, ast.Name) and node.func.id == "super")
+    return isinstance(node, ast.BinOp) or (isinstance(node, ast.Constant) and isinstance(node.value, float))
 
 
 def _around(begin: int, end: int, first: bytes, last: bytes, removed: int = 0) -> Iterator[Edit]:
@@ -102,38 +102,38 @@ def _around(begin: int, end: int, first: bytes, last: bytes, removed: int = 0) -
     yield end, 0, end - begin, 0, last
 
 
-def _augmented(one: ast.AugAssign, source: bytes, starts: list[int]) -> Iterator[Edit]:
+def _augmented(assignment: ast.AugAssign, source: bytes, starts: list[int]) -> Iterator[Edit]:
     """Turn `x += y` into `x = _iadd(x, (y))`, unless the target has calls, which would be repeated."""
-    name = AUGMENTED.get(type(one.op))
-    if name is None or any(isinstance(part, ast.Call) for part in ast.walk(one.target)):
+    name = AUGMENTED.get(type(assignment.op))
+    if name is None or any(isinstance(part, ast.Call) for part in ast.walk(assignment.target)):
         return
-    begin, end = _span(one.target, starts)
+    begin, end = _span(assignment.target, starts)
     found = _OPERATOR.search(source, end)
     assert found is not None, "an augmented assignment has an operator"
     head = b"= " + name.encode() + b"(" + source[begin:end] + b", ("
-    yield from _around(found.start(), _span(one, starts)[1], head, b"))", len(found[0]))
+    yield from _around(found.start(), _span(assignment, starts)[1], head, b"))", len(found[0]))
 
 
-def _span(one: ast.AST, starts: list[int]) -> tuple[int, int]:
+def _span(node: ast.AST, starts: list[int]) -> tuple[int, int]:
     """Return the bytes at which a node begins and ends."""
-    assert isinstance(one, (ast.expr, ast.stmt)) and one.end_lineno is not None
-    assert one.end_col_offset is not None
-    return starts[one.lineno - 1] + one.col_offset, starts[one.end_lineno - 1] + one.end_col_offset
+    assert isinstance(node, (ast.expr, ast.stmt)) and node.end_lineno is not None
+    assert node.end_col_offset is not None
+    return starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset
 
 
 def _nodes(tree: ast.AST) -> Iterator[ast.AST]:
     """Iterate over the nodes outside of f-strings and annotations, without calls whose result is dropped."""
     waiting: list[ast.AST] = [tree]
     while waiting:
-        one = waiting.pop()
-        if isinstance(one, ast.JoinedStr):
+        node = waiting.pop()
+        if isinstance(node, ast.JoinedStr):
             continue
-        if isinstance(one, ast.Expr) and isinstance(one.value, ast.Call):
-            one = one.value
-            waiting += [one.func, *one.args, *(part.value for part in one.keywords)]
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            node = node.value
+            waiting += [node.func, *node.args, *(part.value for part in node.keywords)]
             continue
-        yield one
-        for name, value in ast.iter_fields(one):
+        yield node
+        for name, value in ast.iter_fields(node):
             if name not in ("annotation", "returns"):
                 inner = value if isinstance(value, list) else [value]
                 waiting += [part for part in inner if isinstance(part, ast.AST)]

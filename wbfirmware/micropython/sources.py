@@ -44,7 +44,9 @@ def find_python_controller(source: Source, default: Path | None) -> Controller |
         return None
     main = path / f"{path.name}{SUFFIX}" if path.is_dir() else path
     if not main.is_file() or main.suffix != SUFFIX:
-        known = sorted(one.parent.name for one in path.parent.glob("*/*.py") if one.stem == one.parent.name)
+        known = sorted(
+            file.parent.name for file in path.parent.glob("*/*.py") if file.stem == file.parent.name
+        )
         listed = f"; there are {', '.join(known)}" if known else ""
         source.wrong(
             KEY,
@@ -64,10 +66,10 @@ def _modules(main: Path) -> set[Path]:
             parts = name.split(".")
             places = [main.parent.joinpath(*parts[:depth]) for depth in range(1, len(parts) + 1)]
             for place in places:
-                for one in (place.with_suffix(SUFFIX), place / "__init__.py"):
-                    if one.is_file() and one not in found and one != main:
-                        found.add(one)
-                        waiting.append(one)
+                for file in (place.with_suffix(SUFFIX), place / "__init__.py"):
+                    if file.is_file() and file not in found and file != main:
+                        found.add(file)
+                        waiting.append(file)
     return found
 
 
@@ -77,9 +79,9 @@ def imported_modules(path: Path) -> Iterator[tuple[str, ast.stmt]]:
         tree = ast.parse(path.read_bytes())
     except (SyntaxError, ValueError, OSError):
         return
-    for one in ast.walk(tree):
-        if isinstance(one, ast.Import):
-            yield from ((alias.name, one) for alias in one.names)
-        elif isinstance(one, ast.ImportFrom) and one.module and not one.level:
-            yield one.module, one
-            yield from ((f"{one.module}.{alias.name}", one) for alias in one.names)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, node) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module, node
+            yield from ((f"{node.module}.{alias.name}", node) for alias in node.names)

@@ -12,31 +12,31 @@ LACKS = "MicroPython does not support"
 
 def refused_syntax(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     """Iterate over the nodes that MicroPython refuses, with the reason."""
-    for one in ast.walk(tree):
-        why = _why_refused(one)
+    for node in ast.walk(tree):
+        why = _why_refused(node)
         if why:
-            yield one, f"{LACKS} {why}"
+            yield node, f"{LACKS} {why}"
 
 
-def _why_refused(one: ast.AST) -> str:
+def _why_refused(node: ast.AST) -> str:
     """Return what MicroPython lacks to run a node; "" if nothing."""
-    if type(one).__name__ in ("Match", "TryStar", "TypeAlias"):
-        return {"Match": "match", "TryStar": "except*", "TypeAlias": "type"}[type(one).__name__]
-    if isinstance(one, (ast.FunctionDef, ast.Lambda)) and one.args.posonlyargs:
+    if type(node).__name__ in ("Match", "TryStar", "TypeAlias"):
+        return {"Match": "match", "TryStar": "except*", "TypeAlias": "type"}[type(node).__name__]
+    if isinstance(node, (ast.FunctionDef, ast.Lambda)) and node.args.posonlyargs:
         return "positional-only parameters (/)"
-    if isinstance(one, ast.Dict) and None in one.keys:
+    if isinstance(node, ast.Dict) and None in node.keys:
         return "** in a dictionary; use update()"
-    if isinstance(one, (ast.List, ast.Tuple, ast.Set)) and isinstance(
-        getattr(one, "ctx", ast.Load()), ast.Load
+    if isinstance(node, (ast.List, ast.Tuple, ast.Set)) and isinstance(
+        getattr(node, "ctx", ast.Load()), ast.Load
     ):
-        return "* in a list or tuple; add lists instead" if _has_star(one.elts) else ""
-    if isinstance(one, ast.ClassDef) and one.keywords:
+        return "* in a list or tuple; add lists instead" if _has_star(node.elts) else ""
+    if isinstance(node, ast.ClassDef) and node.keywords:
         return "keywords of classes (metaclass)"
-    if isinstance(one, ast.Call) and isinstance(one.func, ast.Name) and one.func.id == "print":
-        flush = [part.arg for part in one.keywords if part.arg == "flush"]
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+        flush = [part.arg for part in node.keywords if part.arg == "flush"]
         return "print(flush=...); the text appears at once" if flush else ""
     return ""
 
 
 def _has_star(elements: list[ast.expr]) -> bool:
-    return any(isinstance(one, ast.Starred) for one in elements)
+    return any(isinstance(element, ast.Starred) for element in elements)

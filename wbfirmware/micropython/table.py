@@ -33,16 +33,16 @@ def robot_table(hardware: Hardware, controller: str) -> str:
         controller: path of the user's controller on the board.
     """
     reached, slots = reached_channels(hardware)
-    places = {(one.tag, one.name): place for place, one in enumerate(reached)}
+    places = {(entry.tag, entry.name): place for place, entry in enumerate(reached)}
     lines = [
         f'"""The robot "{c_comment(hardware.table.name)}" and its wiring."""',
         'inf = float("inf")',
         f"CONTROLLER = {controller!r}",
         f"FAULT_LINE = {FAULT_LINE!r}",
-        f"FAULTS = { ({one.name: TEXTS[one] for one in (Fault.WATCHDOG, Fault.HANG)})!r}",
+        f"FAULTS = { ({fault.name: TEXTS[fault] for fault in (Fault.WATCHDOG, Fault.HANG)})!r}",
         f"SUPPLY = {hardware.board.supply!r}",
         f"REALS = {REALS[hardware.link.real]!r}",
-        f"NUMBERS = {sum(one.numbers for one in reached)}",
+        f"NUMBERS = {sum(entry.numbers for entry in reached)}",
         f"PERIODS = {tuple(slots)!r}",
         f"REPORTS = {hardware.reports!r}",
         *_link(hardware),
@@ -50,9 +50,9 @@ def robot_table(hardware: Hardware, controller: str) -> str:
         *_list("CHANNELS", _channels(hardware)),
         f"GUARDS = {tuple(place for key, place in places.items() if _is_guard(hardware, *key))!r}",
         "# by tag; 0 is the robot",
-        *_list("DEVICES", (repr(_device(one, places)) for one in hardware.table.all)),
+        *_list("DEVICES", (repr(_device(entry, places)) for entry in hardware.table.all)),
         "DRIVERS = {",
-        *(f"    {one.device.tag}: {_driver(one, hardware)!r}," for one in hardware.wirings),
+        *(f"    {wiring.device.tag}: {_driver(wiring, hardware)!r}," for wiring in hardware.wirings),
         "}",
     ]
     return "\n".join(lines) + "\n"
@@ -64,7 +64,7 @@ def _link(hardware: Hardware) -> list[str]:
         return []
     letters = {"NUMBER_BOOL": "?", "NUMBER_INT": "i", "NUMBER_FLOAT": "f"}
     real = REALS[hardware.link.real]
-    rows = [(one.channel, letters.get(one.kind, real)) for one in reached_channels(hardware)[0]]
+    rows = [(entry.channel, letters.get(entry.kind, real)) for entry in reached_channels(hardware)[0]]
     return ["# number and letter for struct, by channel", f"LINK = {rows!r}"]
 
 
@@ -74,19 +74,19 @@ def _is_guard(hardware: Hardware, tag: int, channel: str) -> bool:
 
 def channel_places(hardware: Hardware) -> int:
     """Return how many numbers the channels of a controller have."""
-    return sum(one.numbers for one in reached_channels(hardware)[0])
+    return sum(entry.numbers for entry in reached_channels(hardware)[0])
 
 
 def _list(name: str, rows: Iterator[str]) -> list[str]:
-    return [f"{name} = [", *(f"    {one}," for one in rows), "]"]
+    return [f"{name} = [", *(f"    {row}," for row in rows), "]"]
 
 
 def _channels(hardware: Hardware) -> Iterator[str]:
-    acts = {one.number for one in Numbering(hardware.table).channels if one.direction == "act"}
-    for one in reached_channels(hardware)[0]:
-        limits = _limits(hardware.table.all[one.tag], one.name)
-        is_act = one.channel in acts
-        yield repr((one.tag, one.at, one.numbers, one.period, is_act, snake(one.name), limits))
+    acts = {channel.number for channel in Numbering(hardware.table).channels if channel.direction == "act"}
+    for entry in reached_channels(hardware)[0]:
+        limits = _limits(hardware.table.all[entry.tag], entry.name)
+        is_act = entry.channel in acts
+        yield repr((entry.tag, entry.at, entry.numbers, entry.period, is_act, snake(entry.name), limits))
 
 
 def _limits(device: DeviceEntry, channel: str) -> tuple[float, float] | None:
@@ -107,7 +107,7 @@ def _device(device: DeviceEntry, places: Places) -> dict[str, Any]:
         "class": class_of(device.type),
         "node": NODES.index(device.type) if device.type in NODES else 0,
     }
-    for kind in (one for one in api_kinds().values() if device.type in one.devices):
+    for kind in (kind for kind in api_kinds().values() if device.type in kind.devices):
         for field, names in kind.channels.items():
             found = [places[device.tag, name] for name in names if (device.tag, name) in places]
             row[field] = found[0] if found else None
@@ -123,15 +123,15 @@ def _device(device: DeviceEntry, places: Places) -> dict[str, Any]:
     return row
 
 
-def _driver(one: Wiring, hardware: Hardware) -> tuple[str, dict[str, Any]]:
+def _driver(wiring: Wiring, hardware: Hardware) -> tuple[str, dict[str, Any]]:
     """Return the driver of a device and its settings."""
     tags = {other.device.name: other.device.tag for other in hardware.wirings}
     settings = {
-        name: _SETTINGS.get(parameter.kind, _same)(one.values[name], parameter, tags)
-        for name, parameter in one.driver.parameters.items()
+        name: _SETTINGS.get(parameter.kind, _same)(wiring.values[name], parameter, tags)
+        for name, parameter in wiring.driver.parameters.items()
     }
-    settings |= {name: _derived(one, rule) for name, rule in one.driver.constants.items()}
-    return one.driver.name, settings
+    settings |= {name: _derived(wiring, rule) for name, rule in wiring.driver.constants.items()}
+    return wiring.driver.name, settings
 
 
 def _same(value: Any, parameter: Parameter, tags: dict[str, int]) -> Any:
@@ -144,8 +144,8 @@ def _choice(value: Any, parameter: Parameter, tags: dict[str, int]) -> Any:
 
 def _axes(value: list[str], parameter: Parameter, tags: dict[str, int]) -> list[int]:
     """Return 1, 2, 3 for x, y, z; negative with a minus sign."""
-    signs = [-1 if one.startswith("-") else 1 for one in value]
-    return [sign * ("xyz".index(one[-1]) + 1) for sign, one in zip(signs, value, strict=True)]
+    signs = [-1 if axis.startswith("-") else 1 for axis in value]
+    return [sign * ("xyz".index(axis[-1]) + 1) for sign, axis in zip(signs, value, strict=True)]
 
 
 _SETTINGS: dict[str, Callable[[Any, Parameter, dict[str, int]], Any]] = {
@@ -162,9 +162,9 @@ def _points(rows: Any) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y, *_ in rows]
 
 
-def _derived(one: Wiring, rule: Derived) -> Any:
+def _derived(wiring: Wiring, rule: Derived) -> Any:
     """Return a setting derived from the device's constants."""
-    value = one.device.constants.get(rule.constant)
+    value = wiring.device.constants.get(rule.constant)
     if rule.equals is not None:
         return value == rule.equals
     if rule.item is not None:

@@ -43,7 +43,7 @@ class PlacedPart(NamedTuple):
     @property
     def label(self) -> str:
         """Return the part and its devices, for messages."""
-        return f"{self.part.title} ({', '.join(one.device.name for one in self.wirings)})"
+        return f"{self.part.title} ({', '.join(wiring.device.name for wiring in self.wirings)})"
 
 
 class Plan(NamedTuple):
@@ -83,17 +83,21 @@ def _groups(hardware: Hardware) -> list[tuple[Part, list[Slot]]]:
 def _part_of(wiring: Wiring) -> Part:
     """Return the part of a device: the one that the map names, or the usual one of the driver."""
     able = parts_for(wiring.driver)
-    part = next((one for one in able if one.name == wiring.part), able[0])
+    part = next((part for part in able if part.name == wiring.part), able[0])
     return part.mounted(wiring.values)
 
 
 def _free_channel(part: Part, slots: list[Slot], wiring: Wiring) -> dict[str, str] | None:
     """Return the pins of a part that can serve one more device; None if there are none."""
     if part.bus:
-        return {} if all(_chip(one) == _chip(wiring) for one, _ in slots) else None
+        return {} if all(_chip(other) == _chip(wiring) for other, _ in slots) else None
     taken = [channel for _, channel in slots]
     known = wiring.driver.parameters
-    able = (one for one in part.channels if one not in taken and all(name in known for name in one.values()))
+    able = (
+        channel
+        for channel in part.channels
+        if channel not in taken and all(name in known for name in channel.values())
+    )
     return next(able, None)
 
 
@@ -110,11 +114,11 @@ def _placed(part: Part, slots: list[Slot], hardware: Hardware, headers: Headers)
     supply = headers.supply_for(part.supply or (logic, logic), logic)
     voltage = headers.supplies[supply].voltage if supply else logic
     connections = [*_shared(part, slots[0][0], supply), *_signals(part, slots)]
-    stated = [one.current for one, _ in slots if one.current is not None]
+    stated = [user.current for user, _ in slots if user.current is not None]
     takes = "supply" in part.pins.values() and part.supply is not None
     devices = len(slots) if part.per_device else 1
     current = max([*stated, *([] if stated else [devices * part.current])]) if takes else 0.0
-    return PlacedPart(part, [one for one, _ in slots], connections, supply, voltage, current)
+    return PlacedPart(part, [user for user, _ in slots], connections, supply, voltage, current)
 
 
 def _shared(part: Part, wiring: Wiring, supply: str) -> Iterator[Connection]:

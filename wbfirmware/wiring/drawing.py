@@ -27,9 +27,9 @@ def draw_wiring(plan: Plan) -> str:
     height = diagram.height + (LINE * len(notes) + MARGIN if notes else 0)
     body = [
         _head(plan, diagram, height),
-        *(_net(one, plan) for one in diagram.nets),
+        *(_net(net, plan) for net in diagram.nets),
         _board(plan, diagram),
-        *(_box(one) for one in diagram.boxes),
+        *(_box(box) for box in diagram.boxes),
         *_marks(plan, diagram, warnings),
         *_texts(notes, diagram.height),
         "</svg>",
@@ -40,7 +40,7 @@ def draw_wiring(plan: Plan) -> str:
 def _head(plan: Plan, diagram: Diagram, height: float) -> str:
     robot, board = plan.hardware.table.name, plan.hardware.board
     title = f"{robot} on {board.title}"
-    told = ". ".join(one.label for one in diagram.nets)
+    told = ". ".join(net.label for net in diagram.nets)
     width, tall = f"{diagram.width:g}", f"{height:g}"
     style = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
     return (
@@ -116,11 +116,12 @@ def _box(box: Box) -> str:
             f'<text class="w-name{anchor}" x="{edge + 12 * inside:g}" y="{y + 4:g}">{escape(name)}</text>'
         )
     for pin in box.pins:
-        one = pin.connection
+        connection = pin.connection
         lines.append(
             f'<circle class="w-pad" cx="{edge:g}" cy="{pin.y:g}" r="4.5"/>'
-            f'<text class="{anchor.strip()}" x="{edge + 12 * inside:g}" y="{pin.y + 4:g}">{escape(one.pin)}'
-            f"{_goes_to(box, pin.connection.role, one.board_pin)}</text>"
+            f'<text class="{anchor.strip()}" x="{edge + 12 * inside:g}" '
+            f'y="{pin.y + 4:g}">{escape(connection.pin)}'
+            f"{_goes_to(box, pin.connection.role, connection.board_pin)}</text>"
         )
     return "\n".join([*lines, "</g>"])
 
@@ -141,8 +142,8 @@ def _notes(plan: Plan, warnings: list[WiringWarning], diagram: Diagram) -> list[
     """Return the lines below the drawing, with the number of the warning that begins there, or 0."""
     room = int((diagram.width - 2 * MARGIN - 26) / CHARACTER)
     found: list[tuple[int, str]] = []
-    for number, one in enumerate(warnings, 1):
-        lines = textwrap.wrap(one.text, room)
+    for number, warning in enumerate(warnings, 1):
+        lines = textwrap.wrap(warning.text, room)
         found += [(number if k == 0 else 0, line) for k, line in enumerate(lines)]
     if any(box.placed.part.battery for box in diagram.boxes):
         found.append((0, "Connect the minus of the battery to GND."))
@@ -166,12 +167,12 @@ def _marks(plan: Plan, diagram: Diagram, warnings: list[WiringWarning]) -> list[
     """Return the numbers of the warnings at the pins of the board."""
     taken: dict[tuple[str, int], int] = {}
     lines = []
-    for number, one in enumerate(warnings, 1):
+    for number, warning in enumerate(warnings, 1):
         for (side, k), (x, y) in diagram.board_pins.items():
-            if getattr(plan.headers, side)[k] == one.board_pin:
+            if getattr(plan.headers, side)[k] == warning.board_pin:
                 place = taken[side, k] = taken.get((side, k), 0) + 1
                 inside = 1 if side == "left" else -1
-                beside = CHARACTER * len(plan.hardware.board.label_of(one.board_pin)) + 20 * place
+                beside = CHARACTER * len(plan.hardware.board.label_of(warning.board_pin)) + 20 * place
                 lines.append(_mark(x + inside * (beside + 4), y, number))
                 break
     return lines

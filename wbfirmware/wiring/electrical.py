@@ -23,11 +23,11 @@ def electrical_warnings(plan: Plan) -> list[WiringWarning]:
     found: list[WiringWarning] = []
     for placed in plan.parts:
         found += _supply(placed, plan)
-        for one in placed.connections:
-            if one.role == "signal":
-                found += [*_too_high(placed, one, plan), *_too_low(placed, one, plan)]
-                found += _beyond_converter(placed, one, plan)
-                found += _pin_current(placed, one, plan)
+        for connection in placed.connections:
+            if connection.role == "signal":
+                found += [*_too_high(placed, connection, plan), *_too_low(placed, connection, plan)]
+                found += _beyond_converter(placed, connection, plan)
+                found += _pin_current(placed, connection, plan)
     return [*found, *_sum_of_pins(plan), *_sums_of_supplies(plan)]
 
 
@@ -35,7 +35,7 @@ def _supply(placed: PlacedPart, plan: Plan) -> Iterator[WiringWarning]:
     """Check that a pin of the board can supply a part."""
     allowed = placed.part.supply
     if allowed is not None and not placed.supply:
-        there = ", ".join(f"{name}: {one.voltage:g} V" for name, one in plan.headers.supplies.items())
+        there = ", ".join(f"{name}: {supply.voltage:g} V" for name, supply in plan.headers.supplies.items())
         yield WiringWarning(
             f"{placed.label} needs {allowed[0]:g} to {allowed[1]:g} V, which no pin of "
             f"{plan.hardware.board.title} supplies ({there}); use a supply of its own and connect the "
@@ -44,81 +44,81 @@ def _supply(placed: PlacedPart, plan: Plan) -> Iterator[WiringWarning]:
         )
 
 
-def _too_high(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[WiringWarning]:
+def _too_high(placed: PlacedPart, connection: Connection, plan: Plan) -> Iterator[WiringWarning]:
     """Check that a part does not send more than the board's pin withstands."""
-    if not one.signal.drives:
+    if not connection.signal.drives:
         return
     board = plan.hardware.board
-    sent = _sent(placed, one)
+    sent = _sent(placed, connection)
     if sent > board.supply:
-        advice = one.signal.advice or "use a level shifter"
+        advice = connection.signal.advice or "use a level shifter"
         yield WiringWarning(
-            f"{placed.label} sends {sent:g} V at {one.pin}, and {one.board_pin} withstands "
+            f"{placed.label} sends {sent:g} V at {connection.pin}, and {connection.board_pin} withstands "
             f"{board.supply:g} V: {advice}",
-            one.board_pin,
+            connection.board_pin,
         )
 
 
-def _sent(placed: PlacedPart, one: Connection) -> float:
+def _sent(placed: PlacedPart, connection: Connection) -> float:
     """Return the V that a part sends at most."""
-    return placed.voltage if one.signal.level is None else min(one.signal.level, placed.voltage)
+    return placed.voltage if connection.signal.level is None else min(connection.signal.level, placed.voltage)
 
 
-def _beyond_converter(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[WiringWarning]:
+def _beyond_converter(placed: PlacedPart, connection: Connection, plan: Plan) -> Iterator[WiringWarning]:
     """Check that an analog input can tell all voltages of a part apart."""
     board = plan.hardware.board
-    sent, top = _sent(placed, one), board.analog_end
-    if one.signal.drives and _is_analog(placed, one) and top < sent <= board.supply:
+    sent, top = _sent(placed, connection), board.analog_end
+    if connection.signal.drives and _is_analog(placed, connection) and top < sent <= board.supply:
         yield WiringWarning(
-            f"{placed.label} sends up to {sent:g} V at {one.pin}, and {one.board_pin} measures up to "
-            f"{top:g} V, as which it reads higher voltages: divide the voltage with two resistors",
-            one.board_pin,
+            f"{placed.label} sends up to {sent:g} V at {connection.pin}, and {connection.board_pin} measures "
+            f"up to {top:g} V, as which it reads higher voltages: divide the voltage with two resistors",
+            connection.board_pin,
         )
 
 
-def _is_analog(placed: PlacedPart, one: Connection) -> bool:
+def _is_analog(placed: PlacedPart, connection: Connection) -> bool:
     """Return True if a signal goes to an analog input."""
     return any(
-        parameter.function == "analog" and wiring.values[name] == one.board_pin
+        parameter.function == "analog" and wiring.values[name] == connection.board_pin
         for wiring in placed.wirings
         for name, parameter in wiring.driver.parameters.items()
         if parameter.kind == "pin"
     )
 
 
-def _too_low(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[WiringWarning]:
+def _too_low(placed: PlacedPart, connection: Connection, plan: Plan) -> Iterator[WiringWarning]:
     """Check that a part recognizes the board's high level."""
     board = plan.hardware.board
-    if one.signal.high is not None and board.supply < one.signal.high:
+    if connection.signal.high is not None and board.supply < connection.signal.high:
         yield WiringWarning(
-            f"{placed.label} needs {one.signal.high:g} V at {one.pin} for high, and {one.board_pin} sends "
-            f"{board.supply:g} V: use a level shifter",
-            one.board_pin,
+            f"{placed.label} needs {connection.signal.high:g} V at {connection.pin} for high, and "
+            f"{connection.board_pin} sends {board.supply:g} V: use a level shifter",
+            connection.board_pin,
         )
 
 
-def _pin_current(placed: PlacedPart, one: Connection, plan: Plan) -> Iterator[WiringWarning]:
+def _pin_current(placed: PlacedPart, connection: Connection, plan: Plan) -> Iterator[WiringWarning]:
     """Check that a signal pin can supply what hangs on it.
 
     What takes its current from the supply, an inverted LED, may hang on a pin that supplies less than others.
     """
-    wiring = next((wiring for wiring in placed.wirings if wiring.device.name == one.device), None)
+    wiring = next((wiring for wiring in placed.wirings if wiring.device.name == connection.device), None)
     inverted = wiring.values.get("inverted") if wiring is not None else None
-    most = plan.headers.pin_current if inverted else plan.headers.current_of(one.board_pin)
-    if most is not None and one.signal.current > most:
+    most = plan.headers.pin_current if inverted else plan.headers.current_of(connection.board_pin)
+    if most is not None and connection.signal.current > most:
         advice = "use a transistor or a driver board" if most else "use another pin"
         if not most and inverted is False:
             advice += ", or connect it to the supply in place of ground (inverted = true)"
         yield WiringWarning(
-            f"{placed.label} draws {_ma(one.signal.current)} from {one.board_pin}, which supplies at most "
-            f"{_ma(most)}: {advice}",
-            one.board_pin,
+            f"{placed.label} draws {_ma(connection.signal.current)} from {connection.board_pin}, which "
+            f"supplies at most {_ma(most)}: {advice}",
+            connection.board_pin,
         )
 
 
 def _sum_of_pins(plan: Plan) -> Iterator[WiringWarning]:
     """Check the current of all signal pins together."""
-    total = sum(one.signal.current for placed in plan.parts for one in placed.connections)
+    total = sum(connection.signal.current for placed in plan.parts for connection in placed.connections)
     most = plan.headers.pins_current
     if most is not None and total > most:
         yield WiringWarning(
@@ -131,10 +131,10 @@ def _sum_of_pins(plan: Plan) -> Iterator[WiringWarning]:
 def _sums_of_supplies(plan: Plan) -> Iterator[WiringWarning]:
     """Check the currents of the pins that supply parts."""
     for name, supply in plan.headers.supplies.items():
-        drawing = [one for one in plan.parts if one.supply == name and one.current > 0]
-        total = sum(one.current for one in drawing)
+        drawing = [part for part in plan.parts if part.supply == name and part.current > 0]
+        total = sum(part.current for part in drawing)
         if supply.current is not None and total > supply.current:
-            worst = max(drawing, key=lambda one: one.current)
+            worst = max(drawing, key=lambda part: part.current)
             parts = "1 part draws" if len(drawing) == 1 else f"{len(drawing)} parts draw"
             yield WiringWarning(
                 f"{parts} {_ma(total)} from {name}, which supplies at most "

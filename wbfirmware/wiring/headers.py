@@ -48,7 +48,7 @@ class Headers(NamedTuple):
 
     def supply_for(self, allowed: tuple[float, float], preferred: float) -> str:
         """Return the pin with a voltage that a part accepts, the nearest to `preferred` (V); "" if none."""
-        able = [name for name, one in self.supplies.items() if allowed[0] <= one.voltage <= allowed[1]]
+        able = [name for name, supply in self.supplies.items() if allowed[0] <= supply.voltage <= allowed[1]]
         return min(able, key=lambda name: abs(self.supplies[name].voltage - preferred), default="")
 
 
@@ -64,7 +64,7 @@ def board_headers(board: Board, used: list[str]) -> Headers:
         return _plain(board, used)
     data = read_toml(file.read_text(encoding="utf-8"))
     data.pop("names", None)  # the board has them
-    data["supplies"] = {name: Supply(**one) for name, one in data["supplies"].items()}
+    data["supplies"] = {name: Supply(**supply) for name, supply in data["supplies"].items()}
     found = Headers(**data)
     others = [pin for pin in used if pin not in (*found.left, *found.right)]  # on a connector elsewhere
     return found._replace(right=[*found.right, *(["", *others] if others else [])])

@@ -96,14 +96,16 @@ def _sides(plan: Plan) -> dict[str, list[PlacedPart]]:
     """Return the parts beside the edge with most of their signals, in the order of the board's pins."""
     found: dict[str, list[tuple[float, PlacedPart]]] = {side: [] for side in SIDES}
     for placed in plan.parts:
-        pins = [one.board_pin for one in placed.connections if one.role == "signal"]
+        pins = [connection.board_pin for connection in placed.connections if connection.role == "signal"]
         sides = [plan.headers.side_of(pin) for pin in pins]
         side = max(SIDES, key=sides.count)
         places = [
             getattr(plan.headers, side).index(pin) for pin in pins if pin in getattr(plan.headers, side)
         ]
         found[side].append((sum(places) / max(1, len(places)), placed))
-    return {side: [one for _, one in sorted(all_, key=lambda one: one[0])] for side, all_ in found.items()}
+    return {
+        side: [box for _, box in sorted(all_, key=lambda entry: entry[0])] for side, all_ in found.items()
+    }
 
 
 def _stack(parts: list[PlacedPart], side: str) -> list[Box]:
@@ -128,15 +130,15 @@ def _box(placed: PlacedPart, side: str, top: float) -> Box:
     pins: list[PlacedPin] = []
     names: list[tuple[float, str]] = []
     name = ""
-    for one in placed.connections:
-        owner = one.device or (
-            ", ".join(each.device.name for each in placed.wirings) if one.role == "signal" else ""
+    for connection in placed.connections:
+        owner = connection.device or (
+            ", ".join(each.device.name for each in placed.wirings) if connection.role == "signal" else ""
         )
         if owner != name:
             name = owner
             names.append((y, name))
             y += PITCH
-        pins.append(PlacedPin(y, one))
+        pins.append(PlacedPin(y, connection))
         y += PITCH
     return Box(placed, side, 0.0, top, PART_WIDTH, y - PITCH / 2 + FOOT - top, pins, names, about)
 
@@ -156,11 +158,11 @@ class _Wires:
         self, plan: Plan, boxes: dict[str, list[Box]], offsets: dict[str, float], board_y: float
     ) -> None:
         self.plan, self.headers = plan, plan.headers
-        self.boxes = {side: [_moved(one, offsets[side]) for one in found] for side, found in boxes.items()}
+        self.boxes = {side: [_moved(box, offsets[side]) for box in found] for side, found in boxes.items()}
         self.board_y = board_y
         self.rows = max(len(self.headers.left), len(self.headers.right))
         self.bottom = max(
-            [self.board_end, *(one.y + one.height for found in self.boxes.values() for one in found)]
+            [self.board_end, *(box.y + box.height for found in self.boxes.values() for box in found)]
         )
         pins = [pin for found in self.boxes.values() for box in found for pin in box.pins]
         named = list(dict.fromkeys(pin.connection.board_pin for pin in pins if pin.connection.board_pin))
@@ -185,7 +187,12 @@ class _Wires:
 
     def ends(self, pin: str, side: str) -> list[float]:
         """Return the places of the pins of parts at a side that are connected to a pin of the board."""
-        return [one.y for box in self.boxes[side] for one in box.pins if one.connection.board_pin == pin]
+        return [
+            placed_pin.y
+            for box in self.boxes[side]
+            for placed_pin in box.pins
+            if placed_pin.connection.board_pin == pin
+        ]
 
     def inner(self, pin: str, side: str) -> list[float]:
         """Return the places at which the vertical wire of a signal meets the board and the wire below it."""
@@ -213,7 +220,7 @@ class _Wires:
             ends = self.ends(pin, side)
             if ends or (self.headers.side_of(pin) == side and pin in self.crossing):
                 lanes.append(Lane(pin, self.inner(pin, side), ends))
-        return [one.name for one in ordered(lanes)]
+        return [lane.name for lane in ordered(lanes)]
 
     def _places(self) -> dict[tuple[str, str], float]:
         """Return the x of each vertical wire, by side and pin."""
@@ -246,7 +253,7 @@ class _Wires:
 
     def diagram(self, end: float) -> Diagram:
         """Return everything."""
-        boxes = [one._replace(x=self.part_x[side]) for side in SIDES for one in self.boxes[side]]
+        boxes = [box._replace(x=self.part_x[side]) for side in SIDES for box in self.boxes[side]]
         nets = [self._signal(pin, number) for number, pin in enumerate(self.signals)]
         nets += [self._supply(pin, number) for number, pin in enumerate(self.power)]
         pins = {
@@ -316,16 +323,16 @@ class _Wires:
     def _label(self, pin: str) -> str:
         """Return what a net connects, in words."""
         ends = [
-            f"{one.connection.pin} of {box.placed.label}"
+            f"{placed_pin.connection.pin} of {box.placed.label}"
             for found in self.boxes.values()
             for box in found
-            for one in box.pins
-            if one.connection.board_pin == pin
+            for placed_pin in box.pins
+            if placed_pin.connection.board_pin == pin
         ]
         return f"{pin} to {' and '.join(ends)}"
 
 
 def _moved(box: Box, offset: float) -> Box:
     """Return a part further down."""
-    pins = [one._replace(y=one.y + offset) for one in box.pins]
+    pins = [pin._replace(y=pin.y + offset) for pin in box.pins]
     return box._replace(y=box.y + offset, pins=pins, names=[(y + offset, name) for y, name in box.names])

@@ -79,7 +79,7 @@ def parts() -> dict[str, Part]:
 
 def _load(name: str) -> Part:
     data = read_toml((templates_path() / "parts" / f"{name}.toml").read_text(encoding="utf-8"))
-    signals = {key: PartSignal(**one) for key, one in data.pop("signals", {}).items()}
+    signals = {key: PartSignal(**signal) for key, signal in data.pop("signals", {}).items()}
     for key in ("supply", "battery"):
         if key in data:
             data[key] = tuple(data[key])
@@ -89,11 +89,15 @@ def _load(name: str) -> Part:
 def parts_for(driver: Driver) -> list[Part]:
     """Return the parts that a driver serves, the usual one first; one without a declaration gets its pins
     only."""
-    found = [one for one in parts().values() if driver.name in one.drivers]
-    needed = [one for one in driver.parameters.values() if one.kind == "pin" and not one.is_spare]
-    pins = {one.name: one.name for one in needed}
+    found = [part for part in parts().values() if driver.name in part.drivers]
+    needed = [
+        parameter
+        for parameter in driver.parameters.values()
+        if parameter.kind == "pin" and not parameter.is_spare
+    ]
+    pins = {parameter.name: parameter.name for parameter in needed}
     plain = Part(driver.name, driver.name, [driver.name], "chip", channels=[pins])
-    return sorted(found, key=lambda one: not one.usual) or [plain]
+    return sorted(found, key=lambda part: not part.usual) or [plain]
 
 
 def read_part(
@@ -101,7 +105,7 @@ def read_part(
 ) -> tuple[str, float | None]:
     """Return the part and the current (A) that a hardware map states for a device; record problems."""
     name, current = data.get("part", ""), data.get("current")
-    known = [one.name for one in parts_for(driver)]
+    known = [part.name for part in parts_for(driver)]
     if "part" in data and name not in known:
         source.wrong(
             (*keys, "part"),

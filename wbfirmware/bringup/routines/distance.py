@@ -54,7 +54,7 @@ def _correct(test: DeviceTest, points: list[tuple[float, float]]) -> str:
         for read, true in points
         if min(abs(read - end) for end in ends) >= 1e-6
     )
-    if len(rows) < 2 or any(one[0] >= other[0] for one, other in zip(rows, rows[1:], strict=False)):
+    if len(rows) < 2 or any(row[0] >= other[0] for row, other in zip(rows, rows[1:], strict=False)):
         return test.failed("its readings do not follow the distance; check its pin, and try more distances")
     text = ", ".join(f"{volts:g} V: {meters:g} m" for volts, meters in rows)
     if not test.yes(f"Write the curve {text}?"):

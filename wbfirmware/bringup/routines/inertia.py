@@ -38,12 +38,12 @@ def run(test: DeviceTest) -> str:
     for axis, text in (TURNS if is_gyro else POSES).items():
         read = _turn(test, text) if is_gyro else _pose(test, text)
         place = max(range(3), key=lambda k: abs(read[k]))
-        if abs(read[place]) < CLEAR * sum(one * one for one in read) ** 0.5 or (
+        if abs(read[place]) < CLEAR * sum(number * number for number in read) ** 0.5 or (
             is_gyro and abs(read[place]) < LEAST_TURN
         ):
             return test.failed(f"its reading {_shown(read)} is not along one axis; try again")
         found[axis] = ("-" if read[place] < 0 else "") + AXES[place]
-    if sorted(one[-1] for one in found.values()) != list(AXES):
+    if sorted(axis[-1] for axis in found.values()) != list(AXES):
         return test.failed("two motions read on the same axis; try again")
     return _correct(test, found)
 
@@ -71,7 +71,7 @@ def _pose(test: DeviceTest, text: str) -> list[float]:
     test.dialog.ask(
         f"{text}, hold it still and press Enter.", {"": "Enter"}, lambda: _shown(test.reading("values"))
     )
-    return [float(one) for one in test.reading("values")]
+    return [float(number) for number in test.reading("values")]
 
 
 def _turn(test: DeviceTest, text: str) -> list[float]:
@@ -81,9 +81,9 @@ def _turn(test: DeviceTest, text: str) -> list[float]:
     while time.monotonic() < end:
         test.robot.step()
         span, last = (test.robot.time_ms - last) / 1000, test.robot.time_ms
-        total = [one + span * rate for one, rate in zip(total, test.reading("values"), strict=True)]
+        total = [angle + span * rate for angle, rate in zip(total, test.reading("values"), strict=True)]
     return total
 
 
 def _shown(values: list[float]) -> str:
-    return " ".join(f"{one:+.2f}" for one in values)
+    return " ".join(f"{value:+.2f}" for value in values)

@@ -12,7 +12,9 @@ DIGITS = 4
 
 def run(test: DeviceTest) -> str:
     """Compare two values, and write the ends of the range."""
-    (channel,) = (one.name for one in test.device.channels if one.name in test.wiring.driver.channels)
+    (channel,) = (
+        channel.name for channel in test.device.channels if channel.name in test.wiring.driver.channels
+    )
     test.robot.enable(test.device)
     test.robot.run(0.3)
     if test.reading(channel) is None:
@@ -49,7 +51,7 @@ def _correct(test: DeviceTest, points: list[tuple[float, float]]) -> str:
     ends = [points[0][1] - slope * shares[0], points[0][1] + slope * (1 - shares[0])]
     if all(abs(read - true) <= TOLERANCE * abs(high - low) for read, true in points):
         return test.done()
-    found = [float(f"{one:.{DIGITS}g}") for one in ends]
+    found = [float(f"{end:.{DIGITS}g}") for end in ends]
     if not test.yes(f"Write low = {found[0]:g} and high = {found[1]:g}?"):
         return test.failed("its values are wrong")
     test.change("low", found[0])

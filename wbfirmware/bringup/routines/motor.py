@@ -44,9 +44,9 @@ def _encoder(test: DeviceTest) -> Wiring | None:
     tag = test.device.constants.get("positionSensor")
     return next(
         (
-            one
-            for one in test.hardware.wirings
-            if one.device.tag == tag and one.driver.name == "quadrature_encoder"
+            wiring
+            for wiring in test.hardware.wirings
+            if wiring.device.tag == tag and wiring.driver.name == "quadrature_encoder"
         ),
         None,
     )

@@ -10,9 +10,9 @@ ORDER = 4
 def run(test: DeviceTest) -> str:
     """Show the values and ask whether they are right."""
     sensed = [
-        one
-        for one in test.device.channels
-        if one.direction == "sense" and one.name in test.wiring.driver.channels
+        channel
+        for channel in test.device.channels
+        if channel.direction == "sense" and channel.name in test.wiring.driver.channels
     ]
     if not sensed:
         test.dialog.say("This test does not cover it.")
@@ -21,7 +21,7 @@ def run(test: DeviceTest) -> str:
     test.robot.run(0.5)
 
     def live() -> str:
-        return ", ".join(_shown(test.reading(one.name)) for one in sensed)
+        return ", ".join(_shown(test.reading(channel.name)) for channel in sensed)
 
     if test.yes("Move it or the robot. Are its values right?", live):
         return test.done()
@@ -30,5 +30,5 @@ def run(test: DeviceTest) -> str:
 
 def _shown(value: object) -> str:
     if isinstance(value, (list, tuple)):
-        return " ".join(_shown(one) for one in value)
+        return " ".join(_shown(number) for number in value)
     return f"{value:.4g}" if isinstance(value, (int, float)) else "no value"
