@@ -37,7 +37,7 @@ MOST_RATE = 1000.0
 
 def _size(text: str) -> tuple[int, int]:
     parts = text.split("x")
-    if len(parts) != 2 or not all(one.isdecimal() and 0 < int(one) <= LARGEST for one in parts):
+    if len(parts) != 2 or not all(part.isdecimal() and 0 < int(part) <= LARGEST for part in parts):
         raise ValueError(f"expected WIDTHxHEIGHT, each from 1 to {LARGEST}, for example 640x480")
     return int(parts[0]), int(parts[1])
 

@@ -159,10 +159,10 @@ class Plugin(ByteStreamPlugin):
         """Return the target speeds of the left and the right wheel, in mm/s."""
         if self.is_latched:
             return 0, 0
-        wanted = [round(1000 * RADIUS * self._velocities[one]) * self._turning[one] for one in MOTORS]
+        wanted = [round(1000 * RADIUS * self._velocities[motor]) * self._turning[motor] for motor in MOTORS]
         if max(map(abs, wanted)) > MAX_SPEED:
             self.say(f"the maximum wheel speed of the robot is {MAX_SPEED / 1000 / RADIUS:.2f} rad/s", True)
-        left, right = (max(-MAX_SPEED, min(MAX_SPEED, one)) for one in wanted)
+        left, right = (max(-MAX_SPEED, min(MAX_SPEED, speed)) for speed in wanted)
         return left, right
 
     def halt(self) -> bytes:
@@ -199,7 +199,7 @@ class Plugin(ByteStreamPlugin):
 
         def find(heard: bytes) -> bytes | None:
             frames[:] = StreamReader(STREAMED).feed(heard)
-            return b"" if any(one[MODE] >= InterfaceMode.SAFE for one in frames) else None
+            return b"" if any(frame[MODE] >= InterfaceMode.SAFE for frame in frames) else None
 
         try:
             wire.ask(hello, find, end)

@@ -280,7 +280,7 @@ class Plugin(ByteStreamPlugin):
         if sent != size:
             name, sizes = (
                 self.robot.device_name(self._camera),
-                [" x ".join(map(str, one)) for one in (sent, size)],
+                [" x ".join(map(str, shape)) for shape in (sent, size)],
             )
             self.say(
                 f'the robot sends pictures of {sizes[0]} pixels; "{name}" shows them as {sizes[1]}', True
@@ -292,12 +292,12 @@ class Plugin(ByteStreamPlugin):
     def _acceleration(self, numbers: tuple[int, ...], place: int) -> tuple[float, ...]:
         """Return the acceleration in m/s^2; the model's x axis points the other way."""
         zero, scale = self._version.acceleration_zero, self._version.acceleration_scale
-        x, y, z = ((one - zero) * GRAVITY / scale for one in numbers)
+        x, y, z = ((count - zero) * GRAVITY / scale for count in numbers)
         return -x, y, z
 
     def _turn_rate(self, numbers: tuple[int, ...], place: int) -> tuple[float, ...]:
         """In rad/s."""
-        return tuple(math.radians(one / self._version.gyro_scale) for one in numbers)
+        return tuple(math.radians(count / self._version.gyro_scale) for count in numbers)
 
     def _count(self, steps: tuple[int, ...], now: float) -> None:
         """Let the counters follow those of the robot, unless these cannot have grown so fast."""

@@ -324,7 +324,7 @@ def _find(command: int) -> Callable[[bytes], bytes | None]:
     """Return a function that finds the data of the first message of a kind."""
 
     def find(heard: bytes) -> bytes | None:
-        found = (one.data for one in Parser(at_board=False).feed(heard) if one.command == command)
+        found = (message.data for message in Parser(at_board=False).feed(heard) if message.command == command)
         return next(found, None)
 
     return find
@@ -340,7 +340,11 @@ def _surely(wire: Wire, question: int, answer: int, end: float) -> bytes:
 
 def _find_sysex(kind: int) -> Callable[[bytes], bytes | None]:
     def find(heard: bytes) -> bytes | None:
-        found = (one for one in Parser(at_board=False).feed(heard) if one.command == Command.START_SYSEX)
-        return next((one.data for one in found if one.number == kind), None)
+        found = (
+            message
+            for message in Parser(at_board=False).feed(heard)
+            if message.command == Command.START_SYSEX
+        )
+        return next((message.data for message in found if message.number == kind), None)
 
     return find

@@ -313,7 +313,7 @@ class Plugin(RemoteControl):
         robot = self._robot
         tags = range(1, robot.number_of_devices + 1)
         own = [(robot.device_name(tag), robot.device_type(tag)) for tag in tags]
-        other = [(one.name, one.type) for one in table.devices]
+        other = [(device.name, device.type) for device in table.devices]
         for tag in range(1, max(len(own), len(other)) + 1):
             mine, its = own[tag - 1 : tag], other[tag - 1 : tag]
             if mine != its:
@@ -341,7 +341,9 @@ def _read(file: str, robot: str) -> DeviceTable:
             data = json.load(stream)
         if isinstance(data, dict) and isinstance(data.get("robots"), list):
             tables = [
-                one["table"] for one in data["robots"] if len(data["robots"]) == 1 or one["name"] == robot
+                entry["table"]
+                for entry in data["robots"]
+                if len(data["robots"]) == 1 or entry["name"] == robot
             ]
             if not tables:
                 raise TableError([f'no robot named "{robot}"'])

@@ -42,8 +42,8 @@ def bundle(pages: Path, name: str) -> str:
         OSError: a module is missing.
     """
     first = modules(pages, [name])
-    rest = modules(pages, [one for module in first.values() for one in module.later], first)
-    lines = [f"import * as {_label(one)} from '/pages/{one}';" for one in _foreign(first)]
+    rest = modules(pages, [name for module in first.values() for name in module.later], first)
+    lines = [f"import * as {_label(name)} from '/pages/{name}';" for name in _foreign(first)]
     return "\n".join([*lines, *_later(first, rest), *_defined(first), ""])
 
 
@@ -62,8 +62,8 @@ def modules(
         if name in found or name in known:
             return
         module = Module(name, "") if name.startswith(VENDOR) else _read(pages, name)
-        for one in module.imports:
-            add(one)
+        for imported in module.imports:
+            add(imported)
         found[name] = module
 
     for name in names:
@@ -98,21 +98,21 @@ def _label(name: str) -> str:
 
 
 def _foreign(found: Mapping[str, Module]) -> list[str]:
-    return [one for one in found if one.startswith(VENDOR)]
+    return [name for name in found if name.startswith(VENDOR)]
 
 
 def _defined(found: Mapping[str, Module]) -> list[str]:
-    own = [one for name, one in found.items() if not name.startswith(VENDOR)]
-    return [f"const {_label(one.name)} = (() => {{\n{one.code}\n}})();" for one in own]
+    own = [module for name, module in found.items() if not name.startswith(VENDOR)]
+    return [f"const {_label(module.name)} = (() => {{\n{module.code}\n}})();" for module in own]
 
 
 def _later(first: Mapping[str, Module], rest: Mapping[str, Module]) -> list[str]:
     """Return the function with which modules import others later."""
     if not rest:
         return []
-    loaded = [f"const {_label(one)} = await import('/pages/{one}');" for one in _foreign(rest)]
-    wanted = {one for module in (*first.values(), *rest.values()) for one in module.later}
-    made = ", ".join(f"'{one}': {_label(one)}" for one in sorted(wanted))
+    loaded = [f"const {_label(name)} = await import('/pages/{name}');" for name in _foreign(rest)]
+    wanted = {name for module in (*first.values(), *rest.values()) for name in module.later}
+    made = ", ".join(f"'{name}': {_label(name)}" for name in sorted(wanted))
     body = [*loaded, *_defined(rest), f"return {{{made}}};"]
     return [
         "let rest;",

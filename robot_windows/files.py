@@ -82,7 +82,7 @@ def find_file(path: str, windows: Path | None, scenes: Path | None = None) -> Se
         scenes: the folder with the files of the 3D view.
     """
     parts = unquote(path, errors="replace").split("/")[1:]
-    if any(one in ("..", ".") or "\\" in one or "\0" in one for one in parts):
+    if any(part in ("..", ".") or "\\" in part or "\0" in part for part in parts):
         return None
     if parts[-1] == "qwebchannel.js":
         return ServedFile(b"", TYPES[".js"])  # for older pages; the shim needs none
@@ -142,7 +142,7 @@ def _bundle(parts: list[str]) -> ServedFile | None:
     file = _inside(PAGES, parts)
     if file is None or file.suffix != ".js":
         return None
-    return _bundled("/".join(parts), max(one.stat().st_mtime_ns for one in PAGES.rglob("*.js")))
+    return _bundled("/".join(parts), max(file.stat().st_mtime_ns for file in PAGES.rglob("*.js")))
 
 
 @lru_cache(maxsize=8)
@@ -171,7 +171,7 @@ def _with_api(page: bytes, folder: Path) -> bytes:
     """Return a page that loads our RobotWindow.js instead of a public address, and provides
     `webots.window`."""
     addresses = {
-        one.decode("ascii", "replace") for text in (page, *_scripts(folder)) for one in IMPORT.findall(text)
+        name.decode("ascii", "replace") for text in (page, *_scripts(folder)) for name in IMPORT.findall(text)
     }
     added = b""
     if addresses:

@@ -47,5 +47,5 @@ def _plain(data: Any) -> Any:
     if isinstance(data, Mapping):
         return {_plain(key): _plain(value) for key, value in data.items()}
     if hasattr(data, "__iter__"):
-        return [_plain(one) for one in data]
+        return [_plain(element) for element in data]
     return int(data) if hasattr(data, "__index__") else float(data)

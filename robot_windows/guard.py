@@ -54,9 +54,9 @@ class Guard:
         """
         self._is_open, self._port = not is_loopback(host), port
         own = {place(name, port) for name in (*LOOPBACK, host)}
-        named = {one.lower() for one in names}
-        self.hosts = own | named | {f"{one}:{port}" for one in named if ":" not in one}
-        self.origins = {f"http://{one}" for one in self.hosts} | {f"https://{one}" for one in named}
+        named = {name.lower() for name in names}
+        self.hosts = own | named | {f"{name}:{port}" for name in named if ":" not in name}
+        self.origins = {f"http://{host}" for host in self.hosts} | {f"https://{name}" for name in named}
         self.cookie = f"wbridge-{port}"
         self._token = token
         self.cookies = CookieSigner(token, port, clock)

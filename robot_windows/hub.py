@@ -153,8 +153,8 @@ class Hub(Subscribers):
             self._count(self._readers.values())
 
     def _count(self, wishes: Iterable[Watched]) -> None:
-        self.watched = frozenset(number for one in wishes for number in one.robots)
-        self.wants_places = any(one.places for one in wishes)
-        self.wants_scene = any(one.scene for one in wishes)
-        self.drawings = frozenset(kind for one in wishes if one.scene for kind in one.drawings)
+        self.watched = frozenset(number for wish in wishes for number in wish.robots)
+        self.wants_places = any(wish.places for wish in wishes)
+        self.wants_scene = any(wish.scene for wish in wishes)
+        self.drawings = frozenset(kind for wish in wishes if wish.scene for kind in wish.drawings)
         self.is_watched = bool(self._readers)

@@ -121,10 +121,10 @@ class PageSession:
 
     def _watch(self, data: dict[str, Any]) -> None:
         robots, places, scene = data.get("robots", []), data.get("places", False), data.get("scene", False)
-        numbers = [one.number for one in self._hub.world.robots]
+        numbers = [robot.number for robot in self._hub.world.robots]
         if not isinstance(robots, list):
             raise BadRequest("watch: robots: expected a list of numbers")
-        unknown = [one for one in robots if type(one) is not int or one not in numbers]
+        unknown = [number for number in robots if type(number) is not int or number not in numbers]
         if unknown:
             raise BadRequest(f"watch: no robot {str(unknown[0])[:40]}; there are {len(numbers)}")
         if not isinstance(places, bool):
@@ -132,7 +132,7 @@ class PageSession:
         if not isinstance(scene, bool):
             raise BadRequest("watch: scene: expected true or false")
         drawings = data.get("drawings", [])
-        if not isinstance(drawings, list) or not all(one in DRAWINGS for one in drawings):
+        if not isinstance(drawings, list) or not all(drawing in DRAWINGS for drawing in drawings):
             raise BadRequest(f"watch: drawings: expected a list of {', '.join(DRAWINGS)}")
         self._watched = Watched(frozenset(robots), places, scene, frozenset(drawings))
         self._hub.watch(self, self._watched)
@@ -182,25 +182,27 @@ class PageSession:
 
     def _watch_named(self) -> None:
         """Watch the robot in the page's address without a further request."""
-        same = [one for one in self._hub.world.robots if one.name == self._name]
+        same = [robot for robot in self._hub.world.robots if robot.name == self._name]
         if same:
-            own = next((one for one in same if str(one.number) == self._number), same[0])
+            own = next((robot for robot in same if str(robot.number) == self._number), same[0])
             self._watched = self._watched._replace(robots=frozenset({own.number}))
             self._hub.watch(self, self._watched)
 
     def _introduction(self, version: int) -> dict[str, Any]:
         world = self._hub.world
-        robots = [{**one._asdict(), "window": one.window} for one in world.robots]
+        robots = [{**robot._asdict(), "window": robot.window} for robot in world.robots]
         about = {"version": version, "title": world.title, "isReal": world.is_real}
         about["hasPictures"], about["hasScene"] = world.has_pictures, world.scenes is not None
-        about["nearest"] = nearest(self._name, [one.name for one in world.robots])
+        about["nearest"] = nearest(self._name, [robot.name for robot in world.robots])
         return {"hello": {**about, "shape": world.shape, "robots": robots}}
 
     def _news(self, state: State) -> dict[str, Any]:
         news: dict[str, Any] = {"run": state.run}
-        watched = [one for one in state.robots if one in self._watched.robots]
+        watched = [number for number in state.robots if number in self._watched.robots]
         if watched:
-            news["robots"] = {one: self._with_addresses(one, state.robots[one]) for one in watched}
+            news["robots"] = {
+                number: self._with_addresses(number, state.robots[number]) for number in watched
+            }
         if self._watched.places and state.places is not None:
             news["places"] = state.places
         if self._watched.scene and state.scene is not None:
@@ -212,7 +214,7 @@ class PageSession:
         number, sent = self._messages
         if number != scene["number"]:
             sent = {}
-        news = {key: one for key, one in scene["messages"].items() if sent.get(key) != one}
+        news = {key: message for key, message in scene["messages"].items() if sent.get(key) != message}
         self._messages = scene["number"], {**sent, **news}
         return {"number": scene["number"], "file": scene["file"], "messages": news}
 
@@ -228,11 +230,11 @@ class PageSession:
         """Return a robot's state with the pictures that the page does not have yet, as data URLs."""
         pictures = robot.get("pictures", {})
         shown = self._shown.get(number, {})
-        new = {tag: one for tag, one in pictures.items() if shown.get(tag) != one}
+        new = {tag: picture for tag, picture in pictures.items() if shown.get(tag) != picture}
         self._shown[number] = pictures
         if not pictures:
             return robot
-        return {**robot, "pictures": {tag: address_of(*one) for tag, one in new.items()}}
+        return {**robot, "pictures": {tag: address_of(*picture) for tag, picture in new.items()}}
 
 
 def nearest(name: str, names: list[str]) -> list[str]:
@@ -262,5 +264,5 @@ def _finite(data: Any) -> Any:
     if isinstance(data, dict):
         return {str(key): _finite(value) for key, value in data.items()}
     if isinstance(data, (list, tuple)):
-        return [_finite(one) for one in data]
+        return [_finite(element) for element in data]
     return data

@@ -83,7 +83,7 @@ def _scripts() -> str:
 def _policy() -> str:
     """Return which contents the browser may use: scripts by their hashes, and what these make."""
     codes = [*map(_read, SCRIPTS), LOADER]
-    hashes = " ".join(f"'sha256-{b64encode(sha256(one.encode()).digest()).decode()}'" for one in codes)
+    hashes = " ".join(f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in codes)
     return POLICY.format(scripts=hashes)
 
 

@@ -135,10 +135,14 @@ def _numbers(count: int) -> Check:
     def check(value: Any) -> list[float]:
         if not isinstance(value, list) or len(value) != count:
             raise ValueError(f"expected {count} numbers")
-        for one in value:
-            if isinstance(one, bool) or not isinstance(one, (int, float)) or not -LARGEST <= one <= LARGEST:
+        for element in value:
+            if (
+                isinstance(element, bool)
+                or not isinstance(element, (int, float))
+                or not -LARGEST <= element <= LARGEST
+            ):
                 raise ValueError(f"expected {count} numbers")
-        return [float(one) for one in value]
+        return [float(element) for element in value]
 
     return check
 

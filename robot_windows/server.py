@@ -102,9 +102,9 @@ class WindowServer:
     async def _open(self, port: int | None) -> tuple[Server, int]:
         ports = range(FIRST_PORT, FIRST_PORT + PORTS) if port is None else [port]
         problem: OSError | None = None
-        for one in ports:
+        for number in ports:
             try:
-                server = await self._listen(one)
+                server = await self._listen(number)
             except OSError as found:
                 problem = found
                 continue

@@ -103,7 +103,7 @@ class WindowProcess(Subscribers):
             pass_fds=[number, self._shared.number],
             stdin=subprocess.DEVNULL,
             start_new_session=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(one for one in sys.path if one)},
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
         )
         self._socket.settimeout(PATIENCE_S)
         self._socket.sendall(frame("serve", options))
@@ -127,7 +127,7 @@ class WindowProcess(Subscribers):
     def open(self, world: WorldInfo) -> None:
         """Show a world; it replaces the current one, if any."""
         data = world._replace(
-            robots=tuple(one._asdict() for one in world.robots),  # type: ignore[misc]
+            robots=tuple(robot._asdict() for robot in world.robots),  # type: ignore[misc]
             windows=None if world.windows is None else str(world.windows),  # type: ignore[arg-type]
             scenes=None if world.scenes is None else str(world.scenes),  # type: ignore[arg-type]
         )

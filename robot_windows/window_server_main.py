@@ -133,7 +133,7 @@ def _read(frames: BinaryIO) -> Any:
 
 
 def _open(hub: Hub, world: dict[str, Any]) -> None:
-    robots = tuple(RobotInfo(**one) for one in world["robots"])
+    robots = tuple(RobotInfo(**robot) for robot in world["robots"])
     folder = Path(world["windows"]) if world["windows"] is not None else None
     scenes = Path(world["scenes"]) if world["scenes"] is not None else None
     hub.open(WorldInfo(**{**world, "robots": robots, "windows": folder, "scenes": scenes}))

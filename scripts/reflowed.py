@@ -16,7 +16,8 @@ _BROKEN = re.compile(r"^\s*(?:[*-] [*-] |.*[.;,:] \* [A-Za-z`])")
 def broken_paragraphs(nodes: Iterable[ast.AST]) -> Iterator[int]:
     """Yield the lines of docstrings at which list items are joined or doubled."""
     for node in nodes:
-        text = node.value.value if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) else ""
-        if isinstance(text, str):
-            lines = text.splitlines()
+        if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Constant):
+            continue
+        if isinstance(node.value.value, str):
+            lines = node.value.value.splitlines()
             yield from (node.lineno + index for index, line in enumerate(lines) if _BROKEN.match(line))

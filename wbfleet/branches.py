@@ -123,9 +123,9 @@ class _Forks:
             chunk = os.read(end, CHUNK)
             running[end].received.extend(chunk)
             if not chunk:
-                one = running.pop(end)
+                branch = running.pop(end)
                 os.close(end)
-                results[one.number] = _result(one)
+                results[branch.number] = _result(branch)
 
 
 def _end(pipe: int, answer: dict[str, Any]) -> None:
@@ -136,11 +136,11 @@ def _end(pipe: int, answer: dict[str, Any]) -> None:
     os._exit(0)  # what the original cleans up at its end stays
 
 
-def _result(one: _Branch) -> Any:
-    _, status = os.waitpid(one.process, 0)
-    if not one.received:
-        raise BranchError(f"branch {one.number} ended without a result, status {status}")
-    answer = json.loads(one.received)
+def _result(branch: _Branch) -> Any:
+    _, status = os.waitpid(branch.process, 0)
+    if not branch.received:
+        raise BranchError(f"branch {branch.number} ended without a result, status {status}")
+    answer = json.loads(branch.received)
     if "error" in answer:
-        raise BranchError(f"branch {one.number} has failed:\n{answer['error']}")
+        raise BranchError(f"branch {branch.number} has failed:\n{answer['error']}")
     return answer["result"]

@@ -163,5 +163,5 @@ def options(kind: type[Kind], arguments: Namespace, **others: object) -> Kind:
         arguments: result of the command's parser; it may have further arguments.
         others: values that override those of the arguments.
     """
-    names = [one.name for one in fields(kind)]  # type: ignore[arg-type]
+    names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
     return kind(**{name: others[name] if name in others else getattr(arguments, name) for name in names})

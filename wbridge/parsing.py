@@ -26,7 +26,7 @@ class HelpfulParser(ArgumentParser):
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
             options = [name for action in self._actions for name in action.option_strings]
-            wrong = next((one for one in unknown if one.startswith("-")), "")
+            wrong = next((word for word in unknown if word.startswith("-")), "")
             self.error(f"unrecognized arguments: {' '.join(unknown)}{_nearest(wrong, options)}")
         return found, unknown
 
@@ -37,7 +37,7 @@ class HelpfulParser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Report what is wrong, what is allowed and the nearest match; exit with code 2."""
-        choices = [str(one) for action in self._actions for one in action.choices or ()]
+        choices = [str(choice) for action in self._actions for choice in action.choices or ()]
         wrong = _WRONG_CHOICE.search(message)
         if wrong is not None:
             message += _nearest(wrong[1], choices)

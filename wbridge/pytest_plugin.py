@@ -28,7 +28,7 @@ class TestedRun(NamedTuple):
     @property
     def failed(self) -> list[str]:
         """The controllers that did not start or ended with an exit code other than 0."""
-        return [one.controller for one in self.outcome.controllers if one.is_error]
+        return [controller.controller for controller in self.outcome.controllers if controller.is_error]
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from __future__ import annotations
 __all__ = ["amount", "counted", "duration", "rounded"]
 
 
-def counted(number: int, one: str, several: str = "") -> str:
+def counted(number: int, singular: str, several: str = "") -> str:
     """Return a number with its noun: "1 robot", "2 robots"; `several` is the plural if it is irregular."""
-    return f"{number} {one}" if number == 1 else f"{number} {several or one + 's'}"
+    return f"{number} {singular}" if number == 1 else f"{number} {several or singular + 's'}"
 
 
 def amount(value: float) -> str:

@@ -112,8 +112,8 @@ def examine(board: ExaminedBoard) -> Iterator[PinComparison]:
     yield from compare_parts(read, board.bench, board.step)
     if board.bench.emulator in EXAMINED:
         board.bench.end_trace()  # what it does from here on was not compared step by step
-        for one in _after_run(board, read):
-            yield one._replace(source=EXAMINATION)
+        for comparison in _after_run(board, read):
+            yield comparison._replace(source=EXAMINATION)
 
 
 def _after_run(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iterator[PinComparison]:
@@ -169,7 +169,7 @@ def _jump_both(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: 
 
 def _edge_us(hardware: Hardware) -> int:
     """Return the time in which the interrupt for an edge certainly ends (us)."""
-    encoders = sum(CHANGED in one.driver.calls for one in hardware.wirings)
+    encoders = sum(CHANGED in wiring.driver.calls for wiring in hardware.wirings)
     cycles = cycles_per_edge(hardware.board, encoders)
     return math.ceil(1e6 * cycles / hardware.board.clock)
 
@@ -226,8 +226,8 @@ def _fail_power(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Ite
         for event in wire.power_up():
             board.bench.drive(event.pin, event.value)
     board.pass_steps(WAITED_STEPS)
-    for one in compare_parts(failed, board.bench, board.step):
-        yield one._replace(quantity=f"{one.quantity} after a power failure")
+    for part in compare_parts(failed, board.bench, board.step):
+        yield part._replace(quantity=f"{part.quantity} after a power failure")
 
 
 def _hang(board: ExaminedBoard) -> Iterator[PinComparison]:

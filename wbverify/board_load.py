@@ -50,8 +50,8 @@ def board_load(loads: Sequence[Load], step_ms: float) -> BoardLoad | None:
     """
     if not loads:
         return None
-    shares = [one.awake / (1000 * step_ms) for one in loads]
-    stretches = [one.longest / 1000 for one in loads]
+    shares = [load.awake / (1000 * step_ms) for load in loads]
+    stretches = [load.longest / 1000 for load in loads]
     most, longest = max(shares), max(stretches)
     return BoardLoad(
         sum(shares) / len(shares),
@@ -59,9 +59,9 @@ def board_load(loads: Sequence[Load], step_ms: float) -> BoardLoad | None:
         shares.index(most),
         longest,
         stretches.index(longest),
-        sum(one.interrupted for one in loads) / (1000 * step_ms * len(loads)),
-        sum(one.interrupts for one in loads) / len(loads),
-        max(one.locked for one in loads),
+        sum(load.interrupted for load in loads) / (1000 * step_ms * len(loads)),
+        sum(load.interrupts for load in loads) / len(loads),
+        max(load.locked for load in loads),
     )
 
 

@@ -33,7 +33,7 @@ class StoredNumbers:
     def of(self, tag: int, channel: str) -> list[float] | None:
         """Return the latest value of a channel (NaN: none yet); None if the controller cannot access it."""
         place = self._places.get((tag, channel))
-        return None if place is None else [float(one) for one in self._numbers[place]]
+        return None if place is None else [float(number) for number in self._numbers[place]]
 
     def has_value(self, tag: int) -> bool:
         """True if the controller has a value of a device."""
@@ -60,9 +60,11 @@ class BoardMemory:
         self._known = known
         self._place = known[VARIABLE] - known.get(BEGIN, 0)
         self._type = np.dtype(f"<f{double_bytes(built.board)}")
-        self._count = max((one.at + one.numbers for one in reached), default=0)
+        self._count = max((entry.at + entry.numbers for entry in reached), default=0)
         self._places = {
-            (one.tag, one.name): slice(one.at, one.at + one.numbers) for one in reached if one.numbers
+            (entry.tag, entry.name): slice(entry.at, entry.at + entry.numbers)
+            for entry in reached
+            if entry.numbers
         }
 
     def is_true(self, bench: Bench, variable: str) -> bool:

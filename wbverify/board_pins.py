@@ -49,7 +49,7 @@ class BoardPins:
         ]
         parts = {id(part): part for wire in couplings if (part := wire.serial_part) is not None}
         self._parts: list[SerialPart] = list(parts.values())
-        self._followers = [one for one in self.actuators.values() if one.watched]
+        self._followers = [actuator for actuator in self.actuators.values() if actuator.watched]
         self._is_sliced = bool(self._parts or self._followers)
         """Parts act on the board while time passes."""
         self._now_us = 0
@@ -115,9 +115,9 @@ class BoardPins:
             return []
         data = self._bench.taken()
         return [
-            SentPacket(tag, *one)
+            SentPacket(tag, *event)
             for tag, output in self.packet_outputs.items()
-            for one in output.decode(data)
+            for event in output.decode(data)
         ]
 
     def apply_inputs(self, share: float, looks: Iterable[tuple[float, Callable[[], None]]] = ()) -> None:
@@ -130,9 +130,9 @@ class BoardPins:
         events: list[tuple[float, PinEvent | SerialBytes | Callable[[], None]]] = [*looks]
         for wire in self.sensors.values():
             own = list(wire.events())
-            events += [((k + 1) / (len(own) + 1), one) for k, one in enumerate(own)]
+            events += [((k + 1) / (len(own) + 1), event) for k, event in enumerate(own)]
         past, end = 0, round(share * self._step_us)
-        for part, event in sorted(events, key=lambda one: one[0]):
+        for part, event in sorted(events, key=lambda event: event[0]):
             at = round(part * end)
             if at > past:
                 self._run(at - past)

@@ -37,9 +37,9 @@ def hil_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bo
     """
     numbers = BoardNumbers.of(hardware)
     bounds = _Tolerances(numbers, reference, exact)
-    names = [one.name for one in hardware.table.all]
+    names = [device.name for device in hardware.table.all]
     durations = dict(replay.durations)
-    local = {one.device.tag for one in hardware.wirings if one.driver.is_local}
+    local = {wiring.device.tag for wiring in hardware.wirings if wiring.driver.is_local}
     rows: list[TableRow] = []
     for begin, length in _steps_of_controller(reference):
         time = begin * reference.step_ms
@@ -62,15 +62,24 @@ def hil_rows(hardware: Hardware, reference: Reference, replay: Replay, exact: bo
 
 def standalone_rows(hardware: Hardware, reference: Reference, board: BoardObserver) -> list[TableRow]:
     """Compare pins and serial line in each step, and the sensor values that the controllers read."""
-    names = [one.name for one in hardware.table.all]
+    names = [device.name for device in hardware.table.all]
     seen: dict[int, list[TableRow]] = {}
-    for one in board.seen:
-        time = one.step * reference.step_ms
+    for failure in board.seen:
+        time = failure.step * reference.step_ms
         row = TableRow(
-            *(one.step, time, STANDALONE, names[one.tag], one.quantity, one.wanted, one.found, one.bound),
-            source=one.source,
+            *(
+                failure.step,
+                time,
+                STANDALONE,
+                names[failure.tag],
+                failure.quantity,
+                failure.wanted,
+                failure.found,
+                failure.bound,
+            ),
+            source=failure.source,
         )
-        seen.setdefault(one.step, []).append(row)
+        seen.setdefault(failure.step, []).append(row)
     rows: list[TableRow] = []
     for step in range(len(board.numbers)):
         rows += seen.get(step, [])
@@ -83,9 +92,11 @@ def standalone_rows(hardware: Hardware, reference: Reference, board: BoardObserv
 
 def _missing(names: list[str], board: BoardObserver, step: int, time: float) -> Iterator[TableRow]:
     """Return the rows of sensors without a value on the board although it had time for a first one."""
-    for tag, one in board.withheld[step].items():
-        if not math.isnan(one.wanted):
-            yield TableRow(step, time, STANDALONE, names[tag], one.channel, one.wanted, one.found, one.bound)
+    for tag, value in board.withheld[step].items():
+        if not math.isnan(value.wanted):
+            yield TableRow(
+                step, time, STANDALONE, names[tag], value.channel, value.wanted, value.found, value.bound
+            )
 
 
 def _packets(
@@ -126,8 +137,8 @@ def _given(
 def _read(hardware: Hardware, reference: Reference, board: BoardObserver, step: int) -> Iterator[TableRow]:
     """Compare sensor values of a step with those that the controller on the board read; for packets it is
     only known whether the board had room for them."""
-    packets = [one for one in reference.readings[step] if one.message == PACKET]
-    room = finds_room(hardware, [one.values[-1] for one in packets])
+    packets = [reading for reading in reference.readings[step] if reading.message == PACKET]
+    room = finds_room(hardware, [packet.values[-1] for packet in packets])
     for reading in reference.readings[step]:
         if reading.message == PACKET and not next(room):
             pair = (float(len(reading.values[-1])), math.nan)
@@ -150,9 +161,9 @@ def _found(reference: Reference, board: BoardObserver, step: int, reading: Readi
         device = reference.robot.devices[reading.tag - 1]
         pairs = sample_values(device, reading.message, reading.values)
     found = [board.numbers[step].of(reading.tag, channel) for channel, _ in pairs]
-    if not found or any(one is None for one in found):
+    if not found or any(numbers is None for numbers in found):
         return None
-    return tuple(number for one in found for number in one or ())
+    return tuple(number for numbers in found for number in numbers or ())
 
 
 def _reading_row(
@@ -162,9 +173,9 @@ def _reading_row(
     return TableRow(step, (step + 1) * reference.step_ms, place, name, *rest)
 
 
-def _numbers(key: Key, one: Values | None, other: Values | None) -> list[tuple[str, float, float]]:
+def _numbers(key: Key, values: Values | None, other: Values | None) -> list[tuple[str, float, float]]:
     """Return the numbers of two values as pairs with names; missing values are NaN."""
-    first, second = (None if said is None else list(_flat(said)) for said in (one, other))
+    first, second = (None if said is None else list(_flat(said)) for said in (values, other))
     count = max(len(said) for said in (first, second) if said is not None)
     first, second = ([math.nan] * count if said is None else said for said in (first, second))
     names = (
@@ -174,11 +185,11 @@ def _numbers(key: Key, one: Values | None, other: Values | None) -> list[tuple[s
 
 
 def _flat(values: Values) -> Iterator[float]:
-    for one in values:
-        if isinstance(one, (tuple, list)):
-            yield from _flat(tuple(one))
-        elif isinstance(one, (int, float)):
-            yield float(one)
+    for value in values:
+        if isinstance(value, (tuple, list)):
+            yield from _flat(tuple(value))
+        elif isinstance(value, (int, float)):
+            yield float(value)
 
 
 class _Tolerances:
@@ -195,13 +206,13 @@ class _Tolerances:
         self._largest: dict[Key, float] = {}
         for commands in reference.commands if self._relative else ():
             for key, values in commands.items():
-                finite = [abs(one) for one in _flat(values) if math.isfinite(one)]
+                finite = [abs(number) for number in _flat(values) if math.isfinite(number)]
                 self._largest[key] = max([self._largest.get(key, 0.0), *finite])
         self._whole = {
             key
             for commands in reference.commands
             for key, values in commands.items()
-            if all(_is_whole(one) for one in values)
+            if all(_is_whole(value) for value in values)
         }
 
     def of(self, key: Key, value: float) -> float:

@@ -67,7 +67,7 @@ class FileCoverage(NamedTuple):
     @property
     def uncalled_names(self) -> list[str]:
         """The functions that were never called, for messages."""
-        functions = sorted(self.uncalled.items(), key=lambda one: one[1])
+        functions = sorted(self.uncalled.items(), key=lambda call: call[1])
         return [f"{name}() ({self.name}:{first})" for name, (first, _) in functions]
 
     @property
@@ -80,9 +80,9 @@ class FileCoverage(NamedTuple):
     @property
     def uncertain_stretches(self) -> list[str]:
         """Lines for which the board does not show whether they ran, for messages."""
-        numbered = groupby(enumerate(self.uncertain), lambda one: one[1] - one[0])
-        lines = [[line for _, line in one] for _, one in numbered]
-        return _words([(one[0], one[-1]) for one in lines])
+        numbered = groupby(enumerate(self.uncertain), lambda entry: entry[1] - entry[0])
+        lines = [[line for _, line in group] for _, group in numbered]
+        return _words([(line[0], line[-1]) for line in lines])
 
     def _stretches(self, wanted: Callable[[int], bool]) -> list[Range]:
         """Return ranges of adjacent lines, among those with instructions."""
@@ -104,11 +104,11 @@ class Coverage(NamedTuple):
     @property
     def lines(self) -> dict[str, dict[int, bool]]:
         """Line numbers with instructions by file, and whether any of them ran."""
-        return {one.file: one.lines for one in self.files}
+        return {file.file: file.lines for file in self.files}
 
     def of(self, kind: str) -> list[FileCoverage]:
         """The files of a kind."""
-        return [one for one in self.files if one.kind == kind]
+        return [file for file in self.files if file.kind == kind]
 
 
 def coverage_of(hardware: Hardware, built: Built, traces: Iterable[Path]) -> Coverage | None:
@@ -131,7 +131,7 @@ def coverage_of(hardware: Hardware, built: Built, traces: Iterable[Path]) -> Cov
     elf = Elf(built.program)
     uncalled, copies = _uncalled(elf, rows, executed)
     lines = _lines(
-        [row for row in rows if not any(row.address in one for one in copies)],
+        [row for row in rows if not any(row.address in group for group in copies)],
         executed,
         conditional(elf, executed),
     )
@@ -146,22 +146,24 @@ def coverage_of(hardware: Hardware, built: Built, traces: Iterable[Path]) -> Cov
         for file, own in lines.items()
     ]
     order = (CONTROLLER, DRIVERS, BOARD, REST)
-    return Coverage(sorted(files, key=lambda one: (order.index(one.kind), one.file)))
+    return Coverage(sorted(files, key=lambda file: (order.index(file.kind), file.file)))
 
 
 def _executed(built: Built, traces: Iterable[Path]) -> set[int] | None:
     """Return addresses of instructions executed by any of the runs; None if unknown."""
-    runs = [emulator(built.board).executed(one) for one in traces if one.is_file()]
-    known = [one for one in runs if one is not None]
+    runs = [emulator(built.board).executed(trace) for trace in traces if trace.is_file()]
+    known = [run for run in runs if run is not None]
     return set().union(*known) if known else None
 
 
 def _kinds(hardware: Hardware) -> dict[str, str]:
     """Return the source files of a project with their kinds."""
-    drivers = {one.driver.name: one.driver for one in hardware.wirings} if hardware.flavor.drivers else {}
-    parts = {part for one in drivers.values() for part in one.parts} - set(hardware.flavor.parts)
+    drivers = (
+        {wiring.driver.name: wiring.driver for wiring in hardware.wirings} if hardware.flavor.drivers else {}
+    )
+    parts = {part for driver in drivers.values() for part in driver.parts} - set(hardware.flavor.parts)
     own = {f"{name}{suffix}" for name in {*drivers, *parts} for suffix in (".c", ".h")}
-    boards = {one.name for one in hardware.board.files_for(hardware.wire_key)}
+    boards = {file.name for file in hardware.board.files_for(hardware.wire_key)}
     made = made_files(hardware)
     kinds = dict.fromkeys(copied_files(hardware) | made, REST)
     kinds |= {name: DRIVERS for name in kinds if name in own or name in made}
@@ -202,13 +204,13 @@ def _uncalled(
     ran = {(row.file, row.line) for row in rows if row.address in executed and (row.begins or row.owns)}
     found: dict[str, dict[str, Range]] = defaultdict(dict)
     copies = []
-    for one in {one.address: one for one in elf.functions}.values():
-        if one.address in starts and one.address not in executed:
-            file, first, *_ = starts[one.address]
-            place = range(one.address, one.address + one.size)
+    for function in {function.address: function for function in elf.functions}.values():
+        if function.address in starts and function.address not in executed:
+            file, first, *_ = starts[function.address]
+            place = range(function.address, function.address + function.size)
             last = max(row.line for row in rows if row.file == file and row.address in place)
             if any((file, line) in ran for line in range(first, last + 1)):
                 copies.append(place)
             else:
-                found[file][one.name.partition(".")[0]] = (first, last)
+                found[file][function.name.partition(".")[0]] = (first, last)
     return found, copies

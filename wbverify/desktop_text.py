@@ -40,7 +40,7 @@ class DesktopText:
         if robot != self._robot:
             return
         *lines, self._rest = (self._rest + text).split("\n")
-        self.lines += [PrintedLine(self._step, one) for one in lines]
+        self.lines += [PrintedLine(self._step, line) for line in lines]
 
     # The methods of a `StepActor`. A controller that waits for the end of its step has printed everything
     # that belongs to the step.

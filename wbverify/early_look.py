@@ -84,7 +84,7 @@ class EarlyLook:
             Part of this time, and what to do then.
         """
         steady = [tag for tag, own in commands.items() if self._pins.actuators[tag].is_steady(own)]
-        self._found = [{tag: one for tag, one in self._first.items() if tag in steady}]
+        self._found = [{tag: value for tag, value in self._first.items() if tag in steady}]
         part = self._times.uniform(EARLIEST, LATEST)
         return part, lambda: self._look(steady, part * time_us)
 
@@ -112,9 +112,9 @@ class EarlyLook:
             return None
         parts, self._loads = self._loads, []
         return Load(
-            sum(one.awake for one in parts),
-            max(one.longest for one in parts),
-            sum(one.interrupted for one in parts),
-            sum(one.interrupts for one in parts),
-            max(one.locked for one in parts),
+            sum(part.awake for part in parts),
+            max(part.longest for part in parts),
+            sum(part.interrupted for part in parts),
+            sum(part.interrupts for part in parts),
+            max(part.locked for part in parts),
         )

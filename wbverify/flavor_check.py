@@ -126,21 +126,21 @@ class VerificationResult(NamedTuple):
     @property
     def agrees(self) -> bool:
         """True if all flavors agree."""
-        return all(one.agrees for one in self.checks)
+        return all(check.agrees for check in self.checks)
 
     @property
     def unneeded(self) -> list[str]:
         """A line for each tolerance of the map that no flavor needed."""
-        found = unneeded(used for one in self.checks for used in one.tolerances)
-        texts = [one.text for one in self.checks if one.text is not None]
-        if any(one.is_needless for one in texts):
+        found = unneeded(used for check in self.checks for used in check.tolerances)
+        texts = [check.text for check in self.checks if check.text is not None]
+        if any(text.is_needless for text in texts):
             found.append(f"{TEXT_MAY_DIFFER} was not needed: all printed lines agree; remove it from the map")
         return found
 
     @property
     def rows(self) -> list[TableRow]:
         """The whole step table."""
-        return [row for one in self.checks for row in one.rows]
+        return [row for check in self.checks for row in check.rows]
 
 
 def desktop_program(controller: Controller) -> Path:
@@ -213,7 +213,9 @@ def _check_hil(
         rows, tolerances = apply_tolerances(
             hardware, hil_rows(hardware, reference, side, exact=not functions)
         )
-        why = _why_no_closed_loop(hardware, load, functions, any(one.needed for one in tolerances))
+        why = _why_no_closed_loop(
+            hardware, load, functions, any(tolerance.needed for tolerance in tolerances)
+        )
         if why:
             notes.append(why)
         else:
@@ -237,7 +239,9 @@ def _check_standalone(
         with BoardObserver(hardware, built, followed, traces / "board") as board:
             reference = record(load(), hardware.table.name, program, steps, board)
             if not board.missed:
-                board.finish_text(sum(len(one.text.encode()) + 1 for one in reference.printed))
+                board.finish_text(
+                    sum(len(printed_line.text.encode()) + 1 for printed_line in reference.printed)
+                )
                 board.examine(reference.exit_code is not None)
         if not board.missed:
             break
@@ -274,7 +278,7 @@ def _check_slave(
 def _told_lines(board: BoardObserver) -> list[str]:
     """Return the board's lines for the user: the firmware's own ones; after a failure, all."""
     lines = board.text.decode("utf-8", "replace").splitlines()
-    return [one for one in lines if board.failure or OWN_LINE in one][-PRINTED_LINES:]
+    return [line for line in lines if board.failure or OWN_LINE in line][-PRINTED_LINES:]
 
 
 def _compare_text(
@@ -312,12 +316,12 @@ def _constant_sensors(hardware: Hardware, reference: Reference) -> list[str]:
     """Return the names of sensors that the controller read several times, always with the same value."""
     values: dict[int, list[Values]] = {}
     for readings in reference.readings:
-        for one in readings:
-            values.setdefault(one.tag, []).append(one.values)
+        for reading in readings:
+            values.setdefault(reading.tag, []).append(reading.values)
     return [
         f'"{hardware.table.all[tag].name}"'
         for tag, found in sorted(values.items())
-        if len(found) > 1 and all(one == found[0] for one in found)
+        if len(found) > 1 and all(rows == found[0] for rows in found)
     ]
 
 
@@ -341,8 +345,12 @@ def _link_observer(hardware: Hardware) -> RunObserver | None:
 def _rounded(values: Values) -> Values:
     """Reals rounded to the link's precision; other values unchanged."""
     return tuple(
-        float(np.float32(one)) if isinstance(one, float) else _rounded(one) if isinstance(one, tuple) else one
-        for one in values
+        float(np.float32(value))
+        if isinstance(value, float)
+        else _rounded(value)
+        if isinstance(value, tuple)
+        else value
+        for value in values
     )
 
 
@@ -356,8 +364,8 @@ def _why_no_closed_loop(
         return "no closed-loop run: with numbers of lower precision, the board would diverge after some steps"
     if functions:
         return "no closed-loop run: with different last digits, the board would diverge after some steps"
-    others = [one for one in robots(load().nodes) if str(one.get("name")) != hardware.table.name]
-    driven = [str(one.get("name")) for one in others if str(one.get("controller")) not in UNDRIVEN]
+    others = [robot for robot in robots(load().nodes) if str(robot.get("name")) != hardware.table.name]
+    driven = [str(robot.get("name")) for robot in others if str(robot.get("controller")) not in UNDRIVEN]
     if driven:
         return f'no closed-loop run: the robot "{driven[0]}" also has a controller'
     return ""

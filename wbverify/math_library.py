@@ -28,4 +28,4 @@ def differing_functions(built: Built) -> list[str]:
         BuildError: the compiler's tool that lists them is not installed.
     """
     found = symbols(built.board, built.program)
-    return sorted(one for one in FUNCTIONS if one in found or f"{one}f" in found)
+    return sorted(name for name in FUNCTIONS if name in found or f"{name}f" in found)

@@ -84,7 +84,7 @@ def _macros(compiler: str, packages: str, flags: list[str]) -> dict[str, str]:
     program = need(compiler, packages, "it reports how numbers are stored")
     text = run([program, *flags, "-dM", "-E", "-x", "c", "/dev/null"], Path("/"))
     words = (line.split(maxsplit=2) for line in text.splitlines())
-    return {one[1]: one[2] if len(one) > 2 else "" for one in words}
+    return {word[1]: word[2] if len(word) > 2 else "" for word in words}
 
 
 def _bits(name: str) -> str:

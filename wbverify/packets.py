@@ -30,8 +30,8 @@ def packet_numbers(
     Returns:
         Tag of the emitter, name of the number, and both numbers; NaN for missing ones.
     """
-    for tag in sorted({one.tag for one in (*desktop, *board)}):
-        first, second = ([one for one in packets if one.tag == tag] for packets in (desktop, board))
+    for tag in sorted({sent_packet.tag for sent_packet in (*desktop, *board)}):
+        first, second = ([packet for packet in packets if packet.tag == tag] for packets in (desktop, board))
         yield tag, "packets", len(first), len(second)
         for k in range(max(len(first), len(second))):
             pair = [packets[k] if k < len(packets) else None for packets in (first, second)]
@@ -43,11 +43,11 @@ def _of_one(desktop: SentPacket | None, board: SentPacket | None) -> Iterator[tu
     """Compare two packets; of different bytes only the first. The checksum represents all others."""
     pair = (desktop, board)
     channel, size, check = (
-        [NOTHING if one is None else float(work(one)) for one in pair]
+        [NOTHING if packet is None else float(work(packet)) for packet in pair]
         for work in (
-            lambda one: one.channel,
-            lambda one: len(one.data),
-            lambda one: zlib.crc32(one.data),
+            lambda packet: packet.channel,
+            lambda packet: len(packet.data),
+            lambda packet: zlib.crc32(packet.data),
         )
     )
     yield "channel", channel[0], channel[1]
@@ -67,9 +67,9 @@ def finds_room(hardware: Hardware, packets: Sequence[bytes]) -> Iterator[bool]:
     if hardware.board.python is None:
         most = min(most, value_bytes(hardware) - 4 - head)
     filled = 0
-    for one in packets:
-        size = len(one) + 5  # plus its channel and its size
-        has_room = len(one) <= most and filled + size <= WAITING_BYTES
+    for packet in packets:
+        size = len(packet) + 5  # plus its channel and its size
+        has_room = len(packet) <= most and filled + size <= WAITING_BYTES
         filled += size if has_room else 0
         yield has_room
 
@@ -85,7 +85,7 @@ def busiest(
     for tag, output in packet_outputs.items():
         waits, longest, at = 0.0, 0.0, 0
         for step, packets in enumerate(sent):
-            waits += sum(output.busy_ms(one.data) for one in packets if one.tag == tag)
+            waits += sum(output.busy_ms(packet.data) for packet in packets if packet.tag == tag)
             if waits > longest:
                 longest, at = waits, step
             waits = max(0.0, waits - step_ms)

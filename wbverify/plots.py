@@ -46,7 +46,7 @@ def plot(column: Column) -> Plot:
     rows = column.rows
     first, last = rows[0].time_ms, rows[-1].time_ms
     span = last - first or 1.0
-    finite = [one for row in rows for one in (row.desktop, row.board) if math.isfinite(one)] or [0.0]
+    finite = [value for row in rows for value in (row.desktop, row.board) if math.isfinite(value)] or [0.0]
     low, high = min(finite), max(finite)
     if low == high:
         low, high = low - 1, high + 1
@@ -99,5 +99,5 @@ def _thinned(times: Iterable[float], values: Iterable[float]) -> list[tuple[floa
     kept: list[tuple[float, float]] = []
     for at in range(0, len(points), size):
         group = points[at : at + size]
-        kept += sorted({min(group, key=lambda one: one[1]), max(group, key=lambda one: one[1])})
+        kept += sorted({min(group, key=lambda point: point[1]), max(group, key=lambda point: point[1])})
     return kept

@@ -38,7 +38,7 @@ class TextDifference(NamedTuple):
     board: str | None
 
     def __str__(self) -> str:
-        desktop, board = ("nothing" if one is None else f'"{one}"' for one in (self.desktop, self.board))
+        desktop, board = ("nothing" if line is None else f'"{line}"' for line in (self.desktop, self.board))
         return f"line {self.line} (step {self.step}): {desktop} on the desktop, {board} on the board"
 
 
@@ -119,13 +119,13 @@ def compare_text(
         reason: why the text may differ; "": it may not.
     """
     own = [
-        one._replace(text=one.text.removesuffix("\r"))
-        for one in desktop
-        if not _LIBRARY.match(one.text) and not _OWN.match(one.text)
+        line._replace(text=line.text.removesuffix("\r"))
+        for line in desktop
+        if not _LIBRARY.match(line.text) and not _OWN.match(line.text)
     ]
     found, in_time = board_lines(board), board_lines(board[: sizes[-1]] if sizes else b"")
-    wanted = sum(has_ended or one.step < len(sizes) for one in own)
-    expected = [one.text for one in own]
+    wanted = sum(has_ended or line.step < len(sizes) for line in own)
+    expected = [line.text for line in own]
     count = max(wanted, len(in_time))
     differences: list[TextDifference] = []
     rounded: list[TextDifference] = []
@@ -134,8 +134,8 @@ def compare_text(
         if texts[0] == texts[1]:
             continue
         step = own[line].step if line < len(own) else _step_of(board, sizes, line)
-        one = TextDifference(line + 1, step, *texts)
-        (rounded if _differs_in_digits(*texts, relative) else differences).append(one)
+        difference = TextDifference(line + 1, step, *texts)
+        (rounded if _differs_in_digits(*texts, relative) else differences).append(difference)
     return TextComparison(count, differences, rounded, reason)
 
 
@@ -152,22 +152,22 @@ def _differs_in_digits(desktop: str | None, board: str | None, relative: float) 
     """Return True if two lines differ only in digits of reals beyond a relative precision."""
     if desktop is None or board is None or relative == 0:
         return False
-    one, other = _NUMBER.split(desktop), _NUMBER.split(board)
-    if len(one) != len(other):
+    words, other = _NUMBER.split(desktop), _NUMBER.split(board)
+    if len(words) != len(other):
         return False
-    texts = all(a.split() == b.split() for a, b in zip(one[::2], other[::2], strict=True))
-    return texts and all(_is_near(a, b, relative) for a, b in zip(one[1::2], other[1::2], strict=True))
+    texts = all(a.split() == b.split() for a, b in zip(words[::2], other[::2], strict=True))
+    return texts and all(_is_near(a, b, relative) for a, b in zip(words[1::2], other[1::2], strict=True))
 
 
-def _is_near(one: str, other: str, relative: float) -> bool:
+def _is_near(text: str, other: str, relative: float) -> bool:
     """Return True for numbers that may be the same: if both have a decimal point, one unit in the last digit
     of the one with more digits may differ, too."""
-    if one == other:
+    if text == other:
         return True
-    if one.lstrip("+-").isdigit() and other.lstrip("+-").isdigit():
+    if text.lstrip("+-").isdigit() and other.lstrip("+-").isdigit():
         return False  # whole numbers
-    a, b = float(one), float(other)
-    unit = min(_last_place(one), _last_place(other)) if "." in one and "." in other else 0.0
+    a, b = float(text), float(other)
+    unit = min(_last_place(text), _last_place(other)) if "." in text and "." in other else 0.0
     return abs(a - b) <= relative * max(abs(a), abs(b)) + unit * 1.001
 
 

@@ -130,7 +130,7 @@ def is_command(robot: Robot, tag: int, name: str) -> bool:
     """Return True for a command that changes something, False for a reading or a query."""
     codec = robot.devices[tag - 1].codec
     commands = () if codec is None else codec.commands.values()
-    return any(one.name == name for one in commands) and not name.startswith(QUESTIONS)
+    return any(command.name == name for command in commands) and not name.startswith(QUESTIONS)
 
 
 class _CommandRecorder:
@@ -221,7 +221,7 @@ class _CommandRecorder:
 
 def _discard_reading(sensor: Sensor) -> None:
     """Discard the reading that a sensor is about to send."""
-    sensor.outbox = [one for one in sensor.outbox if one[0] != sensor.message_code]
+    sensor.outbox = [message for message in sensor.outbox if message[0] != sensor.message_code]
 
 
 def record(
@@ -266,7 +266,7 @@ def record(
             f"on the desktop, a controller made no step for {LONGEST_STEP_S:g} s, after {outcome.steps} "
             f"steps of the world; check for a loop without wb_robot_step: {program}"
         )
-    ended = next((one for one in outcome.controllers if one.robot == robot), None)
+    ended = next((controller for controller in outcome.controllers if controller.robot == robot), None)
     if ended is not None and ended.is_error:
         raise DesktopRunError(
             f"on the desktop the controller failed (exit code {ended.exit_code}): {program}"

@@ -50,7 +50,7 @@ def write_report(path: Path, found: VerificationResult) -> None:
         hardware=found.hardware,
         wiring=draw_wiring(plan_wiring(found.hardware)),
         board=found.hardware.board,
-        checks=[_words(one) for one in found.checks],
+        checks=[_words(check) for check in found.checks],
         most_lines=MOST_LINES,
         width=WIDTH,
         height=HEIGHT,
@@ -62,17 +62,17 @@ def write_report(path: Path, found: VerificationResult) -> None:
 def _words(check: FlavorResult) -> dict[str, Any]:
     """Return the template variables of a flavor."""
     found = columns(check.rows)
-    changing = [one for one in found if _changes(one)]
+    changing = [column for column in found if _changes(column)]
     return {
         "check": check,
         "build": build_name(check.built),
         "sizes": _sizes(check.built),
         "title": TITLES[check.flavor],
         "values": found,
-        "compared": sum(not one.is_given for one in found),
-        "plots": [(one, plot(one)) for one in changing[:MOST_PLOTS]],
+        "compared": sum(not column.is_given for column in found),
+        "plots": [(column, plot(column)) for column in changing[:MOST_PLOTS]],
         "unplotted": len(changing) - len(changing[:MOST_PLOTS]),
-        "wrong": sum(one.wrong for one in found),
+        "wrong": sum(column.wrong for column in found),
         "simulated_s": check.steps * check.step_ms / 1000,
     }
 

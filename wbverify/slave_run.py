@@ -214,14 +214,14 @@ class SlaveObserver:
 
 def slave_rows(hardware: Hardware, reference: Reference, board: SlaveObserver) -> list[TableRow]:
     """Compare the pins in each step, and the readings that the board has sent with those of the desktop."""
-    names = [one.name for one in hardware.table.all]
+    names = [device.name for device in hardware.table.all]
     rows = [
         TableRow(
-            *(one.step, one.step * reference.step_ms, SLAVE, names[one.tag], one.quantity),
-            *(one.wanted, one.found, one.bound),
-            source=one.source,
+            *(failure.step, failure.step * reference.step_ms, SLAVE, names[failure.tag], failure.quantity),
+            *(failure.wanted, failure.found, failure.bound),
+            source=failure.source,
         )
-        for one in board.seen
+        for failure in board.seen
     ]
     for step, sample in enumerate(board.samples):
         for reading in reference.readings[step]:
@@ -258,8 +258,8 @@ def _numbers(name: str, wanted: Any, found: Any) -> Iterator[tuple[str, float, f
     if not isinstance(wanted, (tuple, list)):
         yield name, float(wanted), float("nan") if found is None else float(found)
         return
-    for k, one in enumerate(wanted):
-        yield f"{name}.{k}", float(one), float("nan") if found is None else float(found[k])
+    for k, values in enumerate(wanted):
+        yield f"{name}.{k}", float(values), float("nan") if found is None else float(found[k])
 
 
 def _commands_of(tag: int, commands: Mapping[Key, Values]) -> Commands:

@@ -98,7 +98,7 @@ class BoardObserver:
         self._starts: dict[int, float] = {}
         self._timed: set[str] = set()
         """Pins whose PWM frequency was compared."""
-        self._hertz = {one.device.tag: frequency_of(one, hardware.board) for one in hardware.wirings}
+        self._hertz = {wiring.device.tag: frequency_of(wiring, hardware.board) for wiring in hardware.wirings}
         self._shown: set[int] = set()
         """Displays of which a picture was compared."""
         self._places: dict[int, str] = {}
@@ -184,7 +184,7 @@ class BoardObserver:
         """Switch the board on."""
         self._robot, self._step_ms = robot, 1000 * robot.simulation.step_s
         self._starts = {
-            tag: self._position(tag) for tag, one in self.coupled.sensors.items() if one.is_gradual
+            tag: self._position(tag) for tag, sensor in self.coupled.sensors.items() if sensor.is_gradual
         }
         try:
             self._memory, self._schedule = (
@@ -231,9 +231,9 @@ class BoardObserver:
         if load is not None:
             self.loads.append(load)
         self.reads.append({tag: self._measured(tag, numbers) for tag in self._inexact})
-        due = {tag: one for tag, one in self.reads[-1].items() if tag in state.unsent}
-        self.withheld.append({tag: one for tag, one in due.items() if one.found != one.found})
-        return {tag: None if tag in self.withheld[-1] else (one.found,) for tag, one in due.items()}
+        due = {tag: reading for tag, reading in self.reads[-1].items() if tag in state.unsent}
+        self.withheld.append({tag: reading for tag, reading in due.items() if reading.found != reading.found})
+        return {tag: None if tag in self.withheld[-1] else (reading.found,) for tag, reading in due.items()}
 
     def _apply_inputs(self, commands: Mapping[Key, Values]) -> None:
         """Apply the new sensor values, and look at the pins in this time."""
@@ -244,7 +244,9 @@ class BoardObserver:
     def _follow(self, state: StepState) -> None:
         """Turn the encoders with their joints."""
         actuators = self.coupled.actuators
-        leading = [one.feedback_sensor(_commands_of(tag, state.commands)) for tag, one in actuators.items()]
+        leading = [
+            actuator.feedback_sensor(_commands_of(tag, state.commands)) for tag, actuator in actuators.items()
+        ]
         for tag, wire in self.coupled.sensors.items():
             if not wire.is_gradual:
                 continue
@@ -319,7 +321,7 @@ def _extent(pixels: NDArray[np.bool_]) -> str:
 
 def _missing(size: int, text: bytes) -> int:
     """Return how many of some number of bytes the lines of a controller on a board do not have yet."""
-    return max(size - sum(len(one.encode()) + 1 for one in board_lines(text)), 0)
+    return max(size - sum(len(line.encode()) + 1 for line in board_lines(text)), 0)
 
 
 def _commands_of(tag: int, commands: Mapping[Key, Values]) -> dict[str, Values]:

@@ -119,11 +119,11 @@ def write_table(path: Path, rows: Iterable[TableRow], omitted: Iterable[Omitted]
         writer.writerow(COLUMNS)
         writer.writerows(_cells(row) for row in rows)
         writer.writerows(
-            ("", "", one.place, one.device, *[""] * 4, f"not compared: {one.why}") for one in omitted
+            ("", "", row.place, row.device, *[""] * 4, f"not compared: {row.why}") for row in omitted
         )
 
 
 def _cells(row: TableRow) -> Iterator[str]:
     *values, is_given, _ = row
-    yield from (one if isinstance(one, str) else repr(one) for one in values)
+    yield from (value if isinstance(value, str) else repr(value) for value in values)
     yield "given" if is_given else "agrees" if row.agrees else "differs"

@@ -35,7 +35,7 @@ class BoardSchedule:
         """
         if len(self._places) < 2:
             return None
-        begun, ended = (int.from_bytes(one, "little") for one in bench.memories(self._places, SIZE))
+        begun, ended = (int.from_bytes(memory, "little") for memory in bench.memories(self._places, SIZE))
         return (ended - begun) % 2**32
 
 
@@ -54,7 +54,7 @@ def late_steps(answered: Sequence[bool], times: Sequence[int | None], step_ms: f
             late.append((step, time - wanted))
     if not late:
         return []
-    (step, first), most = late[0], max(abs(one) for _, one in late)
+    (step, first), most = late[0], max(abs(lateness) for _, lateness in late)
     by = f"{first:g} ms late" if first > 0 else f"did not end; {-first:g} ms of its time were missing"
     return [
         f"{len(late)} of {sum(answered)} steps of the controller were not in time on the board; the first is "

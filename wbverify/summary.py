@@ -42,9 +42,9 @@ def uncovered_places(coverage: Coverage | None) -> str:
     unreached, uncertain = {}, {}
     for kind in VERIFIED:
         files = coverage.of(kind)
-        unreached[kind] = [name for one in files for name in one.uncalled_names]
-        unreached[kind] += [f"{one.name}:{lines}" for one in files for lines in one.other_stretches]
-        uncertain[kind] = [f"{one.name}:{lines}" for one in files for lines in one.uncertain_stretches]
+        unreached[kind] = [name for file in files for name in file.uncalled_names]
+        unreached[kind] += [f"{file.name}:{lines}" for file in files for lines in file.other_stretches]
+        uncertain[kind] = [f"{file.name}:{lines}" for file in files for lines in file.uncertain_stretches]
     told = (
         _places("no step reached these places, so they are not verified", unreached),
         _places(
@@ -72,8 +72,8 @@ def data_of(found: VerificationResult) -> dict[str, Any]:
         "robot": found.hardware.table.name,
         "board": found.hardware.board.name,
         "agrees": found.agrees,
-        "checks": [_check(one) for one in found.checks],
-        "not_compared": [one._asdict() for one in found.omitted],
+        "checks": [_check(check) for check in found.checks],
+        "not_compared": [omitted._asdict() for omitted in found.omitted],
         "unneeded_tolerances": found.unneeded,
     }
 
@@ -95,7 +95,7 @@ def _check(check: FlavorResult) -> dict[str, Any]:
         "notes": check.notes,
         "load": None if check.load is None else check.load._asdict(),
         "text": None if check.text is None else _text(check.text),
-        "tolerances": [_tolerance(one) for one in check.tolerances],
+        "tolerances": [_tolerance(tolerance) for tolerance in check.tolerances],
         "coverage": None if check.coverage is None else _coverage(check.coverage),
     }
 
@@ -129,17 +129,17 @@ def _tolerance(used: UsedTolerance) -> dict[str, Any]:
 
 def _coverage(coverage: Coverage) -> dict[str, Any]:
     kinds = {kind: _share(*_counts(coverage.of(kind))) for kind in (*VERIFIED, REST)}
-    return {**kinds, "files": [_file(one) for one in coverage.files]}
+    return {**kinds, "files": [_file(file) for file in coverage.files]}
 
 
-def _file(one: FileCoverage) -> dict[str, Any]:
+def _file(file: FileCoverage) -> dict[str, Any]:
     return {
-        "file": one.file,
-        "kind": one.kind,
-        **_share(one.covered, len(one.lines)),
-        "missing": one.missing,
-        "never_called": list(one.uncalled),
-        "uncertain": one.uncertain,
+        "file": file.file,
+        "kind": file.kind,
+        **_share(file.covered, len(file.lines)),
+        "missing": file.missing,
+        "never_called": list(file.uncalled),
+        "uncertain": file.uncertain,
     }
 
 
@@ -149,4 +149,4 @@ def _share(covered: int, lines: int) -> dict[str, Any]:
 
 def _counts(files: list[FileCoverage]) -> tuple[int, int]:
     """Return the number of lines that ran, and of all lines."""
-    return sum(one.covered for one in files), sum(len(one.lines) for one in files)
+    return sum(file.covered for file in files), sum(len(file.lines) for file in files)

@@ -67,7 +67,9 @@ def apply_tolerances(
         all rows in their order, and each tolerance of the map.
     """
     stated = {
-        (one.device.name, not one.device.tag): one.tolerance for one in hardware.wirings if one.tolerance
+        (wiring.device.name, not wiring.device.tag): wiring.tolerance
+        for wiring in hardware.wirings
+        if wiring.tolerance
     }
     found: list[TableRow] = []
     applied: dict[tuple[str, bool], list[TableRow]] = {key: [] for key in stated}
@@ -98,20 +100,21 @@ def _used(place: str, device: str, tolerance: Tolerance, rows: list[TableRow]) -
 def unneeded(used: Iterable[UsedTolerance]) -> list[str]:
     """Return a line for each tolerance that no comparison needed, of all flavors together."""
     devices: dict[str, list[UsedTolerance]] = {}
-    for one in used:
-        devices.setdefault(one.device, []).append(one)
+    for tolerance in used:
+        devices.setdefault(tolerance.device, []).append(tolerance)
     return [
         f'"{name}": tolerance = {found[0].allowed:g} was not needed '
-        f"({', '.join(one.place for one in found)}); {_seen(found)}; remove tolerance and reason from the map"
+        f"({', '.join(tolerance.place for tolerance in found)}); {_seen(found)}; remove tolerance and reason "
+        "from the map"
         for name, found in devices.items()
-        if not any(one.needed or one.exceeded for one in found)
+        if not any(tolerance.needed or tolerance.exceeded for tolerance in found)
     ]
 
 
 def _seen(found: list[UsedTolerance]) -> str:
-    if not any(one.compared for one in found):
+    if not any(tolerance.compared for tolerance in found):
         return "it applies to none of the compared values"
-    largest = max(one.largest for one in found)
+    largest = max(tolerance.largest for tolerance in found)
     if largest == 0:
         return "all values are equal"
     return f"the largest difference is {largest:.3g}, which is always allowed"

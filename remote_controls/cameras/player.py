@@ -71,7 +71,7 @@ class Player(Kernel):
         if not place.exists():
             raise OSError(errno.ENOENT, f"{path} does not exist")
         found = sorted(place.iterdir()) if place.is_dir() else [place]
-        self._files = [one for one in found if one.suffix.lower() in SUFFIXES]
+        self._files = [file for file in found if file.suffix.lower() in SUFFIXES]
         if not self._files:
             raise OSError(errno.EINVAL, f"no pictures ({', '.join(SUFFIXES)})")
         self._size = _size(self._files)
@@ -127,7 +127,7 @@ class Player(Kernel):
 
     def _room(self) -> int:
         width, height = self._size
-        return max(2 * width * height, *(one.stat().st_size for one in self._files), 1)
+        return max(2 * width * height, *(file.stat().st_size for file in self._files), 1)
 
     def _make_buffers(self, wanted: v4l2.RequestBuffers) -> None:
         self._memory = [bytearray(self._room()) for _ in range(wanted.count)]

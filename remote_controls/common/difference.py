@@ -31,9 +31,9 @@ def _device(tag: int, mine: DeviceEntry | None, its: DeviceEntry | None) -> str:
     keys = {**mine.constants, **its.constants}
     for key in keys:
         if mine.constants.get(key) != its.constants.get(key):
-            here, there = (_value(one, key) for one in (mine, its))
+            here, there = (_value(table, key) for table in (mine, its))
             return f"{key} of {_shown(mine)} is {here} in the controller, but {there} in the robot"
-    names = [", ".join(one.name for one in device.channels) or "none" for device in (mine, its)]
+    names = [", ".join(channel.name for channel in device.channels) or "none" for device in (mine, its)]
     if names[0] != names[1]:
         return f"the channels of {_shown(mine)} are {names[0]} in the controller, but {names[1]} in the robot"
     return f"{_shown(mine)} has a different model or different channel types"

@@ -46,11 +46,11 @@ class SilentSensors:
     def _speaks_always(self, slot: Slot) -> bool:
         """Return True if it sends at each sampling. Values of variable size may be absent."""
         members = [self._numbering.channels[number] for number in slot.channels]
-        return slot.tag > 0 and all(fixed_size(one, REAL64) is not None for one in members)
+        return slot.tag > 0 and all(fixed_size(member, REAL64) is not None for member in members)
 
     def step(self, elapsed: int, heard: Iterable[LinkChannel]) -> None:
         """Process an answered step: the channels received in it, and its length (ms)."""
-        slots = {one.slot for one in heard}
+        slots = {link_channel.slot for link_channel in heard}
         for number, period in self._periods.items():
             slot = self._numbering.slots[number]
             if number in slots:

@@ -18,7 +18,7 @@ HELPERS = ("base", "drive", "emulator_server")
 
 def emulators() -> list[str]:
     """Return the names of all emulated robots."""
-    files = {one.stem for one in Path(__file__).parent.glob("[!_]*.py")}
+    files = {file.stem for file in Path(__file__).parent.glob("[!_]*.py")}
     return sorted(files - set(HELPERS))
 
 

@@ -114,7 +114,9 @@ class Emulator(EmulatedRobot):
     def _watch(self) -> None:
         """End safe mode in unsafe conditions: wheels dropped, or at a cliff and not backing off."""
         forward = sum(self.asked) > 0
-        unsafe = any(self.read(one) for one in DROPS) or (forward and any(self.read(one) for one in CLIFFS))
+        unsafe = any(self.read(sensor) for sensor in DROPS) or (
+            forward and any(self.read(sensor) for sensor in CLIFFS)
+        )
         if self.mode == InterfaceMode.SAFE and (unsafe or self.read("home_base")):
             self._enter(InterfaceMode.PASSIVE)
 
@@ -163,8 +165,8 @@ class Emulator(EmulatedRobot):
 
     def turn(self, left: int, right: int) -> None:
         """Turn the wheels, in mm/s."""
-        self.asked = [max(-MAX_SPEED, min(MAX_SPEED, one)) for one in (left, right)]
-        self.drive.speeds = [one / 1000 / RADIUS for one in self.asked]
+        self.asked = [max(-MAX_SPEED, min(MAX_SPEED, speed)) for speed in (left, right)]
+        self.drive.speeds = [speed / 1000 / RADIUS for speed in self.asked]
         self._watch()
 
     def drive_arc(self, velocity: int, radius: int) -> None:
@@ -185,7 +187,7 @@ class Emulator(EmulatedRobot):
 
     def stream(self, packets: bytes) -> None:
         """Send these packets from now on."""
-        self._stream = tuple(one for one in packets if one in PACKETS or one in GROUPS)
+        self._stream = tuple(number for number in packets if number in PACKETS or number in GROUPS)
         self._streaming, self._next_frame = bool(self._stream), self.time + STREAM_PERIOD
 
     def pause(self, on: int) -> None:
@@ -201,8 +203,8 @@ class Emulator(EmulatedRobot):
     def _stream_body(self) -> bytes:
         """Return the packets of the stream that fit into its period."""
         body = b""
-        for one in self._stream:
-            part = bytes([one]) + self._group(one)
+        for packet in self._stream:
+            part = bytes([packet]) + self._group(packet)
             body += part if len(body) + len(part) <= STREAM_ROOM else b""
         return body
 
@@ -210,10 +212,10 @@ class Emulator(EmulatedRobot):
 
     def packets(self, numbers: bytes) -> bytes:
         """Return the data of packets or groups."""
-        return b"".join(self._group(one) for one in numbers)
+        return b"".join(self._group(number) for number in numbers)
 
     def _group(self, number: int) -> bytes:
-        return b"".join(self._packet(one) for one in GROUPS.get(number, [number]) if one in PACKETS)
+        return b"".join(self._packet(group) for group in GROUPS.get(number, [number]) if group in PACKETS)
 
     def _packet(self, number: int) -> bytes:
         value = SENSORS[number](self) if number in SENSORS else 0
@@ -246,7 +248,7 @@ class Emulator(EmulatedRobot):
 
 
 def _pwm(robot: Emulator, data: bytes) -> None:
-    right, left = (one * MAX_SPEED // FULL_PWM for one in struct.unpack(">hh", data))
+    right, left = (speed * MAX_SPEED // FULL_PWM for speed in struct.unpack(">hh", data))
     robot.turn(left, right)
 
 

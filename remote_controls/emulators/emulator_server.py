@@ -91,7 +91,7 @@ class EmulatorServer:
     def _wait(self, timeout: float) -> bool:
         """Wait for bytes or a controller; return True if bytes may be available."""
         pipe = self._pipe.fileno() if self._pipe is not None else -1
-        known = [one for one in (pipe, self._listener.fileno()) if one >= 0]
+        known = [descriptor for descriptor in (pipe, self._listener.fileno()) if descriptor >= 0]
         if not known:
             time.sleep(timeout)
             return True

@@ -104,7 +104,7 @@ class Emulator(EmulatedRobot):
 
     def state(self) -> dict[str, float]:
         """Return wheels, pose and LEDs."""
-        return {**self.drive.state(), **{f"led{k}": float(one) for k, one in enumerate(self.leds)}}
+        return {**self.drive.state(), **{f"led{k}": float(led) for k, led in enumerate(self.leds)}}
 
     # The state machine: each `yield` returns an answer and waits for the next byte.
 
@@ -144,7 +144,7 @@ class Emulator(EmulatedRobot):
 
     def _run_line(self, line: str) -> bytes:
         letter = line[0] if line[0] in "bg" else line[0].upper()
-        numbers = [int(one) for one in re.findall(r",(-?\d{1,6})", line)]
+        numbers = [int(number) for number in re.findall(r",(-?\d{1,6})", line)]
         command = ASCII.get(letter)
         return (command(self, numbers) if command else "z,Command not found\r\n").encode()
 
@@ -154,7 +154,7 @@ class Emulator(EmulatedRobot):
         """Turn the wheels, in steps per second."""
         self.speeds = [left, right]
         most = FASTEST[self.version]
-        self.drive.speeds = [max(-most, min(most, one)) * RADIANS_PER_STEP for one in (left, right)]
+        self.drive.speeds = [max(-most, min(most, speed)) * RADIANS_PER_STEP for speed in (left, right)]
 
     def set_led(self, led: int, state: int) -> None:
         """Set an LED: 0 off, 1 on, 2 toggle."""
@@ -186,7 +186,9 @@ class Emulator(EmulatedRobot):
         self.camera = (mode, width, height, zoom)
         zoom = max(1, min(zoom, MOST_ZOOM[self.version]))
         middle = ((SENSOR_WIDTH - width * zoom) // 2, (SENSOR_HEIGHT - height * zoom) // 2)
-        corner = tuple(own if one == -1 else one for one, own in zip((left, top), middle, strict=True))
+        corner = tuple(
+            own if offset == -1 else offset for offset, own in zip((left, top), middle, strict=True)
+        )
         self._region = (corner[0], corner[1], width, height, zoom)
 
     def picture(self) -> bytes:
@@ -206,7 +208,7 @@ def _short(value: int) -> int:
 
 
 def _shorts(values: list[int]) -> bytes:
-    return struct.pack(f"<{len(values)}H", *(one & 0xFFFF for one in values))
+    return struct.pack(f"<{len(values)}H", *(number & 0xFFFF for number in values))
 
 
 def _answer(values: Callable[[Emulator], list[int]]) -> tuple[int, Callable[[Emulator, bytes], bytes]]:
@@ -293,8 +295,8 @@ def _done(letter: str, size: int, act: Callable[..., None]) -> Callable[[Emulato
 
 
 def _led(robot: Emulator, led: int, state: int) -> None:
-    for one in range(ALL_LEDS) if led == ALL_LEDS else (led,):
-        robot.set_led(one, state)
+    for index in range(ALL_LEDS) if led == ALL_LEDS else (led,):
+        robot.set_led(index, state)
 
 
 def _stop(robot: Emulator) -> None:

@@ -81,7 +81,7 @@ class Emulator(EmulatedRobot):
 
     def receive(self, data: bytes) -> bytes:
         """Process bytes of any messages."""
-        return b"".join(self._run(one) for one in self._parser.feed(data))
+        return b"".join(self._run(answer) for answer in self._parser.feed(data))
 
     def pass_time(self, seconds: float) -> bytes:
         """Report pins: digital ones on changes, analog ones every period."""
@@ -165,7 +165,7 @@ class Emulator(EmulatedRobot):
         return sysex(Sysex.FIRMWARE, VERSION + pairs(*NAME.encode()))
 
     def _capabilities(self) -> bytes:
-        parts = (bytes(one for pair in capabilities(pin).items() for one in pair) for pin in range(PINS))
+        parts = (bytes(byte for pair in capabilities(pin).items() for byte in pair) for pin in range(PINS))
         return sysex(Sysex.CAPABILITY, b"".join(part + b"\x7f" for part in parts))
 
     def _mapping(self) -> bytes:

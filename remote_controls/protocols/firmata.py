@@ -85,7 +85,7 @@ class Parser:
     def feed(self, data: bytes) -> list[FirmataMessage]:
         """Return the messages that are complete now."""
         found = (self._take(byte) for byte in data)
-        return [one for one in found if one is not None]
+        return [message for message in found if message is not None]
 
     def _take(self, byte: int) -> FirmataMessage | None:
         # As in the sketch, only its end byte ends a sysex at the board.
@@ -125,7 +125,7 @@ def _head(byte: int) -> int:
 
 def pairs(*values: int) -> bytes:
     """Encode 14-bit numbers as two 7-bit bytes each, the lower first."""
-    return bytes(part for one in values for part in (one & 0x7F, one >> 7 & 0x7F))
+    return bytes(part for value in values for part in (value & 0x7F, value >> 7 & 0x7F))
 
 
 def unpaired(data: bytes) -> list[int]:

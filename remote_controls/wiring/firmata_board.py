@@ -42,8 +42,8 @@ class FirmataBoard:
         able = self.modes[self.pins[name]]
         if mode in able and not (mode == PinMode.ANALOG and not name.startswith("A")):
             return ""
-        can = ", ".join(PinMode.NAMES.get(one, str(one)) for one in able) or "nothing"
-        fit = [one for one, pin in self.pins.items() if mode in self.modes[pin]]
+        can = ", ".join(PinMode.NAMES.get(mode, str(mode)) for mode in able) or "nothing"
+        fit = [number for number, pin in self.pins.items() if mode in self.modes[pin]]
         return (
             f"the pin {name} does not support {PinMode.NAMES[mode]}, only {can}; "
             f"these do: {', '.join(fit) or 'none'}"

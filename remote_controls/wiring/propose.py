@@ -29,7 +29,7 @@ def proposal(devices: Mapping[str, str], kinds: Mapping[str, type[Part]]) -> str
     tables = [_table(name, type_, kinds, free) for name, type_ in devices.items()]
     for table in tables:  # until each device has a pin
         if table and table[1].startswith("pwm"):
-            table += [f"{one} = {pin}" for one, pin in zip(DIRECTIONS, free["other"], strict=False)]
+            table += [f"{name} = {pin}" for name, pin in zip(DIRECTIONS, free["other"], strict=False)]
     return "\n".join(line for table in tables for line in table)
 
 

@@ -44,7 +44,7 @@ class Wirings(NamedTuple):
 def kinds() -> dict[str, type[Part]]:
     """Return all types of wiring, by key."""
     folder = Path(__file__).parent / "parts"
-    names = sorted(one.stem for one in folder.glob("[!_]*.py"))
+    names = sorted(file.stem for file in folder.glob("[!_]*.py"))
     return {name: import_module(f"remote_controls.wiring.parts.{name}").Wiring for name in names}
 
 

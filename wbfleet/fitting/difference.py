@@ -38,7 +38,7 @@ def differences(pairs: Sequence[Pair], tolerance: float) -> list[Difference]:
         pairs: of the sensors.
         tolerance: what counts as a difference, as a share of the range of a sensor's readings.
     """
-    return [_difference(one, tolerance) for one in pairs]
+    return [_difference(pair, tolerance) for pair in pairs]
 
 
 def _difference(pair: Pair, tolerance: float) -> Difference:

@@ -86,7 +86,7 @@ def fit(
     from scipy.optimize import least_squares  # start-up: 0.3 s
 
     residuals = Residuals(replay, pairs, parameters, workers, on_replays)
-    start = np.array([(one.start - one.low) / one.width for one in parameters])
+    start = np.array([(parameter.start - parameter.low) / parameter.width for parameter in parameters])
     first, *_ = residuals.at([start])
     best = residuals.best([start, *_search(len(parameters), seed)])
     found = best
@@ -127,7 +127,7 @@ def _fitted(
     weak = directions[:, deviations > UNKNOWN]
     covariance = directions @ np.diag(np.minimum(deviations, 1e6) ** 2) @ directions.T
     made = []
-    for place, one in enumerate(parameters):
+    for place, parameter in enumerate(parameters):
         mixed = [
             axis for axis in weak.T if abs(axis[place]) > MIXED
         ]  # the directions that leave this parameter open
@@ -140,12 +140,12 @@ def _fitted(
         share = float(found[place])
         made.append(
             Fitted(
-                one,
-                one.low + share * one.width,
-                min(math.sqrt(float(covariance[place, place])), 1.0) * one.width,
+                parameter,
+                parameter.low + share * parameter.width,
+                min(math.sqrt(float(covariance[place, place])), 1.0) * parameter.width,
                 not mixed,
                 tuple(sorted(others)),
-                _is_at_bound(one, share) and not mixed,
+                _is_at_bound(parameter, share) and not mixed,
             )
         )
     return tuple(made)

@@ -88,7 +88,8 @@ def with_values(replay: Replay, parameters: Sequence[Parameter], shares: NDArray
         shares: their values, as shares of their ranges (0 to 1).
     """
     values = {
-        one.place: one.low + float(share) * one.width for one, share in zip(parameters, shares, strict=True)
+        parameter.place: parameter.low + float(share) * parameter.width
+        for parameter, share in zip(parameters, shares, strict=True)
     }
     fields = {place: repr(value) for place, value in values.items() if place not in DELAYS}
     return replay._replace(

@@ -82,7 +82,7 @@ def _chosen(path: str, changed_ns: int, robot: str) -> RobotLog:
     logs = read_log(Path(path))
     if robot in logs:
         return logs[robot]
-    listed = ", ".join(f'"{one}"' for one in logs)
+    listed = ", ".join(f'"{log}"' for log in logs)
     if not robot and len(logs) == 1:
         return next(iter(logs.values()))
     if not robot:
@@ -110,8 +110,8 @@ def replayed(replay: Replay) -> list[Pair]:
         return early
     late = _Replayer(_simulation(replay, log), log, math.ceil(delay), replay.reading_delay_s).run()
     return [
-        one._replace(model=(1 - share) * one.model + share * other.model)
-        for one, other in zip(early, late, strict=True)
+        first._replace(model=(1 - share) * first.model + share * other.model)
+        for first, other in zip(early, late, strict=True)
     ]
 
 
@@ -145,9 +145,9 @@ class _Replayer:
         self._commands = DelayedCommands(self._side.set, delay)
         self._step_ms, self._reading_delay_s = simulation.step_s * 1000, reading_delay_s
         self._series = {
-            (one.tag, one.name): _Series(one)
-            for one in self._side.numbering.channels
-            if one.direction == "sense" and one.tag and _size(one)
+            (channel.tag, channel.name): _Series(channel)
+            for channel in self._side.numbering.channels
+            if channel.direction == "sense" and channel.tag and _size(channel)
         }
 
     def run(self) -> list[Pair]:
@@ -167,8 +167,8 @@ class _Replayer:
                 series = self._series.get((tag, name))
                 if series is not None:
                     series.note(number, time, value)
-        pairs = [one.pair(self._reading_delay_s) for one in self._series.values() if one.steps]
-        return [_from_same_start(one) if _is_encoder(one, self._log) else one for one in pairs]
+        pairs = [series.pair(self._reading_delay_s) for series in self._series.values() if series.steps]
+        return [_from_same_start(pair) if _is_encoder(pair, self._log) else pair for pair in pairs]
 
     def _simulate(self, left_ms: float) -> float:
         while left_ms >= self._step_ms - SLACK_MS:
@@ -227,7 +227,7 @@ def _size(channel: LinkChannel) -> int:
 
 
 def _numbers(value: Any) -> list[float]:
-    return [float(one) for one in value] if isinstance(value, list | tuple) else [float(value)]
+    return [float(number) for number in value] if isinstance(value, list | tuple) else [float(value)]
 
 
 def _is_encoder(pair: Pair, log: RobotLog) -> bool:

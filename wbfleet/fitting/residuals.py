@@ -43,23 +43,25 @@ class Residuals:
     ) -> None:
         self._replay, self._parameters, self._workers = replay, parameters, workers
         self._tell, self.count = on_replays, 0
-        self._real = [one.real.ravel() for one in pairs]
-        self._known = [np.isfinite(one) for one in self._real]
-        spreads = [_spread(one) for one in pairs]
-        self._spreads = [np.full(len(one), spread) for one, spread in zip(self._real, spreads, strict=True)]
+        self._real = [pair.real.ravel() for pair in pairs]
+        self._known = [np.isfinite(values) for values in self._real]
+        spreads = [_spread(pair) for pair in pairs]
+        self._spreads = [
+            np.full(len(values), spread) for values, spread in zip(self._real, spreads, strict=True)
+        ]
         self._scales = self._spreads
         if not any(known.any() for known in self._known):
             raise FitError("the log has no reading to compare; enable sensors in the controller")
 
     def at(self, points: Sequence[Vector]) -> list[Vector]:
         """Return the residuals at some points."""
-        replays = [with_values(self._replay, self._parameters, one) for one in points]
-        begun = [self._workers.submit(one) for one in replays]
-        for one in as_completed(begun):
-            one.result()
+        replays = [with_values(self._replay, self._parameters, point) for point in points]
+        begun = [self._workers.submit(replay) for replay in replays]
+        for future in as_completed(begun):
+            future.result()
             self.count += 1
             self._tell(1)
-        return [self._of(one.result()) for one in begun]
+        return [self._of(future.result()) for future in begun]
 
     def one(self, point: Vector) -> Vector:
         """Return the residuals at a point."""
@@ -87,7 +89,7 @@ class Residuals:
             FitError: all replays fail.
         """
         found = self.at(points)
-        sizes = [rms(one) for one in found]
+        sizes = [rms(residuals) for residuals in found]
         if min(sizes) >= FAILED:
             raise FitError("the model breaks with all values that were tried; choose smaller ranges")
         return points[int(np.argmin(sizes))]

@@ -25,10 +25,10 @@ def carry_out_replay(data: Mapping[str, Any]) -> dict[str, Any]:
         pairs = replayed(Replay(**data))
     except (SimulationError, WorldError) as problem:
         return {"status": 1, "reason": str(problem), "model": []}
-    model = [b64encode(one.model.tobytes()).decode("ascii") for one in pairs]
+    model = [b64encode(pair.model.tobytes()).decode("ascii") for pair in pairs]
     return {"status": 0, "reason": "", "model": model}
 
 
 def model_of(result: Mapping[str, Any]) -> list[NDArray[np.float64]]:
     """Return the readings of the model in a result, one flat array for each sensor."""
-    return [np.frombuffer(b64decode(one), np.float64) for one in result["model"]]
+    return [np.frombuffer(b64decode(text), np.float64) for text in result["model"]]

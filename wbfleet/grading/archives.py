@@ -42,15 +42,15 @@ def unpack(archive: Path, folder: Path, most_bytes: int, most_files: int) -> Non
             members = opened.infolist()
             if len(members) > most_files:
                 raise ArchiveError(f"the archive has more than {most_files} files")
-            for one in members:
-                path = _path(one)
+            for member in members:
+                path = _path(member)
                 if path is None:
                     continue
                 target = folder / path
-                if one.is_dir():
+                if member.is_dir():
                     target.mkdir(parents=True, exist_ok=True)
                     continue
-                left -= _extract(opened, one, target, left)
+                left -= _extract(opened, member, target, left)
                 if left < 0:
                     raise ArchiveError(f"the archive contains more than {most_bytes // MEGABYTE} MB")
     except ArchiveError:
@@ -70,7 +70,7 @@ def _path(member: zipfile.ZipInfo) -> Path | None:
         return None
     path = PurePosixPath(member.filename.replace("\\", "/"))
     is_safe = 0 < len(path.parts) <= DEEPEST and not path.is_absolute() and ".." not in path.parts
-    if not is_safe or any(len(os.fsencode(one)) > LONGEST_NAME for one in path.parts):
+    if not is_safe or any(len(os.fsencode(part)) > LONGEST_NAME for part in path.parts):
         return None
     return Path(path)
 

@@ -50,12 +50,12 @@ class Grade(NamedTuple):
     @property
     def points(self) -> float:
         """All points."""
-        return sum(one.points for one in self.results)
+        return sum(result.points for result in self.results)
 
     @property
     def notes(self) -> str:
         """Why points are missing, each reason once, as one line."""
-        return "; ".join(dict.fromkeys(note for one in self.results for note in one.notes))
+        return "; ".join(dict.fromkeys(note for result in self.results for note in result.notes))
 
 
 def grade_all(
@@ -76,11 +76,11 @@ def grade_all(
     with TemporaryDirectory(prefix="wbridge-grade-") as name, Crew(jobs, longest) as crew:
         folder = Path(name)
         runs = [
-            _begin(rubric, world, one, isolation, crew, folder / str(number))
-            for number, one in enumerate(submissions)
+            _begin(rubric, world, submission, isolation, crew, folder / str(number))
+            for number, submission in enumerate(submissions)
         ]
         for number, (submission, futures) in enumerate(zip(submissions, runs, strict=True)):
-            yield _graded(rubric, submission, [one.result() for one in futures])
+            yield _graded(rubric, submission, [future.result() for future in futures])
             shutil.rmtree(folder / str(number), ignore_errors=True)
 
 
@@ -134,13 +134,15 @@ def _job(rubric: Rubric, world: World, program: Path, isolation: Isolation, seed
 
 def _graded(rubric: Rubric, submission: Submission, runs: Sequence[dict[str, Any]]) -> Grade:
     results = []
-    for one in rubric.criteria:
+    for criterion in rubric.criteria:
         if submission.file is None:
-            results.append(Result(one, 0.0, (submission.problem,)))
+            results.append(Result(criterion, 0.0, (submission.problem,)))
             continue
-        notes = [_note(one, seed, run) for seed, run in zip(rubric.seeds, runs, strict=True)]
+        notes = [_note(criterion, seed, run) for seed, run in zip(rubric.seeds, runs, strict=True)]
         met = notes.count("")
-        results.append(Result(one, one.points * met / len(notes), tuple(note for note in notes if note)))
+        results.append(
+            Result(criterion, criterion.points * met / len(notes), tuple(note for note in notes if note))
+        )
     return Grade(submission.name, tuple(results))
 
 

@@ -82,18 +82,18 @@ def isolation(ways: Iterable[str] = WAYS) -> Isolation:
 def readable_folder(path: Path, project: Path) -> Path | None:
     """Return the folder that programs may read and that contains a path; None if there is none."""
     place = path.resolve()
-    folders = [Path(one).resolve() for one in _readable(project)]
-    return next((one for one in folders if place.is_relative_to(one)), None)
+    folders = [Path(path).resolve() for path in _readable(project)]
+    return next((folder for folder in folders if place.is_relative_to(folder)), None)
 
 
 def _readable(project: Path) -> list[str]:
     """Return what programs may read besides their own files."""
     home = Path(__file__).resolve().parents[2]
     read = {sys.prefix, sys.base_prefix, sys.exec_prefix, site.getusersitepackages()}
-    read |= {str(home / one) for one in OWN_MODULES}
+    read |= {str(home / name) for name in OWN_MODULES}
     # Other robots of the world may have controllers that come with wbridge.
-    read |= {str(folder / one) for folder in (project, builtin_directory()) for one in OF_PROJECT}
-    read |= {os.path.join("/etc", one) for one in SETTINGS}
+    read |= {str(folder / name) for folder in (project, builtin_directory()) for name in OF_PROJECT}
+    read |= {os.path.join("/etc", setting) for setting in SETTINGS}
     return [*SYSTEM, *sorted(map(os.path.abspath, read))]
 
 

@@ -16,12 +16,18 @@ __all__ = ["junit", "write_csv"]
 def write_csv(grades: Sequence[Grade], rubric: Rubric, file: TextIO) -> None:
     """Write one row for each submission: name, points of each criterion, sum, and why points are missing."""
     writer = csv.writer(file)
-    names = [one.name for one in rubric.criteria]
+    names = [criterion.name for criterion in rubric.criteria]
     writer.writerow(["submission", *names, "points", "maximum", "notes"])
-    for one in grades:
-        points = [f"{result.points:g}" for result in one.results]
+    for grade in grades:
+        points = [f"{result.points:g}" for result in grade.results]
         writer.writerow(
-            [_harmless(one.name), *points, f"{one.points:g}", f"{rubric.points:g}", _harmless(one.notes)]
+            [
+                _harmless(grade.name),
+                *points,
+                f"{grade.points:g}",
+                f"{rubric.points:g}",
+                _harmless(grade.notes),
+            ]
         )
 
 
@@ -35,11 +41,11 @@ def junit(grades: Sequence[Grade]) -> str:
     missing."""
     root = ElementTree.Element("testsuites")
     for grade in grades:
-        failures = [one for one in grade.results if one.points < one.criterion.points]
+        failures = [result for result in grade.results if result.points < result.criterion.points]
         attributes = {"name": grade.name, "tests": str(len(grade.results)), "failures": str(len(failures))}
         suite = ElementTree.SubElement(root, "testsuite", attributes)
-        for one in grade.results:
-            _add_test(suite, grade.name, one)
+        for result in grade.results:
+            _add_test(suite, grade.name, result)
     ElementTree.indent(root)
     return ElementTree.tostring(root, "unicode", xml_declaration=True) + "\n"
 
@@ -55,4 +61,4 @@ def _add_test(suite: ElementTree.Element, name: str, result: Result) -> None:
 
 def _printable(text: str) -> str:
     """Return a text without the characters that XML forbids."""
-    return "".join(one if one.isprintable() or one == "\n" else "?" for one in text)
+    return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)

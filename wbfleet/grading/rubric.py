@@ -24,7 +24,7 @@ class RubricError(ValueError):
     """A rubric is invalid; `problems` lists all reasons."""
 
     def __init__(self, path: Path, problems: Sequence[str]) -> None:
-        super().__init__("\n".join(f"{path}: {one}" for one in problems))
+        super().__init__("\n".join(f"{path}: {problem}" for problem in problems))
         self.problems = problems
 
 
@@ -69,12 +69,12 @@ class Rubric(NamedTuple):
     @property
     def metrics(self) -> tuple[Metric, ...]:
         """What the criteria measure, each metric once."""
-        return tuple({one.metric.name: one.metric for one in self.criteria}.values())
+        return tuple({criterion.metric.name: criterion.metric for criterion in self.criteria}.values())
 
     @property
     def points(self) -> float:
         """The maximum."""
-        return math.fsum(one.points for one in self.criteria)
+        return math.fsum(criterion.points for criterion in self.criteria)
 
 
 def read_rubric(path: Path) -> Rubric:
@@ -120,11 +120,11 @@ def _criteria(fields: _Fields) -> list[Criterion]:
     if not tables:
         fields.problems.append("expected at least one [[criterion]]")
     found = [
-        _criterion(one, f"criterion {number}: ", fields.problems) for number, one in enumerate(tables, 1)
+        _criterion(table, f"criterion {number}: ", fields.problems) for number, table in enumerate(tables, 1)
     ]
-    names = [one.name for one in found]
-    double = sorted({one for one in names if names.count(one) > 1})
-    fields.problems += [f'criterion "{one}" is defined twice' for one in double]
+    names = [criterion.name for criterion in found]
+    double = sorted({name for name in names if names.count(name) > 1})
+    fields.problems += [f'criterion "{name}" is defined twice' for name in double]
     return found
 
 
@@ -185,7 +185,9 @@ class _Fields:
         if found is None:
             return default
         is_good = isinstance(found, list) and bool(found)
-        if not is_good or any(isinstance(one, bool) or not isinstance(one, int) or one < 0 for one in found):
+        if not is_good or any(
+            isinstance(number, bool) or not isinstance(number, int) or number < 0 for number in found
+        ):
             self._wrong(name, "a list of whole numbers from 0", found)
             return default
         return tuple(found)
@@ -199,7 +201,7 @@ class _Fields:
     def tables(self, name: str) -> list[Mapping[str, Any]]:
         found = self._take(name)
         if found is not None and not (
-            isinstance(found, list) and all(isinstance(one, dict) for one in found)
+            isinstance(found, list) and all(isinstance(entry, dict) for entry in found)
         ):
             self._wrong(name, f"tables [[{name}]]", found)
             return []

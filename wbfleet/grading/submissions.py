@@ -55,25 +55,28 @@ def find_submissions(folder: Path, controller: str, unpacked: Path, most_bytes: 
         OSError: the folder cannot be read.
     """
     entries = [
-        one for one in folder.iterdir() if not one.name.startswith((".", "__")) and not one.is_symlink()
+        file for file in folder.iterdir() if not file.name.startswith((".", "__")) and not file.is_symlink()
     ]
     found = [
-        (one.name, Submission(shown_name(one.stem), one))
-        for one in entries
-        if one.is_file() and one.suffix == SUFFIX
+        (entry.name, Submission(shown_name(entry.stem), entry))
+        for entry in entries
+        if entry.is_file() and entry.suffix == SUFFIX
     ]
-    found += [(one.name, _in_folder(one, one.name, controller)) for one in entries if one.is_dir()]
-    archives = sorted(one for one in entries if one.is_file() and one.suffix.lower() == ARCHIVE)
-    for number, one in enumerate(archives):
-        found.append((one.name, _in_archive(one, controller, unpacked / str(number), most_bytes)))
+    found += [(entry.name, _in_folder(entry, entry.name, controller)) for entry in entries if entry.is_dir()]
+    archives = sorted(entry for entry in entries if entry.is_file() and entry.suffix.lower() == ARCHIVE)
+    for number, archive in enumerate(archives):
+        found.append((archive.name, _in_archive(archive, controller, unpacked / str(number), most_bytes)))
     return _sorted(found)
 
 
 def _sorted(found: list[tuple[str, Submission]]) -> list[Submission]:
     """Return submissions by their names; those of the same name get that of their file."""
-    count = Counter(one.name for _, one in found)
-    named = [one._replace(name=shown_name(file)) if count[one.name] > 1 else one for file, one in found]
-    return sorted(named, key=lambda one: one.name)
+    count = Counter(submission.name for _, submission in found)
+    named = [
+        submission._replace(name=shown_name(file)) if count[submission.name] > 1 else submission
+        for file, submission in found
+    ]
+    return sorted(named, key=lambda submission: submission.name)
 
 
 def shown_name(name: str) -> str:
@@ -81,7 +84,8 @@ def shown_name(name: str) -> str:
     text in UTF-8, as numbers."""
     text = os.fsencode(name).decode("utf-8", "backslashreplace")
     return "".join(
-        one if one.isprintable() else one.encode("unicode_escape").decode("ascii") for one in printable(text)
+        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
+        for character in printable(text)
     )
 
 
@@ -98,18 +102,18 @@ def _in_archive(archive: Path, controller: str, folder: Path, most_bytes: int) -
 
 def _in_folder(folder: Path, own_name: str, controller: str) -> Submission:
     name = shown_name(own_name)
-    wanted = list(dict.fromkeys(f"{one}{SUFFIX}" for one in (own_name, folder.name, controller) if one))
-    for one in wanted:
-        if _is_own_file(folder / one):
-            return Submission(name, folder / one, "", folder)
+    wanted = list(dict.fromkeys(f"{stem}{SUFFIX}" for stem in (own_name, folder.name, controller) if stem))
+    for expected_name in wanted:
+        if _is_own_file(folder / expected_name):
+            return Submission(name, folder / expected_name, "", folder)
     try:
-        files = sorted(one for one in folder.glob(f"*{SUFFIX}") if _is_own_file(one))
+        files = sorted(file for file in folder.glob(f"*{SUFFIX}") if _is_own_file(file))
     except OSError as problem:
         return Submission(name, None, f"the folder cannot be read: {problem.strerror}")
     if len(files) == 1:
         return Submission(name, files[0], "", folder)
-    found = f"found {', '.join(shown_name(one.name) for one in files)}" if files else "found no Python file"
-    expected = " or ".join(shown_name(one) for one in wanted)
+    found = f"found {', '.join(shown_name(file.name) for file in files)}" if files else "found no Python file"
+    expected = " or ".join(shown_name(name) for name in wanted)
     return Submission(name, None, f"no main program: expected {expected} or a single Python file; {found}")
 
 

@@ -53,20 +53,22 @@ class Controls:
             UnknownDevice: a pattern matches no motor.
             ValueError: a mode is unknown, or a motor has no limit for it.
         """
-        motors = [one for one in robot.devices if isinstance(one, Motor) and _leads(one)]
+        motors = [device for device in robot.devices if isinstance(device, Motor) and _leads(device)]
         chosen = _chosen(robot.name, motors, modes) if modes is not None else _default(motors)
         self._controls = [_control(robot.name, motor, mode) for motor, mode in chosen.items()]
-        self.names = tuple(f"{one.motor.name}.{one.mode}" for one in self._controls)
+        self.names = tuple(f"{control.motor.name}.{control.mode}" for control in self._controls)
         """Names of the numbers in an action: MOTOR.MODE."""
-        self.low = _inside([one.low for one in self._controls], math.inf)
-        self.high = _inside([one.high for one in self._controls], -math.inf)
+        self.low = _inside([control.low for control in self._controls], math.inf)
+        self.high = _inside([control.high for control in self._controls], -math.inf)
 
     def native(self) -> tuple[list[_engine.Motor], list[int]] | None:
         """Return the engine's motors and what each number sets, by its place in `MODES`; None if motors are
         coupled."""
-        if any(len(one.motor.group) > 1 for one in self._controls):
+        if any(len(control.motor.group) > 1 for control in self._controls):
             return None
-        return [one.motor.engine for one in self._controls], [MODES.index(one.mode) for one in self._controls]
+        return [control.motor.engine for control in self._controls], [
+            MODES.index(control.mode) for control in self._controls
+        ]
 
     def checked(self, actions: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the actions of many copies, one row for each, clipped to `low` and `high`.
@@ -80,10 +82,10 @@ class Controls:
 
     def begin(self) -> None:
         """Prepare the motors for an episode: those driven by velocity stand still."""
-        for one in self._controls:
-            if one.mode == "velocity":
-                one.motor.on_set_position(math.inf)
-                one.motor.on_set_velocity(0.0)
+        for control in self._controls:
+            if control.mode == "velocity":
+                control.motor.on_set_position(math.inf)
+                control.motor.on_set_velocity(0.0)
 
     def apply(self, action: NDArray[np.float32]) -> None:
         """Set the targets of the motors.
@@ -98,8 +100,10 @@ class Controls:
         if numbers.shape != self.low.shape or not np.isfinite(numbers).all():
             expected = f"{len(self.names)} finite numbers ({', '.join(self.names)})"
             raise ValueError(f"action: expected {expected}, not {action!r}")
-        for one, value in zip(self._controls, np.clip(numbers, self.low, self.high).tolist(), strict=True):
-            one.apply(value)
+        for control, value in zip(
+            self._controls, np.clip(numbers, self.low, self.high).tolist(), strict=True
+        ):
+            control.apply(value)
 
 
 def _inside(limits: Sequence[float], inward: float) -> NDArray[np.float32]:
@@ -122,7 +126,7 @@ def _leads(motor: Motor) -> bool:
 
 
 def _default(motors: list[Motor]) -> dict[Motor, str]:
-    return {one: "position" if _is_limited(one) else "velocity" for one in motors}
+    return {motor: "position" if _is_limited(motor) else "velocity" for motor in motors}
 
 
 def _is_limited(motor: Motor) -> bool:
@@ -131,13 +135,13 @@ def _is_limited(motor: Motor) -> bool:
 
 
 def _chosen(robot: str, motors: list[Motor], modes: Mapping[str, str]) -> dict[Motor, str]:
-    names = [one.name for one in motors]
+    names = [motor.name for motor in motors]
     found: dict[Motor, str] = {}
     for pattern, mode in modes.items():
         if mode not in MODES:
             raise ValueError(f'motor "{pattern}": unknown mode "{mode}"; allowed: {", ".join(MODES)}')
         found |= {motors[place]: mode for place in matching(pattern, names, robot, "motor")}
-    return {one: found[one] for one in motors if one in found}
+    return {motor: found[motor] for motor in motors if motor in found}
 
 
 def _control(robot: str, motor: Motor, mode: str) -> Control:

@@ -23,7 +23,7 @@ Numbers = NDArray[np.float32]
 def spaces_of(agent: Agent) -> tuple[Any, Any]:
     """Return the spaces of an agent's observations and actions."""
     sides = agent.readings, agent.controls
-    observations, actions = (Box(one.low, one.high, dtype=np.float32) for one in sides)
+    observations, actions = (Box(side.low, side.high, dtype=np.float32) for side in sides)
     return observations, actions
 
 

@@ -112,7 +112,7 @@ class Episodes:
         if loaded.report.errors:
             raise WorldError(loaded.path, loaded.report.errors)
         self.task = task
-        names = [str(one.get("name")) for one in robot_nodes(loaded.nodes)]
+        names = [str(node.get("name")) for node in robot_nodes(loaded.nodes)]
         chosen = _chosen(world, names, robots, task)
         self._others: Others | None = None
         if isinstance(task, SupervisorTask):
@@ -121,7 +121,7 @@ class Episodes:
         self.simulation = Simulation(loaded) if self._others is None else self._others.simulation
         self.step_ms, self.basic_steps = _step(self.simulation, settings.step_ms)
         robot_list = self.simulation.robots.list
-        self.agents = [Agent(robot_list[one], settings, self.step_ms) for one in chosen]
+        self.agents = [Agent(robot_list[place], settings, self.step_ms) for place in chosen]
         limit = settings.episode_s
         self._limit = None if limit is None else max(1, round(limit * 1000 / self.step_ms))
         """Steps of an episode; None: any number."""
@@ -146,7 +146,7 @@ class Episodes:
             self._others.wait()  # the supervisor may change the world, too, before its first step
             self.task.prepare(simulation)
         self.made = 0
-        self._last = {one.name: one.begin() for one in self.agents}
+        self._last = {agent.name: agent.begin() for agent in self.agents}
         return dict(self._last)
 
     @property
@@ -173,9 +173,9 @@ class Episodes:
         Raises:
             ValueError: an action is not possible.
         """
-        for one in self.agents:
-            if one.name in actions:
-                one.controls.apply(actions[one.name])
+        for agent in self.agents:
+            if agent.name in actions:
+                agent.controls.apply(actions[agent.name])
 
     def advance(self, actions: Mapping[str, Numbers]) -> dict[str, Outcome]:
         """Simulate a step after `act`; return the outcome for each agent by name.
@@ -190,13 +190,13 @@ class Episodes:
         except SimulationError as problem:
             broken = {"error": str(problem)}
             return {name: Outcome(last, 0.0, True, truncated, broken) for name, last in self._last.items()}
-        for one in self.agents:
-            one.robot.sample()
-            self._last[one.name] = one.readings.read()
+        for agent in self.agents:
+            agent.robot.sample()
+            self._last[agent.name] = agent.readings.read()
         return {
-            one.name: self._judged(one.name, actions[one.name], truncated)
-            for one in self.agents
-            if one.name in actions
+            agent.name: self._judged(agent.name, actions[agent.name], truncated)
+            for agent in self.agents
+            if agent.name in actions
         }
 
     def _judged(self, name: str, action: Numbers, truncated: bool) -> Outcome:
@@ -262,5 +262,5 @@ def _chosen(
 
 
 def _unknown(world: str | Path, name: str, names: Sequence[str]) -> ValueError:
-    listed = ", ".join(f'"{one}"' for one in names) or "none"
+    listed = ", ".join(f'"{name}"' for name in names) or "none"
     return ValueError(f'{world}: no robot "{name}"{did_you_mean(name, list(names))}; robots: {listed}')

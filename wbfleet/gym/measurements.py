@@ -82,7 +82,7 @@ def narrowed(numbers: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float
 
 def bounds_of(measurements: Sequence[Measurement]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return the lower and the upper bounds of all numbers; infinite where there is none."""
-    pairs = [(one.low, one.high) for one in measurements for _ in one.names]
+    pairs = [(measurement.low, measurement.high) for measurement in measurements for _ in measurement.names]
     wide = np.array(pairs, np.float64).reshape(-1, 2)
     narrow = np.where(np.isinf(wide), wide, narrowed(wide)).astype(np.float32)
     return narrow[:, 0].copy(), narrow[:, 1].copy()
@@ -101,12 +101,12 @@ def _names(sensor: Sensor) -> tuple[str, ...]:
             return ()  # texts, bytes and lists have no fixed size
         path = sensor.name if len(layout.names) == 1 else f"{sensor.name}.{value}"
         size = int(count or 1)
-        names += [path] if size == 1 else [f"{path}.{one}" for one in AXES.get(size, range(size))]
+        names += [path] if size == 1 else [f"{path}.{axis}" for axis in AXES.get(size, range(size))]
     return tuple(names)
 
 
 def _target_names(radar: Radar) -> tuple[str, ...]:
-    return tuple(f"{radar.name}.{place}.{one}" for place in range(TARGETS) for one in Echo._fields)
+    return tuple(f"{radar.name}.{place}.{field}" for place in range(TARGETS) for field in Echo._fields)
 
 
 def _bounds(sensor: Sensor) -> tuple[float, float]:
@@ -119,9 +119,9 @@ def _bounds(sensor: Sensor) -> tuple[float, float]:
 def _flat(values: Sequence[Any]) -> list[float]:
     """Return the numbers of nested tuples in order."""
     numbers: list[float] = []
-    for one in values:
-        if isinstance(one, tuple | list):
-            numbers += _flat(one)
+    for value in values:
+        if isinstance(value, tuple | list):
+            numbers += _flat(value)
         else:
-            numbers.append(float(one))
+            numbers.append(float(value))
     return numbers

@@ -70,8 +70,8 @@ class Others:
     def begin(self, seed: int) -> None:
         """Reset the world, and start all controllers again; they get the seed of the episode."""
         self._check(True)
-        for one in self._runner.controllers.tasks:
-            one.variables[SEED] = str(seed)
+        for task in self._runner.controllers.tasks:
+            task.variables[SEED] = str(seed)
         self._runner.start_again()
 
     def wait(self) -> None:

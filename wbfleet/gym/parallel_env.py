@@ -50,13 +50,13 @@ class RobotsEnv(ParallelEnv[str, Numbers, Numbers]):  # type: ignore[misc]  # it
         """
         self.render_mode = checked_mode(render_mode)
         self._episodes = Episodes(world, task, robots, Settings(**settings))
-        self.possible_agents = [one.name for one in self._episodes.agents]
-        double = sorted({one for one in self.possible_agents if self.possible_agents.count(one) > 1})
+        self.possible_agents = [agent.name for agent in self._episodes.agents]
+        double = sorted({agent for agent in self.possible_agents if self.possible_agents.count(agent) > 1})
         if double:
             raise ValueError(f'{world}: several robots have the name "{double[0]}"; change their field name')
         self.agents: list[str] = []
         self.simulation = self._episodes.simulation
-        self._spaces = {one.name: spaces_of(one) for one in self._episodes.agents}
+        self._spaces = {agent.name: spaces_of(agent) for agent in self._episodes.agents}
         self._random = np.random.default_rng()
 
     def observation_space(self, agent: str) -> Box:
@@ -88,8 +88,10 @@ class RobotsEnv(ParallelEnv[str, Numbers, Numbers]):  # type: ignore[misc]  # it
         self._episodes.act(given)
         made: dict[str, Outcome] = self._episodes.advance(given)
         outcomes = {name: made[name] for name in self.agents}
-        self.agents = [name for name, one in outcomes.items() if not one.terminated and not one.truncated]
-        return tuple({name: one[place] for name, one in outcomes.items()} for place in range(5))
+        self.agents = [
+            name for name, outcome in outcomes.items() if not outcome.terminated and not outcome.truncated
+        ]
+        return tuple({name: outcome[place] for name, outcome in outcomes.items()} for place in range(5))
 
     def render(self) -> NDArray[np.uint8] | None:
         """Return what the Viewpoint sees, shape (height, width, 3)."""

@@ -40,13 +40,13 @@ class PictureEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         """
         super().__init__(env)
         self._robot, self._step_ms = env.agent.robot, env.agent.step_ms
-        found = [one for one in self._robot.devices if isinstance(one, Camera | RangeDevice)]
-        names = [one.name for one in found]
+        found = [device for device in self._robot.devices if isinstance(device, Camera | RangeDevice)]
+        names = [camera.name for camera in found]
         chosen = {i for each in cameras for i in matching(each, names, self._robot.name, "camera")}
         self._cameras = [found[place] for place in sorted(chosen)]
         spaces: dict[str, Any] = {SENSORS: env.observation_space}
-        for one in self._cameras:
-            spaces[one.name] = _space(one)
+        for camera in self._cameras:
+            spaces[camera.name] = _space(camera)
         self.observation_space = Dict(spaces)
 
     def reset(
@@ -55,10 +55,10 @@ class PictureEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         """Begin an episode, and take the first pictures."""
         numbers, info = self.env.reset(seed=seed, options=options)
         self._robot.takes_pictures = True  # into memory of this process
-        for one in self._cameras:
-            one.on_enable(self._step_ms)
-            if one.pixels is not None and not (isinstance(one, Lidar) and one.is_rotating):
-                one.capture(one.pixels, math.inf)
+        for camera in self._cameras:
+            camera.on_enable(self._step_ms)
+            if camera.pixels is not None and not (isinstance(camera, Lidar) and camera.is_rotating):
+                camera.capture(camera.pixels, math.inf)
         return self._observed(numbers), info
 
     def step(self, action: NDArray[np.float32]) -> tuple[Observation, Any, bool, bool, dict[str, Any]]:
@@ -68,8 +68,11 @@ class PictureEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
         return self._observed(numbers), reward, terminated, truncated, info
 
     def _observed(self, numbers: NDArray[np.float32]) -> Observation:
-        pictures = {one.name: _picture(one) for one in self._cameras}
-        return {SENSORS: numbers, **{name: one for name, one in pictures.items() if one is not None}}
+        pictures = {camera.name: _picture(camera) for camera in self._cameras}
+        return {
+            SENSORS: numbers,
+            **{name: picture for name, picture in pictures.items() if picture is not None},
+        }
 
 
 def _space(device: Camera | RangeDevice) -> Box:

@@ -36,18 +36,23 @@ class Readings:
             UnknownDevice: a pattern matches no sensor whose samples are numbers.
         """
         self._robot, self._period = robot, period_ms
-        measured = [measurement_of(one) for one in robot.devices if not isinstance(one, Motor)]
-        usable = [one for one in measured if one is not None]
-        self.left_out = {one.name: why for one in robot.devices if (why := outside_of_observations(one))}
+        measured = [measurement_of(device) for device in robot.devices if not isinstance(device, Motor)]
+        usable = [measurement for measurement in measured if measurement is not None]
+        self.left_out = {
+            device.name: why for device in robot.devices if (why := outside_of_observations(device))
+        }
         """Sensors without a place in observations, with the reason."""
         if patterns is not None:
-            usable = [usable[place] for place in self._chosen(patterns, [one.sensor.name for one in usable])]
+            usable = [
+                usable[place]
+                for place in self._chosen(patterns, [measurement.sensor.name for measurement in usable])
+            ]
         elif self.left_out:
             listed = "; ".join(f'"{name}": {why}' for name, why in self.left_out.items())
             _LOG.info('robot "%s": observations do not have %s', robot.name, listed)
         self._measurements = usable
-        self._sensors = [one.sensor for one in usable]
-        self.names = tuple(name for one in usable for name in one.names)
+        self._sensors = [measurement.sensor for measurement in usable]
+        self.names = tuple(name for measurement in usable for name in measurement.names)
         """Names of the numbers in an observation: SENSOR, SENSOR.x, SENSOR.VALUE.x and so on."""
         self.low, self.high = bounds_of(usable)
 
@@ -63,12 +68,12 @@ class Readings:
 
     def begin(self) -> None:
         """Enable the sensors; the first sample is due one period from now."""
-        for one in self._sensors:
-            one.on_enable(self._period)
+        for sensor in self._sensors:
+            sensor.on_enable(self._period)
 
     def first(self) -> NDArray[np.float32]:
         """Measure now, before the first step of an episode."""
-        return self._observation(one.measure(0.0) for one in self._sensors)
+        return self._observation(sensor.measure(0.0) for sensor in self._sensors)
 
     def native(self) -> SamplePass | None:
         """Return the pass of the engine over these sensors; None if the engine does not measure them all."""
@@ -83,7 +88,7 @@ class Readings:
         """Return the newest samples, shape (len(names),), clipped to `low` and `high`; 0 for what a sensor
         could not measure."""
         newest = self._robot.samples.newest()
-        return self._observation(newest.get(one.tag) or sample_of(one) for one in self._sensors)
+        return self._observation(newest.get(sensor.tag) or sample_of(sensor) for sensor in self._sensors)
 
     def _observation(self, samples: Iterable[Sequence[Any] | None]) -> NDArray[np.float32]:
         numbers: list[float] = []

@@ -50,7 +50,7 @@ class SupervisorTask(Task):
 
     def prepare(self, simulation: Simulation) -> None:
         """Forget messages, at the start of an episode."""
-        self._node = next(one.node for one in simulation.robots if one.name == self.supervisor)
+        self._node = next(robot.node for robot in simulation.robots if robot.name == self.supervisor)
         simulation.set_field(self._node, FIELD, "")
         self._forget()
 
@@ -85,7 +85,7 @@ class SupervisorTask(Task):
         except (ValueError, RecursionError):
             found = None
         message = {**EMPTY, **(found if isinstance(found, dict) else {"reward": found})}
-        reward, is_over, info = (message[one] for one in EMPTY)
+        reward, is_over, info = (message[key] for key in EMPTY)
         is_number = isinstance(reward, int | float) and not isinstance(reward, bool)
         is_valid = is_number and abs(reward) <= sys.float_info.max and message.keys() == EMPTY.keys()
         if not is_valid or not isinstance(is_over, bool) or not isinstance(info, dict):

@@ -85,9 +85,9 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
     ) -> tuple[Numbers, dict[str, Any]]:
         """Begin all episodes. Copy i gets the seed `seed + i`, or `seed[i]`."""
         seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed
-        for i, one in enumerate(seeds or ()):
-            if one is not None:
-                self._randoms[i] = np_random(one)[0]
+        for i, number in enumerate(seeds or ()):
+            if number is not None:
+                self._randoms[i] = np_random(number)[0]
         self._is_over[:] = False
         return np.stack([self._begin(i) for i in range(self.num_envs)]), {}
 
@@ -124,9 +124,9 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
             alone[:] = True
         places = np.flatnonzero(alone).tolist()
         work = partial(self._outcome, given, observations, native)
-        for i, one in zip(places, self._each(work, places), strict=True):
-            observations[i], rewards[i], ends[i], cuts[i] = one[:4]
-            infos = self._add_info(infos, one.info, i)
+        for i, outcome in zip(places, self._each(work, places), strict=True):
+            observations[i], rewards[i], ends[i], cuts[i] = outcome[:4]
+            infos = self._add_info(infos, outcome.info, i)
         self._is_over = ends | cuts
         for i in np.flatnonzero(self._is_over).tolist():
             batch.leave_out(i)
@@ -159,5 +159,5 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         """Close the worlds; called by `close`."""
         if self._crew is not None:
             self._crew.shutdown()
-        for one in self._copies:
-            one.close()
+        for copy in self._copies:
+            copy.close()

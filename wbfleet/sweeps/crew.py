@@ -52,7 +52,7 @@ class Crew:
     def processes(self) -> list[int]:
         """The numbers of the running processes."""
         with self._lock:
-            return [one.pid for one in self._workers if one.poll() is None]
+            return [worker.pid for worker in self._workers if worker.poll() is None]
 
     def submit(self, work: Work) -> Future[dict[str, Any]]:
         """Carry out work when a process is free; the result is that of `carry_out_work`."""
@@ -62,11 +62,11 @@ class Crew:
         """End all processes, also those in a run."""
         self._is_closed = True
         with self._lock:
-            for one in self._workers:
-                _kill(one)
+            for worker in self._workers:
+                _kill(worker)
         self._pool.shutdown(cancel_futures=True)
-        for one in self._workers:
-            _release(one)
+        for worker in self._workers:
+            _release(worker)
         self._workers.clear()
 
     def _carry_out(self, work: Work) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class Job(NamedTuple):
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Job:
         """Return the job of which `_asdict` made this data."""
-        return cls(**{**data, "metrics": tuple(Metric(*one) for one in data["metrics"])})
+        return cls(**{**data, "metrics": tuple(Metric(*metric) for metric in data["metrics"])})
 
 
 def simulate(job: Job) -> dict[str, Any]:
@@ -65,7 +65,7 @@ def simulate(job: Job) -> dict[str, Any]:
     options = LoadOptions(job.allow_missing, fields=fields)
     world = load_checked(Path(job.world), options)
     if world.report.errors:
-        return failure("; ".join(one.message for one in world.report.errors))
+        return failure("; ".join(error.message for error in world.report.errors))
     heard = _LastErrors()
     choices = RunOptions(
         seed=job.seed,
@@ -83,7 +83,7 @@ def simulate(job: Job) -> dict[str, Any]:
         simulation = runner.simulation
         runner.limit = max(1, round(job.duration_s / simulation.step_s))
         measured = Measurement(simulation, job.metrics)
-        if any(one.watches_steps for one in job.metrics):
+        if any(metric.watches_steps for metric in job.metrics):
             runner.on_step = lambda _: measured.step()
         try:
             outcome = runner.run()
@@ -120,7 +120,7 @@ class _LastErrors:
 
 def _judged(outcome: Outcome, heard: _LastErrors) -> dict[str, Any]:
     """Return status and reason; a run whose controller failed is not a valid result."""
-    failed = next((one for one in outcome.controllers if one.is_error), None)
+    failed = next((controller for controller in outcome.controllers if controller.is_error), None)
     if failed is None:
         return {"status": outcome.status, "reason": outcome.reason, "exit_code": None, "said": ""}
     said = heard.of(failed.robot)

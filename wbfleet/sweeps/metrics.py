@@ -72,17 +72,19 @@ def check(metrics: Sequence[Metric], world: World) -> None:
         MetricError: a metric does not fit; all of them are named.
     """
     problems = []
-    names = [one.name for one in metrics]
-    for one in metrics:
-        if names.count(one.name) > 1:
-            problems.append(f"{one.name} is defined twice")
+    names = [metric.name for metric in metrics]
+    for metric in metrics:
+        if names.count(metric.name) > 1:
+            problems.append(f"{metric.name} is defined twice")
         try:
-            value = field_place(world, one.place).value
+            value = field_place(world, metric.place).value
         except OverrideError as problem:
-            problems.append(f"{one.name}: {problem}")
+            problems.append(f"{metric.name}: {problem}")
             continue
-        if one.kind != "travel" and not isinstance(value, int | float):
-            problems.append(f"{one.name}: {one.place} is not a number; choose a component: {one.place}[0]")
+        if metric.kind != "travel" and not isinstance(value, int | float):
+            problems.append(
+                f"{metric.name}: {metric.place} is not a number; choose a component: {metric.place}[0]"
+            )
     if problems:
         raise MetricError("\n".join(dict.fromkeys(problems)))
 
@@ -96,17 +98,17 @@ class Measurement:
             simulation: at its start.
             metrics: whose places the world has.
         """
-        self._probes = [_Probe(simulation, one) for one in metrics]
-        self._watching = [one for one in self._probes if one.metric.watches_steps]
+        self._probes = [_Probe(simulation, metric) for metric in metrics]
+        self._watching = [probe for probe in self._probes if probe.metric.watches_steps]
 
     def step(self) -> None:
         """Take the values of a step."""
-        for one in self._watching:
-            one.take()
+        for probe in self._watching:
+            probe.take()
 
     def result(self) -> dict[str, float]:
         """Return the metrics by name."""
-        return {one.metric.name: one.result() for one in self._probes}
+        return {probe.metric.name: probe.result() for probe in self._probes}
 
 
 class _Probe:

@@ -85,7 +85,7 @@ class Store:
         Raises:
             StoreError: they cannot be written, for example because the disk is full; the file stays valid.
         """
-        lines = [(one.number, json.dumps(one.fields), json.dumps(one.result)) for one in rows]
+        lines = [(row.number, json.dumps(row.fields), json.dumps(row.result)) for row in rows]
         with self._writing():
             self._base.executemany("INSERT OR IGNORE INTO runs VALUES (?, ?, ?)", lines)
 

@@ -56,7 +56,7 @@ class Plan(NamedTuple):
         """Return data that determines all results, to recognize the results of another sweep."""
         data = self.base._asdict()
         data["world_content"] = hashlib.sha256(Path(self.base.world).read_bytes()).hexdigest()
-        return {**data, "values": [dict(one) for one in self.values]}
+        return {**data, "values": [dict(value) for value in self.values]}
 
 
 def carry_out(
@@ -82,7 +82,7 @@ def carry_out(
         if not running:
             return
         ended, _ = wait(running, return_when=FIRST_COMPLETED)
-        rows = [_row(plan, running.pop(one), one.result()) for one in ended]
+        rows = [_row(plan, running.pop(future), future.result()) for future in ended]
         store.add(sorted(rows, key=lambda row: row.number))
         on_done(len(rows))
 
@@ -94,10 +94,10 @@ def _row(plan: Plan, number: int, result: dict[str, Any]) -> Row:
 def write_csv(rows: Iterator[Row], plan: Plan, file: TextIO) -> None:
     """Write results as a table: number, varied values, result, and metrics (empty if a run has failed)."""
     places = list(plan.values[0])
-    names = [one.name for one in plan.base.metrics]
+    names = [metric.name for metric in plan.base.metrics]
     writer = csv.writer(file)
     writer.writerow(["run", *places, *COLUMNS, *names])
     for row in rows:
         own, result, metrics = row.fields, row.result, row.result["metrics"]
-        cells = [own[one] for one in places] + [result[one] for one in COLUMNS]
-        writer.writerow([row.number, *cells, *(metrics.get(one, "") for one in names)])
+        cells = [own[place] for place in places] + [result[column] for column in COLUMNS]
+        writer.writerow([row.number, *cells, *(metrics.get(name, "") for name in names)])

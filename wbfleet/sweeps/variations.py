@@ -89,7 +89,7 @@ def parse(text: str, world: World) -> Variation:
         raise VariationError(str(problem)) from None
     is_integer = _is_integer(world, place)
     if ".." not in values or '"' in values:
-        return Variation(place, tuple(one.strip() for one in values.split(",")))
+        return Variation(place, tuple(word.strip() for word in values.split(",")))
     bounds, slash, count = values.partition("/")
     low, high = bounds_of(place, bounds)
     if slash:
@@ -106,7 +106,7 @@ def _link_values(place: str, values: str) -> str:
         OverrideError: a value is invalid.
     """
     if ".." not in values:
-        return ",".join(repr(link_number(place, one)) for one in values.split(","))
+        return ",".join(repr(link_number(place, word)) for word in values.split(","))
     bounds, slash, count = values.partition("/")
     low, _, high = bounds.partition("..")
     unit = high.strip().lstrip("0123456789.+-e")
@@ -148,13 +148,13 @@ def _spaced(place: str, low: float, high: float, text: str, is_integer: bool) ->
     steps = int(text) - 1
     numbers = [low + (high - low) * i / steps for i in range(steps + 1)]
     if is_integer:
-        return tuple(dict.fromkeys(str(round(one)) for one in numbers))
-    return tuple(repr(one) for one in numbers)
+        return tuple(dict.fromkeys(str(round(number)) for number in numbers))
+    return tuple(repr(number) for number in numbers)
 
 
 def choose(variations: Sequence[Variation]) -> str:
     """Return the method that fits: a grid if all values can be listed, else a Latin hypercube."""
-    return "grid" if all(one.is_discrete for one in variations) else "latin-hypercube"
+    return "grid" if all(variation.is_discrete for variation in variations) else "latin-hypercube"
 
 
 def values_of_runs(
@@ -172,8 +172,8 @@ def values_of_runs(
         VariationError: the method does not fit, or there are too many runs.
         ImportError: SciPy is missing, which samples hypercubes and Sobol sequences.
     """
-    places = [one.place for one in variations]
-    repeated = next((one for one in places if places.count(one) > 1), None)
+    places = [variation.place for variation in variations]
+    repeated = next((place for place in places if places.count(place) > 1), None)
     if repeated is not None:
         raise VariationError(f"{repeated} is varied twice; give all its values in one --vary")
     if method == "grid":
@@ -182,25 +182,31 @@ def values_of_runs(
         raise VariationError(f"give the number of runs for {method} sampling with --runs N")
     shares = _shares(method, len(variations), runs, seed)
     return [
-        {one.place: one.at(float(share)) for one, share in zip(variations, row, strict=True)}
+        {
+            variation.place: variation.at(float(share))
+            for variation, share in zip(variations, row, strict=True)
+        }
         for row in shares
     ]
 
 
 def _grid(variations: Sequence[Variation], runs: int | None) -> list[dict[str, str]]:
-    endless = next((one for one in variations if not one.is_discrete), None)
+    endless = next((variation for variation in variations if not variation.is_discrete), None)
     if endless is not None:
         text = f"{endless.place}={endless.low:g}..{endless.high:g}"
         raise VariationError(
             f"{text} has any number of values; for a grid write {text}/5, or use --sampling random"
         )
-    size = math.prod(one.size for one in variations)
+    size = math.prod(variation.size for variation in variations)
     if runs is not None and runs != size:
         raise VariationError(f"the grid has {size} runs; leave out --runs, or use --sampling random")
     if size > MOST_RUNS:
         raise VariationError(f"the grid has {size} runs; allowed: up to {MOST_RUNS}")
-    numbers = product(*(range(one.size) for one in variations))
-    return [{one.place: one.nth(i) for one, i in zip(variations, row, strict=True)} for row in numbers]
+    numbers = product(*(range(variation.size) for variation in variations))
+    return [
+        {variation.place: variation.nth(i) for variation, i in zip(variations, row, strict=True)}
+        for row in numbers
+    ]
 
 
 def _shares(method: str, dimensions: int, runs: int, seed: int) -> NDArray[Any]:

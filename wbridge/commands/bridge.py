@@ -151,7 +151,7 @@ def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
     chosen = args.robot or known
     for name in chosen:
         if name not in known:
-            listed = ", ".join(f'"{one}"' for one in known)
+            listed = ", ".join(f'"{name}"' for name in known)
             raise InputError(f'no robot named "{name}"; available: {listed}{did_you_mean(name, known)}')
     given = args.url or [_DEFAULT_URL]
     warn_of_passwords(args.url or ())
@@ -161,7 +161,7 @@ def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
                 f"{without_password(url)} serves one robot, but {len(chosen)} are selected: choose one with "
                 f"--robot NAME, or put {_PLACE} in place of its name"
             )
-    return {name: [one.replace(_PLACE, quote(name, safe="")) for one in given] for name in chosen}
+    return {name: [option.replace(_PLACE, quote(name, safe="")) for option in given] for name in chosen}
 
 
 def _chooses_itself(url: str) -> bool:
@@ -208,10 +208,10 @@ def _tell(bridge: Bridge, args: Namespace) -> None:
     from robot_windows.addresses import reachable
 
     anywhere = "0.0.0.0"  # an address to which nobody can connect
-    for one in bridge.robots:
-        one.urls = [url.replace(f"//{anywhere}:", f"//{reachable(anywhere)}:") for url in one.urls]
-        for url in one.urls:
-            print(f'robot "{one.name}": {url}', flush=True)
+    for robot in bridge.robots:
+        robot.urls = [url.replace(f"//{anywhere}:", f"//{reachable(anywhere)}:") for url in robot.urls]
+        for url in robot.urls:
+            print(f'robot "{robot.name}": {url}', flush=True)
     first = bridge.robots[0]
     _LOG.info(
         'drive one of them: wbridge remote %s --robot "%s" --url %s', args.world, first.name, first.urls[0]

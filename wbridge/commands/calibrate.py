@@ -80,10 +80,10 @@ def run(args: Namespace) -> int:
         print()
     else:
         print("\n".join([*law_lines(world), *_lines(found, args)]))
-    for one in found.parameters:
-        for text in _doubts(one):
+    for parameter in found.parameters:
+        for text in _doubts(parameter):
             _LOG.warning("warning: %s", text)
-    return DONE if all(one.is_known for one in found.parameters) else FAILED
+    return DONE if all(parameter.is_known for parameter in found.parameters) else FAILED
 
 
 def _parameters(texts: Sequence[str], world: World) -> list[Parameter]:
@@ -91,11 +91,11 @@ def _parameters(texts: Sequence[str], world: World) -> list[Parameter]:
     from wbfleet.sweeps.variations import VariationError
 
     try:
-        found = [parse(one, world) for one in texts]
+        found = [parse(text, world) for text in texts]
     except (ParameterError, VariationError) as problem:
         raise InputError(f"--fit: {problem}") from None
-    places = [one.place for one in found]
-    twice = next((one for one in places if places.count(one) > 1), None)
+    places = [parameter.place for parameter in found]
+    twice = next((place for place in places if places.count(place) > 1), None)
     if twice is not None:
         raise InputError(f"--fit: {twice} is fitted twice")
     return found
@@ -107,19 +107,19 @@ def _chosen(pairs: Sequence[Pair], patterns: Sequence[str]) -> list[Pair]:
 
     from wbcore.scene.diagnostics import did_you_mean
 
-    names = [one.name for one in pairs]
+    names = [pair.name for pair in pairs]
     chosen = set()
     for pattern in patterns:
-        found = {one for one in names if fnmatchcase(one, pattern) or fnmatchcase(one, f"{pattern}.*")}
+        found = {name for name in names if fnmatchcase(name, pattern) or fnmatchcase(name, f"{pattern}.*")}
         if not found:
-            hint = did_you_mean(pattern, [one.rpartition(".")[0] for one in names])
+            hint = did_you_mean(pattern, [name.rpartition(".")[0] for name in names])
             raise InputError(
                 f'--sensor: no readings of "{pattern}"{hint}; recorded: {", ".join(names) or "none"}'
             )
         chosen |= found
     if not patterns:
         return list(pairs)
-    return [one if one.name in chosen else one._replace(real=one.real * float("nan")) for one in pairs]
+    return [pair if pair.name in chosen else pair._replace(real=pair.real * float("nan")) for pair in pairs]
 
 
 def _fit(replay: Replay, pairs: Sequence[Pair], parameters: Sequence[Parameter], args: Namespace) -> Fit:
@@ -151,11 +151,13 @@ def _fit(replay: Replay, pairs: Sequence[Pair], parameters: Sequence[Parameter],
 
 def _lines(found: Fit, args: Namespace) -> list[str]:
     rows = [["parameter", "value", "+/- (95 %)", "range"]]
-    for one in found.parameters:
-        low, high = one.parameter.low, one.parameter.high
-        error = f"{_DEVIATIONS * one.deviation:.2g}" if one.is_known else "unknown"
-        rows.append([one.parameter.place, f"{one.value:.{_DIGITS}g}", error, f"{low:g}..{high:g}"])
-    before, after = (f"{100 * one:.3g} %" for one in (found.rms_before, found.rms_after))
+    for parameter in found.parameters:
+        low, high = parameter.parameter.low, parameter.parameter.high
+        error = f"{_DEVIATIONS * parameter.deviation:.2g}" if parameter.is_known else "unknown"
+        rows.append(
+            [parameter.parameter.place, f"{parameter.value:.{_DIGITS}g}", error, f"{low:g}..{high:g}"]
+        )
+    before, after = (f"{100 * share:.3g} %" for share in (found.rms_before, found.rms_after))
     again = ["wbridge", "compare", str(args.log), *(["--world", str(args.world)] if args.world else [])]
     for place, value in found.best.fields.items():
         again += ["--set", f"{place}={value}"]
@@ -166,16 +168,16 @@ def _lines(found: Fit, args: Namespace) -> list[str]:
     ]
 
 
-def _doubts(one: Fitted) -> list[str]:
-    place, found = one.parameter.place, []
-    if not one.is_known and one.mixed_with:
+def _doubts(parameter: Fitted) -> list[str]:
+    place, found = parameter.parameter.place, []
+    if not parameter.is_known and parameter.mixed_with:
         found.append(
-            f"the recording cannot tell {place} and {', '.join(one.mixed_with)} apart; fix one of them with "
-            "--set, or record a motion in which they act differently"
+            f"the recording cannot tell {place} and {', '.join(parameter.mixed_with)} apart; fix one of them "
+            "with --set, or record a motion in which they act differently"
         )
-    elif not one.is_known:
+    elif not parameter.is_known:
         found.append(f"the recording cannot tell {place}: the sensors hardly depend on it")
-    if one.is_at_bound:
+    if parameter.is_at_bound:
         found.append(f"{place} is at the end of its range; the best value may lie outside")
     return found
 
@@ -183,14 +185,14 @@ def _doubts(one: Fitted) -> list[str]:
 def _data(found: Fit) -> dict[str, Any]:
     parameters = [
         {
-            "place": one.parameter.place,
-            "value": one.value,
-            "deviation": one.deviation,
-            "known": one.is_known,
-            "mixed_with": list(one.mixed_with),
-            "at_bound": one.is_at_bound,
+            "place": parameter.parameter.place,
+            "value": parameter.value,
+            "deviation": parameter.deviation,
+            "known": parameter.is_known,
+            "mixed_with": list(parameter.mixed_with),
+            "at_bound": parameter.is_at_bound,
         }
-        for one in found.parameters
+        for parameter in found.parameters
     ]
     return {
         "parameters": parameters,
@@ -211,9 +213,9 @@ def _write(world: World, found: Fit, path: Path) -> None:
     from wbcore.scene.writer import save_world
 
     values = {
-        one.parameter.place: found.best.fields[one.parameter.place]
-        for one in found.parameters
-        if not one.parameter.is_delay
+        parameter.parameter.place: found.best.fields[parameter.parameter.place]
+        for parameter in found.parameters
+        if not parameter.parameter.is_delay
     }
     inside = [place for place in values if not is_saved(field_place(world, place))]
     if inside:

@@ -55,11 +55,11 @@ def run(args: Namespace) -> int:
     replay, world = replay_of(args)
     pairs = pairs_of(replay)
     found = differences(pairs, args.tolerance / 100)
-    found.sort(key=lambda one: (one.step is None, one.step or 0))
+    found.sort(key=lambda difference: (difference.step is None, difference.step or 0))
     if args.csv is not None:
         _write(pairs, args.csv)
     if args.json:
-        data = {"contacts": law_of(world), "sensors": [one._asdict() for one in found]}
+        data = {"contacts": law_of(world), "sensors": [difference._asdict() for difference in found]}
         json.dump(data, sys.stdout, indent=2)
         print()
     else:
@@ -73,15 +73,18 @@ def _lines(found: Sequence[Difference], tolerance: float) -> list[str]:
     rows = [["sensor", "readings", "diverges at step", "at s", "rms", "max", "range"]]
     rows += [
         [
-            one.name,
-            str(one.readings),
-            "-" if one.step is None else str(one.step),
-            "-" if one.time is None else amount(one.time),
-            *(amount(float(f"{value:.{_DIGITS}g}")) for value in (one.rms, one.max, one.range)),
+            difference.name,
+            str(difference.readings),
+            "-" if difference.step is None else str(difference.step),
+            "-" if difference.time is None else amount(difference.time),
+            *(
+                amount(float(f"{value:.{_DIGITS}g}"))
+                for value in (difference.rms, difference.max, difference.range)
+            ),
         ]
-        for one in found
+        for difference in found
     ]
-    count = sum(one.step is not None for one in found)
+    count = sum(difference.step is not None for difference in found)
     end = f"{count} of {counted(len(found), 'sensor')} deviate by more than {tolerance:g} % of their range"
     return [*columns(rows, right=frozenset(range(1, len(rows[0])))), end]
 
@@ -96,11 +99,11 @@ def _write(pairs: Sequence[Pair], path: Path) -> None:
         with path.open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(["sensor", "part", "step", "time", "real", "model"])
-            for one in pairs:
-                for index, step in enumerate(one.steps.tolist()):
-                    for part in range(one.real.shape[1]):
-                        numbers = (one.times[index], one.real[index, part], one.model[index, part])
-                        writer.writerow([one.name, part, step, *(repr(float(each)) for each in numbers)])
+            for pair in pairs:
+                for index, step in enumerate(pair.steps.tolist()):
+                    for part in range(pair.real.shape[1]):
+                        numbers = (pair.times[index], pair.real[index, part], pair.model[index, part])
+                        writer.writerow([pair.name, part, step, *(repr(float(each)) for each in numbers)])
     except OSError as problem:
         raise RunError(f"cannot write {path}: {problem.strerror}") from None
 

@@ -117,9 +117,9 @@ def _tell(path: Path, result: Converted, quiet: bool) -> None:
     for warning in report.warnings:
         _LOG.warning("%s", warning)
     robot = result.robot
-    joints = sum(one.moves for one in robot.joints.values())
-    sensors = sum(len(one.sensors) for one in robot.links.values())
-    mass = sum(one.mass.mass for one in robot.links.values() if one.mass is not None)
+    joints = sum(joint.moves for joint in robot.joints.values())
+    sensors = sum(len(link.sensors) for link in robot.links.values())
+    mass = sum(link.mass.mass for link in robot.links.values() if link.mass is not None)
     counts = ", ".join(
         (counted(len(robot.links), "link"), counted(joints, "moving joint"), counted(sensors, "sensor"))
     )
@@ -171,7 +171,7 @@ def _options(args: Namespace) -> ConvertOptions:
         copy_meshes=args.copy_meshes,
         allow_missing=args.allow_missing,
         packages=tuple(args.package),
-        xacro_arguments=dict(_pair("--xacro-arg", one) for one in args.xacro_arg),
+        xacro_arguments=dict(_pair("--xacro-arg", word) for word in args.xacro_arg),
         overwrite=args.overwrite,
     )
 
@@ -179,8 +179,8 @@ def _options(args: Namespace) -> ConvertOptions:
 def _positions(text: str) -> tuple[tuple[float, ...], dict[str, float]]:
     """Return positions in order, and by name."""
     words = text.strip(" []()").replace(",", " ").split()
-    named = dict(_pair("--init-pos", one) for one in words if "=" in one)
-    ordered = tuple(_number("--init-pos", one) for one in words if "=" not in one)
+    named = dict(_pair("--init-pos", word) for word in words if "=" in word)
+    ordered = tuple(_number("--init-pos", word) for word in words if "=" not in word)
     return ordered, {name: _number("--init-pos", value) for name, value in named.items()}
 
 
@@ -195,7 +195,7 @@ def _numbers(option: str, text: str, count: int) -> list[float]:
     words = text.replace(",", " ").split()
     if len(words) != count:
         raise InputError(f'{option} "{text}": expected {count} numbers')
-    return [_number(option, one) for one in words]
+    return [_number(option, word) for word in words]
 
 
 def _number(option: str, text: str) -> float:

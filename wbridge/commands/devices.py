@@ -119,7 +119,9 @@ def _text(table: DeviceTable, width: int) -> str:
 
 def _cells(device: DeviceEntry) -> list[str]:
     """Return the cells of a device except the constants, with one channel per line."""
-    channels = "\n".join(f"{one.direction:5} {one.name} {_type(one)}" for one in device.channels)
+    channels = "\n".join(
+        f"{channel.direction:5} {channel.name} {_type(channel)}" for channel in device.channels
+    )
     return [str(device.tag), device.name, device.type, device.model, channels]
 
 

@@ -131,7 +131,7 @@ def _world(path: Path, rubric: Rubric) -> tuple[World, Node]:
 
     world = load_checked(rubric.world)
     if world.report.errors:
-        raise InputError("\n".join(str(one) for one in world.report.errors))
+        raise InputError("\n".join(str(error) for error in world.report.errors))
     robot = choose_robot(world, rubric.robot or None)
     try:
         check(rubric.metrics, world)
@@ -161,7 +161,7 @@ def _chosen(args: Namespace, rubric: Rubric, controller: str, unpacked: Path) ->
         found = find_submissions(args.submissions, controller, unpacked, most_bytes)
     except OSError as problem:
         raise InputError(f"{args.submissions}: {problem.strerror}") from None
-    names = [one.name for one in found]
+    names = [submission.name for submission in found]
     for name in args.only:
         if name not in names:
             raise InputError(f'no submission "{name}" in {args.submissions}{did_you_mean(name, names)}')
@@ -170,7 +170,7 @@ def _chosen(args: Namespace, rubric: Rubric, controller: str, unpacked: Path) ->
             f"{args.submissions}: found no submission; expected Python files, or folders or ZIP archives "
             "with them"
         )
-    return [one for one in found if not args.only or one.name in args.only]
+    return [submission for submission in found if not args.only or submission.name in args.only]
 
 
 def _graded(
@@ -179,10 +179,15 @@ def _graded(
     from wbfleet.grading.grade import grade_all
 
     grades = []
-    for one in grade_all(rubric, world, submissions, found, jobs):
-        grades.append(one)
+    for grade in grade_all(rubric, world, submissions, found, jobs):
+        grades.append(grade)
         _LOG.info(
-            "%d/%d %s: %g of %g points", len(grades), len(submissions), one.name, one.points, rubric.points
+            "%d/%d %s: %g of %g points",
+            len(grades),
+            len(submissions),
+            grade.name,
+            grade.points,
+            rubric.points,
         )
     return grades
 
@@ -204,16 +209,16 @@ def _write(args: Namespace, rubric: Rubric, grades: Sequence[Grade]) -> None:
     except OSError as problem:
         raise RunError(f"{problem.filename}: {problem.strerror}") from None
     if args.json:
-        print(json.dumps({"maximum": rubric.points, "grades": [_data(one) for one in grades]}))
+        print(json.dumps({"maximum": rubric.points, "grades": [_data(grade) for grade in grades]}))
         return
-    width = max(len(one.name) for one in grades)
-    for one in grades:
-        print(f"{one.name:{width}}  {one.points:g} of {rubric.points:g}  {one.notes}".rstrip())
+    width = max(len(grade.name) for grade in grades)
+    for grade in grades:
+        print(f"{grade.name:{width}}  {grade.points:g} of {rubric.points:g}  {grade.notes}".rstrip())
 
 
 def _data(grade: Grade) -> dict[str, object]:
     results = [
-        {"criterion": one.criterion.name, "points": one.points, "notes": list(one.notes)}
-        for one in grade.results
+        {"criterion": result.criterion.name, "points": result.points, "notes": list(result.notes)}
+        for result in grade.results
     ]
     return {"name": grade.name, "points": grade.points, "results": results}

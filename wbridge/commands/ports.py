@@ -39,7 +39,7 @@ def run(args: Namespace) -> int:
         _LOG.info("no device found that looks like a robot; TCP and MQTT need no port")
     for note in notes:
         _LOG.warning("%s", note)
-    first = next((one for one in found if one.plugins), None)
+    first = next((candidate for candidate in found if candidate.plugins), None)
     if first is not None:
         plugin = first.plugins[0]
         choice = "" if plugin == "wblink" else f" --plugin {plugin}"
@@ -47,14 +47,14 @@ def run(args: Namespace) -> int:
     return DONE
 
 
-def _row(one: Candidate) -> list[str]:
+def _row(candidate: Candidate) -> list[str]:
     """Return the cells of a device; no cell is empty or has two spaces, which separate columns."""
-    cells = [one.url, one.ids, one.name, ", ".join(one.plugins), one.hint]
+    cells = [candidate.url, candidate.ids, candidate.name, ", ".join(candidate.plugins), candidate.hint]
     return [" ".join(printable(cell).split()) or "-" for cell in cells]
 
 
 def _print_json(found: list[Candidate], notes: list[str]) -> None:
     import json
 
-    json.dump({"ports": [one._asdict() for one in found], "notes": notes}, sys.stdout, indent=2)
+    json.dump({"ports": [candidate._asdict() for candidate in found], "notes": notes}, sys.stdout, indent=2)
     print()

@@ -141,8 +141,8 @@ def plan_of(args: Namespace) -> Plan:
 
     world, _ = load_with_link(args.world, options(Loading, args), dict(args.set))
     try:
-        varied = [variations.parse(one, world) for one in args.vary]
-        measured = [metrics.parse(one) for one in args.metric]
+        varied = [variations.parse(text, world) for text in args.vary]
+        measured = [metrics.parse(text) for text in args.metric]
         metrics.check(measured, world)
         method = args.sampling or variations.choose(varied)
         values = variations.values_of_runs(varied, method, args.runs, args.sampling_seed)

@@ -34,12 +34,12 @@ COMPUTING = 1 / 2
 def api_method(function: str) -> str:
     """Return the method name of an API function in the controller's classes, without its prefix."""
     first, *others = function.split("_")
-    return first + "".join(one.capitalize() for one in others)
+    return first + "".join(word.capitalize() for word in others)
 
 
 def getter(node_type: str) -> str:
     """Return the name of the method that reads a sensor."""
-    return api_method(next(one.get for one in kinds()[node_type].channels if one.get))
+    return api_method(next(channel.get for channel in kinds()[node_type].channels if channel.get))
 
 
 class BoardController:
@@ -60,7 +60,7 @@ class BoardController:
             if tag and tag not in self._ears
         }
         self._said: dict[tuple[int, str], Any] = {}
-        for sensor in (*(one for one, _ in self._sensors.values()), *self._ears.values()):
+        for sensor in (*(sensor for sensor, _ in self._sensors.values()), *self._ears.values()):
             sensor.enable(self._step)
         if 0 in self._wires.sensors:
             robot.batterySensorEnable(self._step)
@@ -90,11 +90,11 @@ class BoardController:
 
     def _send(self) -> None:
         """Send the packets of the board by the emitters."""
-        for one in self._wires.sent_packets():
-            output = self._mouths[one.tag]
-            if output.getChannel() != one.channel:
-                output.setChannel(one.channel)
-            output.send(one.data)
+        for packet in self._wires.sent_packets():
+            output = self._mouths[packet.tag]
+            if output.getChannel() != packet.channel:
+                output.setChannel(packet.channel)
+            output.send(packet.data)
 
     def _heard(self, tag: int) -> Iterator[tuple[Any, ...]]:
         """Return what a receiver has received: channel, direction, strength, bytes."""

@@ -98,8 +98,8 @@ def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Ite
             yield str(robot.get("name")), Path(name).absolute()
         if not name or "/" in name or name.startswith("<"):
             continue
-        candidates = (one / name for one in controller_folders(world, robot))
-        found = next((one for one in candidates if one.is_dir()), None)
+        candidates = (folder / name for folder in controller_folders(world, robot))
+        found = next((candidate for candidate in candidates if candidate.is_dir()), None)
         if found is not None:
             yield str(robot.get("name")), found
 
@@ -110,19 +110,19 @@ def _is_current(folder: Path) -> bool:
     script = folder / f"{folder.name}.py"
     if not sources or (script.is_file() and script.stat().st_size > 0):
         return True
-    newest = max(one.stat().st_mtime for one in (*sources, *folder.rglob("*.h"), *folder.rglob("*.hpp")))
+    newest = max(file.stat().st_mtime for file in (*sources, *folder.rglob("*.h"), *folder.rglob("*.hpp")))
     usable = _programs(folder)
-    return any(one.stat().st_mtime >= newest for one in usable[:1]) and not _is_outdated(usable[0])
+    return any(program.stat().st_mtime >= newest for program in usable[:1]) and not _is_outdated(usable[0])
 
 
 def _sources(folder: Path) -> list[Path]:
-    return [one for one in folder.iterdir() if one.suffix in SUFFIXES]
+    return [file for file in folder.iterdir() if file.suffix in SUFFIXES]
 
 
 def _programs(folder: Path) -> list[Path]:
     """Return the executable programs of a controller, in the order in which a run finds them."""
     programs = (folder / folder.name, folder / RELEASE / folder.name)
-    return [one for one in programs if one.is_file() and os.access(one, os.X_OK)]
+    return [program for program in programs if program.is_file() and os.access(program, os.X_OK)]
 
 
 def _is_outdated(program: Path) -> bool:
@@ -165,8 +165,8 @@ def _build(folder: Path) -> None:
 
 def _why_not(folder: Path) -> str:
     """Return why nothing can be written in a controller's folder; "" if it can."""
-    places = [one for one in (folder, folder / RELEASE.parent, folder / RELEASE) if one.exists()]
-    closed = [one for one in places if not os.access(one, os.W_OK)]
+    places = [place for place in (folder, folder / RELEASE.parent, folder / RELEASE) if place.exists()]
+    closed = [place for place in places if not os.access(place, os.W_OK)]
     return f"{closed[0]} is not writable by this user" if closed else ""
 
 

@@ -132,8 +132,8 @@ def controllers_near(file: Path, loading: Loading) -> list[str]:
     path, robot = world_of(file)
     loaded = load(path, loading)
     folders = controller_folders(loaded, choose_robot(loaded, robot))
-    beside = (one for folder in folders for one in sorted(folder.glob("*")))
-    return [one.name for one in beside if one.is_dir() and one.name.startswith(path.stem)]
+    beside = (file for folder in folders for file in sorted(folder.glob("*")))
+    return [file.name for file in beside if file.is_dir() and file.name.startswith(path.stem)]
 
 
 def world_of(path: Path) -> tuple[Path, str]:
@@ -175,7 +175,7 @@ def _at(path: Path, key: str) -> Iterator[None]:
 def _advice(world: Path) -> str:
     """List nearby hardware maps and the command that creates one."""
     folders = (world.parent, world.absolute().parent.parent)
-    there = [os.path.relpath(one) for folder in folders for one in sorted(folder.glob("*.toml"))]
+    there = [os.path.relpath(file) for folder in folders for file in sorted(folder.glob("*.toml"))]
     listed = f"available: {', '.join(there[:MOST_NAMED])}; " if there else ""
     return f"{listed}create one: wbridge firmware new {shlex.quote(str(world))}"
 
@@ -186,11 +186,13 @@ def _no_map(path: Path) -> str:
 
     is_folder = path.is_dir()
     folder = path if is_folder else path.parent
-    there = [str(one) for one in sorted(folder.glob("*.toml"))]
+    there = [str(file) for file in sorted(folder.glob("*.toml"))]
     listed = f"; available: {', '.join(there[:MOST_NAMED])}" if there else ""
-    near = did_you_mean(path.name, [Path(one).name for one in there], MAP_NEARNESS)
+    near = did_you_mean(path.name, [Path(text).name for text in there], MAP_NEARNESS)
     what = " is a folder, not a hardware map" if is_folder else ": no such file"
-    world = next((one for one in sorted([*folder.glob("*.wbt"), *folder.glob("worlds/*.wbt")])), "WORLD.wbt")
+    world = next(
+        (file for file in sorted([*folder.glob("*.wbt"), *folder.glob("worlds/*.wbt")])), "WORLD.wbt"
+    )
     out = f" --out {shlex.quote(str(path))}" if not is_folder and path != MAP else ""
     return f"{path}{what}{near or listed}; create one: wbridge firmware new {shlex.quote(str(world))}{out}"
 
@@ -229,4 +231,4 @@ def _controller(robot: Node, world: World) -> Path | None:
     if not name or name.startswith("<"):
         return None
     places = [folder / name for folder in controller_folders(world, robot)]
-    return next((one for one in places if one.is_dir()), places[0])
+    return next((place for place in places if place.is_dir()), places[0])

@@ -83,7 +83,7 @@ def replayed_interventions(runner: Runner, chosen: RunChoices) -> Iterator[None]
         raise InputError(f"--replay: {problem}") from None
     runner.actors.append(replay)
     yield
-    for one in replay.problems[:MOST_TOLD]:
-        _LOG.warning("warning: not repeated: %s", one)
+    for text in replay.problems[:MOST_TOLD]:
+        _LOG.warning("warning: not repeated: %s", text)
     if len(replay.problems) > MOST_TOLD:
         _LOG.warning("warning: %d more were not repeated", len(replay.problems) - MOST_TOLD)

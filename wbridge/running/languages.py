@@ -25,7 +25,7 @@ def prepare(folder: Path) -> None:
         InputError: something cannot be built; the message names the package to install.
     """
     name = folder.name
-    first = next((one.LABEL for one in program_types() if one.find(folder, name) is not None), None)
+    first = next((kind.LABEL for kind in program_types() if kind.find(folder, name) is not None), None)
     has_source = (folder / f"{name}.java").is_file()
     if first == "Java" or (has_source and first in (None, matlab.LABEL)):
         _prepare_java(folder)

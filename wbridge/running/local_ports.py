@@ -69,18 +69,18 @@ def candidates(backend: Any = None) -> tuple[list[Candidate], list[str]]:
     """
     notes: list[str] = []
     serial = _serial_ports(notes)
-    at_serial = {one.ids for one in serial if one.ids}
-    usb = [one for one in _usb_devices(notes, backend) if one.ids not in at_serial]
+    at_serial = {port.ids for port in serial if port.ids}
+    usb = [device for device in _usb_devices(notes, backend) if device.ids not in at_serial]
     return [*serial, *usb], notes
 
 
 def _fitting(vendor: int, product: int, text: str) -> _Known:
     """Return what is known about a device."""
-    for one in _KNOWN:
-        if one.word and one.word in text.lower():
-            return one
-        if one.vendor and one.vendor == vendor and one.product in (0, product):
-            return one
+    for device in _KNOWN:
+        if device.word and device.word in text.lower():
+            return device
+        if device.vendor and device.vendor == vendor and device.product in (0, product):
+            return device
     return _ANY
 
 
@@ -88,7 +88,7 @@ def _candidate(url: str, kind: str, name: str, vendor: int, product: int) -> Can
     from hal.remote_plugins import plugins
 
     known, there = _fitting(vendor, product, f"{url} {name}"), plugins()
-    fitting = tuple(one for one in known.plugins.split() if one in there)
+    fitting = tuple(plugin for plugin in known.plugins.split() if plugin in there)
     ids = f"{vendor:04x}:{product:04x}" if vendor else ""
     return Candidate(url, kind, name, ids, fitting, known.hint)
 
@@ -101,14 +101,20 @@ def _serial_ports(notes: list[str]) -> list[Candidate]:
         return []
     found = sorted(comports(), key=lambda port: str(port.device))
     return [
-        _candidate(f"serial://{one.device}", "serial", _described(one), one.vid or 0, one.pid or 0)
-        for one in found
+        _candidate(
+            f"serial://{candidate.device}",
+            "serial",
+            _described(candidate),
+            candidate.vid or 0,
+            candidate.pid or 0,
+        )
+        for candidate in found
     ]
 
 
 def _described(port: Any) -> str:
     """Return manufacturer and product, if known."""
-    told = [one for one in (port.manufacturer, port.product) if one]
+    told = [text for text in (port.manufacturer, port.product) if text]
     return " ".join(told) or (port.description if port.description not in (None, "n/a") else "")
 
 
@@ -128,10 +134,14 @@ def _usb_devices(notes: list[str], backend: Any) -> list[Candidate]:
         return []
     return [
         _candidate(
-            f"usb://{one.idVendor:04x}:{one.idProduct:04x}", "usb", _product(one), one.idVendor, one.idProduct
+            f"usb://{candidate.idVendor:04x}:{candidate.idProduct:04x}",
+            "usb",
+            _product(candidate),
+            candidate.idVendor,
+            candidate.idProduct,
         )
-        for one in found
-        if one.bDeviceClass != _HUB and _has_bulk_pair(one)
+        for candidate in found
+        if candidate.bDeviceClass != _HUB and _has_bulk_pair(candidate)
     ]
 
 
@@ -142,7 +152,11 @@ def _has_bulk_pair(device: Any) -> bool:
     try:
         for configuration in device:
             for interface in configuration:
-                ends = [one.bEndpointAddress & 0x80 for one in interface if one.bmAttributes & _MASK == _BULK]
+                ends = [
+                    endpoint.bEndpointAddress & 0x80
+                    for endpoint in interface
+                    if endpoint.bmAttributes & _MASK == _BULK
+                ]
                 if interface.bInterfaceClass != _STORAGE and len(set(ends)) > 1:
                     return True
     except (USBError, OSError):
@@ -153,7 +167,7 @@ def _has_bulk_pair(device: Any) -> bool:
 def _product(device: Any) -> str:
     """Return manufacturer and product; empty without permission to query the device."""
     try:
-        told = [one for one in (device.manufacturer, device.product) if one]
+        told = [text for text in (device.manufacturer, device.product) if text]
     except Exception:  # pyusb passes on exceptions of its backends, also for missing permissions
         return ""
     return " ".join(told)

@@ -99,7 +99,7 @@ def open_page(
 
 
 def _has_supervisor(simulation: Simulation) -> bool:
-    return any(bool(one.node.get("supervisor")) for one in simulation.robots)
+    return any(bool(robot.node.get("supervisor")) for robot in simulation.robots)
 
 
 def _head(simulation: Simulation, path: Path) -> dict[str, Any]:

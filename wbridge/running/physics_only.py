@@ -61,7 +61,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
         open_run_recorder(simulation, chosen, devices=False) as recorder,
         open_filming(simulation, chosen) as filming,
     ):
-        takes = [one.take for one in (recorder, filming) if one is not None]
+        takes = [task.take for task in (recorder, filming) if task is not None]
         each = None if not takes else takes[0] if len(takes) == 1 else partial(_take_all, takes)
         if profiling is None:
             _simulate(simulation, steps, each, _progress(chosen))

@@ -44,13 +44,13 @@ def build_plugin(files: PluginFiles) -> None:
 
 def _sources(files: PluginFiles) -> list[Path]:
     """Return the files that a library depends on; none for a library without sources."""
-    headers = [one for pattern in HEADERS for one in files.folder.rglob(pattern)]
-    makefiles = [files.folder / one for one in MAKEFILES if (files.folder / one).is_file()]
+    headers = [file for pattern in HEADERS for file in files.folder.rglob(pattern)]
+    makefiles = [files.folder / makefile for makefile in MAKEFILES if (files.folder / makefile).is_file()]
     return [*files.sources, *headers, *makefiles] if files.sources or makefiles else []
 
 
 def _is_current(library: Path | None, sources: list[Path]) -> bool:
-    if library is None or library.stat().st_mtime < max(one.stat().st_mtime for one in sources):
+    if library is None or library.stat().st_mtime < max(file.stat().st_mtime for file in sources):
         return False
     from wbcore.physics_plugins.symbols import undefined_symbols
 

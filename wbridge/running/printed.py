@@ -23,5 +23,5 @@ class Printed:
     def __call__(self, robot: str, text: str, is_error: bool) -> None:
         """Pass on what a robot's controller has printed."""
         for line in text.removesuffix("\n").split("\n"):
-            for one in self.targets:
-                one.say(line, "stderr" if is_error else "stdout", robot)
+            for target in self.targets:
+                target.say(line, "stderr" if is_error else "stdout", robot)

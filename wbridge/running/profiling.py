@@ -79,7 +79,7 @@ def profile_lines(result: ProfileResult) -> list[str]:
     report = result.report
     if not report.steps:
         return ["profile: no step was made"]
-    rows = [_cells(one, report) for one in report.rows]
+    rows = [_cells(row, report) for row in report.rows]
     total = ("total", "", f"{_us_per_step(report.elapsed_ns, report):,.1f}", "100.0 %", "")
     lines = [f"profile of {counted(report.steps, 'step')}:"]
     lines += columns([HEAD, *rows, total], right=RIGHT)
@@ -87,7 +87,7 @@ def profile_lines(result: ProfileResult) -> list[str]:
         head = ("controller processes, at the same time", *HEAD[1:])
         lines += [
             "",
-            *columns([head, *(_cells(one, report) for one in report.processes)], RIGHT),
+            *columns([head, *(_cells(process, report) for process in report.processes)], RIGHT),
         ]
     return [*lines, NOTE, *_trace_lines(result)]
 
@@ -117,8 +117,8 @@ def profile_data(result: ProfileResult) -> dict[str, Any]:
     return {
         "steps": report.steps,
         "seconds": report.elapsed_ns / 1e9,
-        "rows": [_row_data(one) for one in report.rows],
-        "processes": [_row_data(one) for one in report.processes],
+        "rows": [_row_data(row) for row in report.rows],
+        "processes": [_row_data(process) for process in report.processes],
         "trace": str(result.path) if result.path else None,
         "trace_problem": result.problem or None,
         "trace_dropped": result.dropped,

@@ -53,8 +53,8 @@ def write_recording(path: Path, page: Path) -> None:
         file = PageFile(page, page_start(_title(first, path), is_strict=True))
         try:
             file.add_part(first)
-            for one in parts:
-                file.add_part(one)
+            for part in parts:
+                file.add_part(part)
             problem = file.problem
         finally:
             file.close()

@@ -146,8 +146,12 @@ def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
     """Robots whose controllers did not run because placeholders replace their models."""
     from wbcore.scene.missing import missing_robots
 
-    names = {one.name for one in missing_robots(world)}
-    return tuple(one.robot for one in controllers if one.exit_code is None and one.robot in names)
+    names = {robot.name for robot in missing_robots(world)}
+    return tuple(
+        controller.robot
+        for controller in controllers
+        if controller.exit_code is None and controller.robot in names
+    )
 
 
 def _build() -> str:
@@ -162,7 +166,7 @@ def _lacks(result: Result) -> str:
     missing = result.simulation.world.library.missing
     if not missing:
         return ""
-    names = ", ".join(f'"{one}"' for one in result.absent[:MOST_NAMED])
+    names = ", ".join(f'"{name}"' for name in result.absent[:MOST_NAMED])
     more = ", ..." if len(result.absent) > MOST_NAMED else ""
     robots = f", {counted(len(result.absent), 'robot')} without controller: {names}{more}" if names else ""
     return f"; {counted(len(missing), 'model')} missing{robots}"
@@ -170,15 +174,23 @@ def _lacks(result: Result) -> str:
 
 def _advice(result: Result) -> str:
     """Return advice after failed controllers, as the end of the reason."""
-    wrong = [one for one in result.controllers if one.is_error and one.robot not in result.absent]
-    if wrong and not result.steps and all(one.exit_code is None for one in result.controllers):
+    wrong = [
+        controller
+        for controller in result.controllers
+        if controller.is_error and controller.robot not in result.absent
+    ]
+    if wrong and not result.steps and all(controller.exit_code is None for controller in result.controllers):
         return "; use --no-controllers to simulate without them"
     return ""
 
 
 def _failed(result: Result) -> str:
     """Report failed controllers and their effect on the exit code; "" if none has failed."""
-    wrong = [one for one in result.controllers if one.is_error and one.robot not in result.absent]
+    wrong = [
+        controller
+        for controller in result.controllers
+        if controller.is_error and controller.robot not in result.absent
+    ]
     if not wrong or result.exit_code:
         return ""
     failed = f"{counted(len(wrong), 'controller')} failed"
@@ -217,9 +229,9 @@ def _data(result: Result, record: Path | None) -> dict[str, Any]:
         "reason": result.reason,
         "missing_models": sorted(simulation.world.library.missing),
         "missing_robots": list(result.absent),
-        "controllers": [one._asdict() for one in result.controllers],
-        "findings": [one.as_dict() for one in findings],
+        "controllers": [controller._asdict() for controller in result.controllers],
+        "findings": [finding.as_dict() for finding in findings],
         "physics_warnings": [
-            {"code": one.code, "value": one.value, "message": one.message} for one in problems
+            {"code": problem.code, "value": problem.value, "message": problem.message} for problem in problems
         ],
     }

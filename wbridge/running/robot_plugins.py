@@ -42,7 +42,7 @@ def build_robot_plugins(
         try:
             _build(folder)
         except InputError as problem:
-            if not simulated or any(one.is_file() for one in _libraries(folder)):
+            if not simulated or any(library.is_file() for library in _libraries(folder)):
                 raise
             _LOG.warning("%s\nThe simulation runs without this plugin.", problem)
 
@@ -60,12 +60,13 @@ def _folders(world: World, only: Node | None, remote: str) -> Iterator[Path]:
 
 def _is_current(folder: Path) -> bool:
     """Return True if there is nothing to build, or the library is not older than its sources."""
-    sources = [one for one in folder.rglob("*") if one.suffix in SUFFIXES and one.is_file()]
-    if not any(one.suffix in SUFFIXES[:4] for one in sources):
+    sources = [file for file in folder.rglob("*") if file.suffix in SUFFIXES and file.is_file()]
+    if not any(source.suffix in SUFFIXES[:4] for source in sources):
         return True
-    newest = max(one.stat().st_mtime for one in sources)
+    newest = max(source.stat().st_mtime for source in sources)
     return any(
-        one.is_file() and one.stat().st_mtime >= newest and _is_ours(one) for one in _libraries(folder)
+        library.is_file() and library.stat().st_mtime >= newest and _is_ours(library)
+        for library in _libraries(folder)
     )
 
 

@@ -25,7 +25,7 @@ def open_twins(world: World, shadow: str | None) -> Iterator[list[SimulatedTwin]
     """Create one twin per robot with a remote control; none if `shadow` (of `--shadow`) is None."""
     from wbcore.tables.device_tables import robots
 
-    nodes = [one for one in robots(world.nodes) if str(one.get("remoteControl")) not in NONE]
+    nodes = [robot for robot in robots(world.nodes) if str(robot.get("remoteControl")) not in NONE]
     if shadow is None or world.report.errors:
         yield []
         return
@@ -49,9 +49,9 @@ def open_twins(world: World, shadow: str | None) -> Iterator[list[SimulatedTwin]
 
 def join(runner: Runner, twins: list[SimulatedTwin]) -> None:
     """Add the twins to a run."""
-    for one in twins:
-        one.join(lambda: runner.simulation)
-        one.receiver.watch(runner.server)
+    for twin in twins:
+        twin.join(lambda: runner.simulation)
+        twin.receiver.watch(runner.server)
 
 
 def look(runner: Runner, twins: list[SimulatedTwin]) -> None:
@@ -61,8 +61,8 @@ def look(runner: Runner, twins: list[SimulatedTwin]) -> None:
     then = runner.on_step
 
     def look_first(simulation: Simulation) -> None:
-        for one in twins:
-            one.receiver.look()
+        for twin in twins:
+            twin.receiver.look()
         then(simulation)
 
     runner.on_step = look_first

@@ -54,9 +54,9 @@ def verified(chosen: VerifyOptions) -> VerificationResult:
         flavored = _flavored(chosen, hardware)
         rounding = [] if hardware.board.python is not None else _rounding(flavored[0])
         omitted = _omitted(hardware, flavored)
-        for one in omitted:
-            _LOG.info("note: %s", one)
-        checks = [_checked(chosen, world, one, hardware.flavor.name) for one in flavored]
+        for value in omitted:
+            _LOG.info("note: %s", value)
+        checks = [_checked(chosen, world, flavored_map, hardware.flavor.name) for flavored_map in flavored]
     except (FirmwareError, BuildError, DesktopRunError) as problem:
         raise RunError(str(problem)) from None
     return VerificationResult(hardware, world, formats, rounding, checks, omitted)
@@ -72,7 +72,7 @@ def _check_program(path: Path, hardware: Hardware) -> None:
 
     make = f"build one: wbridge firmware build {hardware.path}"
     if not path.is_file():
-        beside = sorted(one.name for one in path.parent.glob(f"*{path.suffix}") if one.is_file())
+        beside = sorted(file.name for file in path.parent.glob(f"*{path.suffix}") if file.is_file())
         raise InputError(f"{path}: no such program{did_you_mean(path.name, beside)}; {make}")
     if hardware.board.python is not None:
         return
@@ -90,7 +90,7 @@ def _rounding(hardware: Hardware) -> list[Rounding]:
         found = rounding_of(hardware)
     except BenchError as problem:
         raise RunError(f"{hardware.board.title}: {problem}") from None
-    wrong = [str(one) for one in found if not one.is_same]
+    wrong = [str(rounding) for rounding in found if not rounding.is_same]
     if wrong:
         raise RunError(f"{hardware.board.title} does not compute as the desktop does: {'; '.join(wrong)}")
     return found
@@ -135,17 +135,19 @@ def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
     from wbverify.step_table import Omitted
 
     found = [
-        Omitted(one.flavor.name, device.name, "not on the board: the hardware map has no driver for it")
-        for one in flavored
+        Omitted(
+            flavored_map.flavor.name, device.name, "not on the board: the hardware map has no driver for it"
+        )
+        for flavored_map in flavored
         for device in hardware.absent
     ]
     found += [
         Omitted(HIL, wiring.device.name, f"the driver {wiring.driver.name} does not use the robot link")
-        for one in flavored
-        for wiring in one.wirings
-        if wiring.driver.is_local and one.flavor.name == HIL
+        for hardware in flavored
+        for wiring in hardware.wirings
+        if wiring.driver.is_local and hardware.flavor.name == HIL
     ]
-    if all(one.flavor.name != STANDALONE for one in flavored):
+    if all(hardware.flavor.name != STANDALONE for hardware in flavored):
         found += [Omitted(STANDALONE, name, f"its pins: {why}") for name, why in uncoupled(hardware).items()]
     return found
 

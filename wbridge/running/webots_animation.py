@@ -48,12 +48,14 @@ def files_of(path: Path) -> tuple[Path, Path | None]:
     """
     if path.suffix.lower() == ".html":
         return _of_page(path)
-    others = [path.with_suffix(one) for one in SCENES] + [path.with_name(f"scene{one}") for one in SCENES]
-    scene = path if path.suffix.lower() in SCENES else next((one for one in others if one.is_file()), None)
+    others = [path.with_suffix(suffix) for suffix in SCENES] + [
+        path.with_name(f"scene{suffix}") for suffix in SCENES
+    ]
+    scene = path if path.suffix.lower() in SCENES else next((file for file in others if file.is_file()), None)
     if scene is None:
         raise SceneError(f"there is no scene beside it, for example {others[0].name}")
     changes = [path, path.with_suffix(".json"), path.with_name("animation.json")]
-    return scene, next((one for one in changes if one.suffix == ".json" and one.is_file()), None)
+    return scene, next((file for file in changes if file.suffix == ".json" and file.is_file()), None)
 
 
 class _Page(HTMLParser):
@@ -116,7 +118,7 @@ class Animation:
             for update in _updates(frame)
             if f"n{update['id']}" in self._nodes and any(name in update for name in POSE)
         }
-        return [one for one in self._nodes.values() if one in found and one.type == "Transform"]
+        return [node for node in self._nodes.values() if node in found and node.type == "Transform"]
 
     def _carry(self, shape: PlacedShape) -> tuple[int | None, Pose]:
         node = shape.node.parent
@@ -144,12 +146,12 @@ class Animation:
     def poses(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return positions (m) and quaternions (w x y z) in the current frame."""
         places = [_place(self._moving[number]) for number in self._shown]
-        positions = np.array([one.position for one in places], float).reshape(-1, 3)
-        return positions, np.array([one.orientation for one in places], float).reshape(-1, 4)
+        positions = np.array([place.position for place in places], float).reshape(-1, 3)
+        return positions, np.array([place.orientation for place in places], float).reshape(-1, 4)
 
     def changes(self) -> Mapping[str, Any]:
         """Return messages about what has changed since the last call."""
-        found = {key: one for key, one in self._view.changes().items() if not key.startswith("place ")}
+        found = {key: value for key, value in self._view.changes().items() if not key.startswith("place ")}
         return found | self._take_labels()
 
     def whole(self, key: str) -> Mapping[str, Any]:
@@ -181,9 +183,9 @@ class Animation:
         labels = self._frames[self._at].get("labels", []) if 0 <= self._at < len(self._frames) else []
         if not labels:
             return {}
-        for one in labels:
-            self._labels[one.get("id")] = self._labels.get(one.get("id"), {}) | one
-        shown = [_label(one) for one in self._labels.values() if one.get("text")]
+        for label in labels:
+            self._labels[label.get("id")] = self._labels.get(label.get("id"), {}) | label
+        shown = [_label(label) for label in self._labels.values() if label.get("text")]
         return {"labels": shown}
 
 
@@ -196,7 +198,7 @@ def _changes_of(path: Path) -> dict[str, Any]:
         raise SceneError(f"{path}: it is not JSON: {problem}") from None
     frames = data.get("frames") if isinstance(data, dict) else None
     step = data.get("basicTimeStep") if isinstance(data, dict) else None
-    if not isinstance(frames, list) or not all(isinstance(one, dict) for one in frames):
+    if not isinstance(frames, list) or not all(isinstance(frame, dict) for frame in frames):
         raise SceneError(f"{path}: it has no list of frames")
     if not isinstance(step, (int, float)) or not 0 < step < 1e6:
         raise SceneError(f"{path}: basicTimeStep must be a number of milliseconds above 0")
@@ -206,7 +208,9 @@ def _changes_of(path: Path) -> dict[str, Any]:
 def _updates(frame: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the changes of a frame; releases before R2022b call them poses."""
     found = frame.get("updates", frame.get("poses", []))
-    return [one for one in found if isinstance(one, dict) and "id" in one] if isinstance(found, list) else []
+    return (
+        [node for node in found if isinstance(node, dict) and "id" in node] if isinstance(found, list) else []
+    )
 
 
 def _value(type_: str, text: str) -> Any:
@@ -223,7 +227,7 @@ def _value(type_: str, text: str) -> Any:
 
 def _numbers(text: str) -> tuple[float, ...]:
     try:
-        numbers = tuple(float(one) for one in text.split())
+        numbers = tuple(float(word) for word in text.split())
     except ValueError:
         numbers = ()
     if not numbers or not all(map(math.isfinite, numbers)):
@@ -232,13 +236,15 @@ def _numbers(text: str) -> tuple[float, ...]:
 
 
 def _label(label: Mapping[str, Any]) -> dict[str, Any]:
-    color = ",".join(f"{one:g}" for one in _numbers(str(label.get("rgba", "0,0,0,0")).replace(",", " "))[:4])
+    color = ",".join(
+        f"{number:g}" for number in _numbers(str(label.get("rgba", "0,0,0,0")).replace(",", " "))[:4]
+    )
     place = {name: float(label.get(name, 0)) for name in ("x", "y", "size")}
     return {"text": str(label["text"]), "color": f"rgba({color})"} | place
 
 
 def _named(world: World) -> dict[str, Node]:
-    return {one.def_name: one for one in world.walk() if one.def_name and one.use_of is None}
+    return {node.def_name: node for node in world.walk() if node.def_name and node.use_of is None}
 
 
 def _place(node: Node | None) -> Pose:

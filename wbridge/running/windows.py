@@ -229,7 +229,7 @@ def world_info(handler: SimulationHandler) -> WorldInfo:
     world = handler.simulation.world
     info = world.first("WorldInfo")
     title = str(info.get("title")) if info is not None else ""
-    robots = tuple(_robot(one, handler.outlines.robot_shape(one.robot)) for one in handler.robots)
+    robots = tuple(_robot(robot, handler.outlines.robot_shape(robot.robot)) for robot in handler.robots)
     folder = Path(world.project) / "plugins" / "robot_windows"
     return WorldInfo(
         title or Path(world.path).stem,

@@ -147,8 +147,8 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
 
     controllers = dict(chosen.controller)
     if chosen.no_controllers:
-        controllers = {str(one.get("name")): "<none>" for one in robots(world.nodes)}
-        controllers |= {one.name: "<none>" for one in missing_robots(world)}
+        controllers = {str(robot.get("name")): "<none>" for robot in robots(world.nodes)}
+        controllers |= {robot.name: "<none>" for robot in missing_robots(world)}
     build_controllers(world, controllers)
     build_robot_plugins(world, simulated=True)
     output = _output(chosen, printed)
@@ -169,7 +169,7 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
         fail_on_error=chosen.fail_on_controller_error,
         controllers=controllers,
         build=build_late,
-        variables={one.name: one.variables for one in others},
+        variables={other.name: other.variables for other in others},
         output=output,
         plugin=plugin_options(
             chosen.timeout, partial(_print_of_plugin, output, world.plugin_name), chosen.plugin_note
@@ -213,13 +213,13 @@ def _tell_waiting(runner: Runner, given: str) -> None:
 def _tell_free(runner: Runner) -> None:
     """Warn that results will differ between runs."""
     free = [
-        one.robot
-        for one in runner.controllers.tasks
-        if one.is_working and one.session and one.session.is_free
+        task.robot
+        for task in runner.controllers.tasks
+        if task.is_working and task.session and task.session.is_free
     ]
     if not free:
         return
-    names = ", ".join(f'"{one}"' for one in free[:MOST_NAMED]) + (", ..." if len(free) > MOST_NAMED else "")
+    names = ", ".join(f'"{name}"' for name in free[:MOST_NAMED]) + (", ..." if len(free) > MOST_NAMED else "")
     _LOG.info(
         "not synchronized (synchronization FALSE): %s; results differ between runs unless you use "
         "--synchronous",
@@ -273,7 +273,7 @@ def _run(
         record_lines(recorder, printed),
         open_filming(runner.simulation, chosen) as filming,
     ):
-        takes = [one.take_of for one in (recorder, filming) if one is not None]
+        takes = [task.take_of for task in (recorder, filming) if task is not None]
         if takes:
             take = takes[0] if len(takes) == 1 else partial(_take_all, takes)
             runner.on_step = take if profiling is None else profiling.profile.timed("recording", take)

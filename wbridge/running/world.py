@@ -94,7 +94,7 @@ def must_exist(path: Path) -> None:
         return
     from wbcore.scene.diagnostics import did_you_mean
 
-    beside = [str(one) for one in sorted(path.parent.glob(f"*{path.suffix}"))]
+    beside = [str(file) for file in sorted(path.parent.glob(f"*{path.suffix}"))]
     folder = path.parent if path.parent.is_dir() else path.parent.parent
     found = did_you_mean(str(path), beside) or _worlds_in(folder)
     raise InputError(f"{path}: no such file{found}")
@@ -103,7 +103,7 @@ def must_exist(path: Path) -> None:
 def _worlds_in(folder: Path) -> str:
     """Return the worlds of a project or a folder as the end of a message; "" if there are none."""
     found = sorted([*folder.glob("*.wbt"), *folder.glob("worlds/*.wbt")])
-    names = ", ".join(str(one) for one in found[:MOST_NAMED])
+    names = ", ".join(str(file) for file in found[:MOST_NAMED])
     return f"; available: {names}{', ...' if len(found) > MOST_NAMED else ''}" if found else ""
 
 
@@ -136,7 +136,7 @@ def choose_robot(world: World, name: str | None) -> Node:
         return known[str(name)]
     from wbcore.scene.diagnostics import did_you_mean
 
-    listed = ", ".join(f'"{one}"' for one in known)
+    listed = ", ".join(f'"{name}"' for name in known)
     if name is None:
         raise InputError(f"choose a robot with --robot NAME; available: {listed}")
     raise InputError(f'no robot named "{name}"; available: {listed}{did_you_mean(name, known)}')

@@ -55,11 +55,11 @@ def _why_not(path: Path, example: str) -> str:
     if path.is_dir():
         return f"it is a folder; name a file in it, for example {path / example}"
     if not folder.exists():
-        nearest = next(one for one in folder.absolute().parents if one.is_dir())
+        nearest = next(parent for parent in folder.absolute().parents if parent.is_dir())
         from wbcore.scene.diagnostics import did_you_mean
 
         wanted = folder.absolute().relative_to(nearest).parts[0]
-        hint = did_you_mean(wanted, sorted(one.name for one in _folders(nearest)))
+        hint = did_you_mean(wanted, sorted(folder.name for folder in _folders(nearest)))
         make = f"mkdir -p {shlex.quote(str(folder))}"
         return f"folder {folder} does not exist ({nearest} is one{hint}); create it: {make}"
     if not folder.is_dir():
@@ -71,6 +71,6 @@ def _why_not(path: Path, example: str) -> str:
 
 def _folders(folder: Path) -> list[Path]:
     try:
-        return [one for one in folder.iterdir() if one.is_dir()]
+        return [file for file in folder.iterdir() if file.is_dir()]
     except OSError:
         return []

@@ -43,7 +43,7 @@ class Cluster:
         """Carry out work on a worker."""
         made: Future[dict[str, Any]] = Future()
         sent = self._client.submit(_carry_out, work.to_data(), pure=False, retries=ATTEMPTS - 1)
-        sent.add_done_callback(lambda one: _pass_on(one, made))
+        sent.add_done_callback(lambda future: _pass_on(future, made))
         return made
 
     def __enter__(self) -> Cluster:

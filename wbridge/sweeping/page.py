@@ -84,7 +84,7 @@ class Page:
 
     def _lines(self, is_final: bool) -> Iterator[str]:
         rows = list(self._store.rows())
-        good = [one for one in rows if one.result["status"] == 0]
+        good = [row for row in rows if row.result["status"] == 0]
         title = f"Sweep of {Path(self._plan.base.world).name}"
         yield f'<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"/><title>{escape(title)}</title>'
         if not is_final:
@@ -106,7 +106,7 @@ class Page:
         return f"{text}; {rate:.3g} per second, {(total - done) / rate:.0f} s left"
 
     def _extremes(self, rows: Sequence[Row]) -> Iterator[str]:
-        head = "".join(f"<th>{one}</th>" for one in ("metric", "", "value", "run", "repeat"))
+        head = "".join(f"<th>{name}</th>" for name in ("metric", "", "value", "run", "repeat"))
         yield f"<h2>Extremes</h2><table><tr>{head}</tr>"
         for metric in self._plan.base.metrics:
             found = extremes(metric.name, rows)
@@ -122,9 +122,11 @@ class Page:
 
     def _plots(self, rows: Sequence[Row]) -> Iterator[str]:
         places = [
-            one for one in self._plan.values[0] if all(_number(row.fields[one]) is not None for row in rows)
+            place
+            for place in self._plan.values[0]
+            if all(_number(row.fields[place]) is not None for row in rows)
         ]
-        pairs = [(place, one.name) for one in self._plan.base.metrics for place in places]
+        pairs = [(place, metric.name) for metric in self._plan.base.metrics for place in places]
         if not pairs:
             return
         step = math.ceil(len(rows) / MOST_POINTS)
@@ -135,7 +137,7 @@ class Page:
         if len(pairs) > MOST_PLOTS:
             yield f"<p>{MOST_PLOTS} of {len(pairs)} plots are shown.</p>"
         for place, name in pairs[:MOST_PLOTS]:
-            points = [(_number(one.fields[place]), one.result["metrics"][name]) for one in shown]
+            points = [(_number(row.fields[place]), row.result["metrics"][name]) for row in shown]
             finite = [(x, y) for x, y in points if x is not None and math.isfinite(y)]
             if finite:
                 yield from _plot(place, name, finite)
@@ -151,7 +153,7 @@ def _number(text: Any) -> float | None:
 
 def _plot(place: str, name: str, points: Sequence[tuple[float, float]]) -> Iterator[str]:
     """Yield a scatter plot of a metric over the values of a place."""
-    (left, right), (low, high) = (_range([one[axis] for one in points]) for axis in (0, 1))
+    (left, right), (low, high) = (_range([point[axis] for point in points]) for axis in (0, 1))
     yield f'<svg width="{WIDTH}" height="{HEIGHT}" role="img"><title>{escape(f"{name} over {place}")}</title>'
     yield f'<rect x="{EDGE}" y="{EDGE}" width="{WIDTH - 2 * EDGE}" height="{HEIGHT - 2 * EDGE}"/>'
     for x, y in points:

@@ -48,20 +48,20 @@ def write_table(store: Store, plan: Plan, path: Path) -> None:
 def report(store: Store, plan: Plan, out: Path, is_json: bool) -> int:
     """Print the summary; return the number of failed runs."""
     rows = list(store.rows())
-    good = [one for one in rows if one.result["status"] == 0]
-    failed = [one for one in rows if one.result["status"] != 0]
-    found = [extremes(one.name, good) for one in plan.base.metrics]
+    good = [row for row in rows if row.result["status"] == 0]
+    failed = [row for row in rows if row.result["status"] != 0]
+    found = [extremes(metric.name, good) for metric in plan.base.metrics]
     if is_json:
-        data = {"runs": len(rows), "failed": [one.number for one in failed], "results": str(out)}
-        json.dump({**data, "metrics": {one["name"]: one for one in found}}, sys.stdout, indent=2)
+        data = {"runs": len(rows), "failed": [row.number for row in failed], "results": str(out)}
+        json.dump({**data, "metrics": {row["name"]: row for row in found}}, sys.stdout, indent=2)
         print()
         return len(failed)
     if found and good:
         print("\n".join(_table(found)))
         print(f"repeat run {found[0]['max_run']}: {command(plan, found[0]['max_run'])}")
-    for one in failed[:MOST_FAILED]:
+    for row in failed[:MOST_FAILED]:
         _LOG.warning(
-            "run %d failed: %s\nrepeat: %s", one.number, one.result["reason"], command(plan, one.number)
+            "run %d failed: %s\nrepeat: %s", row.number, row.result["reason"], command(plan, row.number)
         )
     summary = f"{len(good)} of {counted(len(rows), 'run')} succeeded" if failed else counted(len(rows), "run")
     print(f"{summary}; results in {out}")
@@ -70,11 +70,11 @@ def report(store: Store, plan: Plan, out: Path, is_json: bool) -> int:
 
 def extremes(name: str, rows: Sequence[Row]) -> dict[str, Any]:
     """Return least, mean and greatest value of a metric, and in which runs; None without finite values."""
-    values = [(one.result["metrics"][name], one.number) for one in rows]
-    finite = [one for one in values if math.isfinite(one[0])]
+    values = [(row.result["metrics"][name], row.number) for row in rows]
+    finite = [value for value in values if math.isfinite(value[0])]
     if not finite:
         return {"name": name, "min": None, "mean": None, "max": None, "min_run": None, "max_run": None}
-    low, high = min(finite), max(finite, key=lambda one: (one[0], -one[1]))
+    low, high = min(finite), max(finite, key=lambda value: (value[0], -value[1]))
     mean = math.fsum(value for value, _ in finite) / len(finite)
     return {"name": name, "min": low[0], "min_run": low[1], "mean": mean, "max": high[0], "max_run": high[1]}
 
@@ -83,7 +83,7 @@ def _table(found: Sequence[dict[str, Any]]) -> list[str]:
     head = ["metric", "min", "in run", "mean", "max", "in run"]
     names = ("min", "min_run", "mean", "max", "max_run")
     rows = [
-        [one["name"], *("-" if one[name] is None else amount(one[name]) for name in names)] for one in found
+        [row["name"], *("-" if row[name] is None else amount(row[name]) for name in names)] for row in found
     ]
     return columns([head, *rows], right=frozenset(range(1, len(head))))
 

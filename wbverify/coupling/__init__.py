@@ -43,16 +43,16 @@ def couplings_of(hardware: Hardware) -> Couplings:
     """
     numbers = BoardNumbers.of(hardware)
     found = Couplings({}, {}, {}, {})
-    for one in hardware.wirings:
-        wire = _coupling(one, numbers)
+    for wiring in hardware.wirings:
+        wire = _coupling(wiring, numbers)
         if isinstance(wire, ActuatorCoupling):
-            found.actuators[one.device.tag] = wire
+            found.actuators[wiring.device.tag] = wire
         elif isinstance(wire, PacketOutput):
-            found.packet_outputs[one.device.tag] = wire
+            found.packet_outputs[wiring.device.tag] = wire
         elif isinstance(wire, PictureOutput):
-            found.pictures[one.device.tag] = wire
+            found.pictures[wiring.device.tag] = wire
         elif wire is not None:
-            found.sensors[one.device.tag] = wire
+            found.sensors[wiring.device.tag] = wire
     names = {hardware.table.all[tag].name: wire for tag, wire in found.sensors.items()}
     for act in found.actuators.values():
         act.connect_sensors(names)
@@ -65,13 +65,15 @@ def uncoupled(hardware: Hardware) -> dict[str, str]:
     """Return why devices on the board cannot be coupled to a simulation, by device name."""
     numbers, emulator = BoardNumbers.of(hardware), hardware.board.emulator
     found = {}
-    for one in hardware.wirings:
-        wire = _coupling(one, numbers)
+    for wiring in hardware.wirings:
+        wire = _coupling(wiring, numbers)
         if wire is None:
-            found[one.device.name] = f"the driver {one.driver.name} has no counterpart in the simulation"
+            found[wiring.device.name] = (
+                f"the driver {wiring.driver.name} has no counterpart in the simulation"
+            )
         elif not isinstance(wire, PacketOutput) and wire.emulators and emulator not in wire.emulators:
-            found[one.device.name] = (
-                f"the emulator of {hardware.board.title} has no part for the driver {one.driver.name}"
+            found[wiring.device.name] = (
+                f"the emulator of {hardware.board.title} has no part for the driver {wiring.driver.name}"
             )
     return found
 

@@ -34,12 +34,12 @@ def pressure(raw: float, temperature: float = TEMPERATURE) -> float:
     """Return the pressure (Pa) of a reading, by the data sheet's formulas for floating-point numbers."""
     t1, t2, t3, p1, p2, p3, p4, p5, p6, p7, p8, p9 = EXAMPLE
     fine = (temperature / 16384 - t1 / 1024) * t2 + (temperature / 131072 - t1 / 8192) ** 2 * t3
-    one = fine / 2 - 64000
-    two = one * one * p6 / 32768 + one * p5 * 2
+    offset = fine / 2 - 64000
+    two = offset * offset * p6 / 32768 + offset * p5 * 2
     two = two / 4 + p4 * 65536
-    one = (p3 * one * one / 524288 + p2 * one) / 524288
-    one = (1 + one / 32768) * p1
-    found = (1048576 - raw - two / 4096) * 6250 / one
+    offset = (p3 * offset * offset / 524288 + p2 * offset) / 524288
+    offset = (1 + offset / 32768) * p1
+    found = (1048576 - raw - two / 4096) * 6250 / offset
     return found + (p9 * found * found / 2147483648 + found * p8 / 32768 + p7) / 16
 
 
@@ -52,7 +52,7 @@ def part_registers(address: int) -> list[PinEvent]:
     """Return a part with this calibration."""
     data = b"".join((number % 65536).to_bytes(2, "little") for number in EXAMPLE)
     return [
-        *(byte(address, CALIBRATION + k, one) for k, one in enumerate(data)),
+        *(byte(address, CALIBRATION + k, value) for k, value in enumerate(data)),
         byte(address, IDENTIFICATION, ITS_NAME),
         *_reading(address, TEMPERATURE_AT, TEMPERATURE),
         *_reading(address, PRESSURE_AT, 1 << BITS - 1),
@@ -61,7 +61,7 @@ def part_registers(address: int) -> list[PinEvent]:
 
 def _reading(address: int, register: int, number: int) -> list[PinEvent]:
     data = (number << 4).to_bytes(3, "big")
-    return [byte(address, register + k, one) for k, one in enumerate(data)]
+    return [byte(address, register + k, value) for k, value in enumerate(data)]
 
 
 class Barometer(SensorCoupling):
@@ -82,7 +82,7 @@ class Barometer(SensorCoupling):
 
     def power_up(self) -> list[PinEvent]:
         """See `SensorCoupling`: the part sleeps, without a filter."""
-        return [byte(self._address, one, 0) for one in (MEASURE, FILTER)]
+        return [byte(self._address, register, 0) for register in (MEASURE, FILTER)]
 
     def settings(self) -> Sequence[PartSetting]:
         """See `SensorCoupling`: it measures all the time, with 16 samples of the pressure, filtered."""

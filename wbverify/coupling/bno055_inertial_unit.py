@@ -35,15 +35,15 @@ class InertialUnit(SensorCoupling):
 
     def transmit(self, values: Values) -> Values:
         """See `SensorCoupling`."""
-        self._counts = [max(-LARGEST - 1, min(round(ONE * one), LARGEST)) for one in values[0]]
+        self._counts = [max(-LARGEST - 1, min(round(ONE * number), LARGEST)) for number in values[0]]
         real = self._real
-        return (tuple(float(real(one) / real(ONE)) for one in self._counts),)
+        return (tuple(float(real(count) / real(ONE)) for count in self._counts),)
 
     def events(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""
         x, y, z, w = self._counts
         data = [part >> shift & 0xFF for part in (w, x, y, z) for shift in (0, 8)]
-        return [byte(self._address, QUATERNION + place, one) for place, one in enumerate(data)]
+        return [byte(self._address, QUATERNION + place, number) for place, number in enumerate(data)]
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:

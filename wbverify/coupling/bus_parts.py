@@ -41,7 +41,7 @@ class AxisMapping:
             -measured["xyz".index(axis[-1])] if axis.startswith("-") else measured["xyz".index(axis[-1])]
             for axis in self._axes
         ]
-        return tuple(float(forward(self._lookup, one, self._real)) for one in turned)
+        return tuple(float(forward(self._lookup, axis, self._real)) for axis in turned)
 
 
 def byte(address: int, register: int, value: int) -> PinEvent:

@@ -71,9 +71,9 @@ class ServoMotor(ActuatorCoupling):
 
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
         """See `ActuatorCoupling`: position sensors measure this servo."""
-        for one in sensors.values():
-            if isinstance(one, (ServoPosition, ServoHealth)) and one.motor == self.name:
-                one.connect(self)
+        for sensor in sensors.values():
+            if isinstance(sensor, (ServoPosition, ServoHealth)) and sensor.motor == self.name:
+                sensor.connect(self)
 
     def counts(self, position: float) -> int:
         """Return a position in counts of the servo."""
@@ -178,9 +178,9 @@ class ServoPosition(SensorCoupling):
         if math.isnan(read) and self._recent.is_starting:
             return read, 0.0
         positions = map(self._servo.position, counts)
-        largest = max(abs(self._servo.position(one)) for one in (0, *counts))
+        largest = max(abs(self._servo.position(count)) for count in (0, *counts))
         bound = self._numbers.relative * largest + 1e-9
-        return min(positions, key=lambda one: abs(one - read)), bound
+        return min(positions, key=lambda position: abs(position - read)), bound
 
 
 class ServoHealth(SensorCoupling):
@@ -216,5 +216,5 @@ class ServoHealth(SensorCoupling):
         counts = self._recent.pass_time(self._count, passed_ms, TURN_MS + 2 * passed_ms)
         if math.isnan(read) and self._recent.is_starting:
             return read, 0.0
-        nearest = min(map(self._value, counts), key=lambda one: abs(one - read))
+        nearest = min(map(self._value, counts), key=lambda count: abs(count - read))
         return nearest, self._numbers.relative * max(nearest, 1.0) + 1e-9

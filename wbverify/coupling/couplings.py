@@ -111,10 +111,10 @@ class BoardNumbers(NamedTuple):
     @staticmethod
     def of(hardware: Hardware) -> BoardNumbers:
         """Read the values from the headers of the board."""
-        texts = [one.read_text(encoding="utf-8") for one in hardware.board.files if one.suffix == ".h"]
+        texts = [file.read_text(encoding="utf-8") for file in hardware.board.files if file.suffix == ".h"]
         texts.append((templates_path() / "project" / "board.h").read_text(encoding="utf-8"))
         found = dict(_DEFINE.findall("\n".join(texts)))
-        python = [one.read_text(encoding="utf-8") for one in hardware.board.files if one.suffix == ".py"]
+        python = [file.read_text(encoding="utf-8") for file in hardware.board.files if file.suffix == ".py"]
         found |= dict(_PYTHON.findall("\n".join(python)))
         return BoardNumbers(
             np.float32 if hardware.link.real == 4 else np.float64,
@@ -122,7 +122,7 @@ class BoardNumbers(NamedTuple):
             int(found["ADC_TOP"]),
             int(found["DUTY_FULL"]),
             hardware.board.control_delay,
-            max((LOCKED_US.get(one.driver.name, 0) for one in hardware.wirings), default=0),
+            max((LOCKED_US.get(wiring.driver.name, 0) for wiring in hardware.wirings), default=0),
             hardware.board.emulator,
             tick_rate(hardware) / 2,
         )
@@ -350,7 +350,7 @@ class CouplingModule(Protocol):
 
 def sampling_share(sensors: Iterable[SensorCoupling], step_ms: float) -> float:
     """Return the share of a step, from its beginning, that a board needs to read its sensors."""
-    needed = BEGIN_MS + sum(one.reading_ms for one in sensors)
+    needed = BEGIN_MS + sum(sensor.reading_ms for sensor in sensors)
     return min(max(SAMPLING_SHARE, needed / step_ms), MOST_SAMPLING)
 
 

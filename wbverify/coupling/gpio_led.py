@@ -34,8 +34,8 @@ class GpioLed(ActuatorCoupling):
 
     def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
-        one = shown[self.pins[0]]
-        return float((one.value != 0) != self._inverted) if one.use == "output" else float("nan")
+        level = shown[self.pins[0]]
+        return float((level.value != 0) != self._inverted) if level.use == "output" else float("nan")
 
     def bound(self) -> float:
         """A level is a level."""

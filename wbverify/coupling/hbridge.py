@@ -69,12 +69,12 @@ class HBridge(DutyVelocity):
     def drives(self, shown: Mapping[str, PinState]) -> bool:
         """See `ActuatorCoupling`: a direction input is high; both brake."""
         levels = [shown[pin] for pin in (self._forward, self._backward)]
-        return any(one.use == "output" and one.value for one in levels)
+        return any(level.use == "output" and level.value for level in levels)
 
     def measured(self, shown: Mapping[str, PinState]) -> float:
         """See `DutyVelocity`."""
         levels = [shown[pin] for pin in (self._forward, self._backward)]
-        if any(one.use != "output" for one in levels) or (levels[0].value and levels[1].value):
+        if any(level.use != "output" for level in levels) or (levels[0].value and levels[1].value):
             return math.nan
         if self._is_watched and shown[self._bridge].value < LEAST_GAP_US:
             return math.nan

@@ -42,7 +42,7 @@ class Compass(Magnetometer):
     def events(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""
         name = [byte(self.address, register, value) for register, value in NAME.items()]
-        return name + [word(self.address, at, one) for at, one in zip(AXES, self.counts, strict=False)]
+        return name + [word(self.address, at, count) for at, count in zip(AXES, self.counts, strict=False)]
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:

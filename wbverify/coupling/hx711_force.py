@@ -61,7 +61,7 @@ class LoadCell(SensorCoupling):
         counts = self._recent.pass_time(self._counts, passed_ms, 2 * (CONVERSION_MS + passed_ms))
         if math.isnan(read) and self._clock_ms <= SET_UP_MS:
             return read, 0.0
-        return min(map(self._value, counts), key=lambda one: abs(one - read)), 0.0
+        return min(map(self._value, counts), key=lambda count: abs(count - read)), 0.0
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:

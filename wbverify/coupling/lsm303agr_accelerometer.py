@@ -59,14 +59,14 @@ class Lsm303agr(SensorCoupling):
     def transmit(self, values: Values) -> Values:
         """See `SensorCoupling`."""
         step = STEPS[self._range]
-        found = (round(one / step) for one in self._axes.to_part(values[0]))
-        self._counts = [max(-MOST - 1, min(one, MOST)) for one in found]
+        found = (round(count / step) for count in self._axes.to_part(values[0]))
+        self._counts = [max(-MOST - 1, min(count, MOST)) for count in found]
         real = self._real
-        return (self._axes.to_device([real(one) * real(step) for one in self._counts]),)
+        return (self._axes.to_device([real(count) * real(step) for count in self._counts]),)
 
     def events(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""
-        data = low_words(self._address, self._data, [one << 4 for one in self._counts])
+        data = low_words(self._address, self._data, [count << 4 for count in self._counts])
         return [byte(self._address, NAME, ITS_NAME), *data]
 
 

@@ -46,7 +46,7 @@ class Compass(Magnetometer):
     def events(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""
         name = byte(self.address, NAME, ITS_NAME)
-        return [name, *(word(self.address, DATA + 2 * axis, one) for axis, one in enumerate(self.counts))]
+        return [name, *(word(self.address, DATA + 2 * axis, count) for axis, count in enumerate(self.counts))]
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:

@@ -30,7 +30,7 @@ class Magnetometer(SensorCoupling):
         """
         self.address, self._strength = int(wiring.values["address"]), strength
         self._axes, self._real = AxisMapping(wiring, numbers), numbers.real
-        self._offset = [float(one) for one in wiring.values["offset"]]
+        self._offset = [float(value) for value in wiring.values["offset"]]
         self.range = _range(wiring)
         self.counts: list[int] = []
 
@@ -42,7 +42,7 @@ class Magnetometer(SensorCoupling):
         field = [real(c) - real(o) for c, o in zip(self.counts, self._offset, strict=True)]
         x, y, z = field
         length = real(np.sqrt(np.float64(x * x + y * y + z * z)))
-        return (self._axes.to_device([one / length for one in field]),)
+        return (self._axes.to_device([component / length for component in field]),)
 
 
 def _range(wiring: Wiring) -> int:

@@ -55,7 +55,7 @@ class Mpu6050(SensorCoupling):
     def power_up(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`: the part sleeps, with the smallest range and without a filter."""
         settings = (FILTER, RANGES[self._first])
-        return [*self.start(), *(byte(self._address, one, 0) for one in settings)]
+        return [*self.start(), *(byte(self._address, setting, 0) for setting in settings)]
 
     def settings(self) -> Sequence[PartSetting]:
         """See `SensorCoupling`."""
@@ -71,12 +71,12 @@ class Mpu6050(SensorCoupling):
 
     def transmit(self, values: Values) -> Values:
         """See `SensorCoupling`."""
-        shares = [one / float(self._scale) for one in self._axes.to_part(values[0])]
-        self._counts = [max(-FULL, min(round(FULL * one), LARGEST)) for one in shares]
+        shares = [share / float(self._scale) for share in self._axes.to_part(values[0])]
+        self._counts = [max(-FULL, min(round(FULL * share), LARGEST)) for share in shares]
         real = self._real
-        return (self._axes.to_device([real(one) / real(FULL) * self._scale for one in self._counts]),)
+        return (self._axes.to_device([real(count) / real(FULL) * self._scale for count in self._counts]),)
 
     def events(self) -> Sequence[PinEvent]:
         """See `SensorCoupling`."""
-        axes = [word(self._address, self._first + 2 * k, one) for k, one in enumerate(self._counts)]
+        axes = [word(self._address, self._first + 2 * k, count) for k, count in enumerate(self._counts)]
         return [byte(self._address, NAME, ITS_NAME), *axes]

@@ -52,27 +52,27 @@ class GpsModule(SensorCoupling):
     def _degrees(self, place: Any) -> tuple[float, float, float]:
         if not self._is_local:
             return float(place[0]), float(place[1]), float(place[2])
-        latitude, longitude, altitude = (float(one) for one in self._origin)
+        latitude, longitude, altitude = (float(number) for number in self._origin)
         east = float(place[0]) / (METERS * float(self._cosine())) * DEGREES
         return latitude + float(place[1]) / METERS * DEGREES, longitude + east, altitude + float(place[2])
 
     def _cosine(self) -> Any:
-        one = self._real(1)
+        unit = self._real(1)
         angle = self._origin[0] * self._real(RADIANS)
-        square, parts = angle * angle, (self._real(one) for one in (56, 30, 12, 2))
-        value = one
+        square, parts = angle * angle, (self._real(number) for number in (56, 30, 12, 2))
+        value = unit
         for part in parts:
-            value = one - square / part * value
+            value = unit - square / part * value
         return value
 
     def _position(self, latitude: int, longitude: int, up: int) -> tuple[float, float, float]:
         """Return what the driver computes, in its numbers."""
         real = self._real
-        north, east = (_tenth_microdegrees(one) for one in (latitude, longitude))
+        north, east = (_tenth_microdegrees(degrees) for degrees in (latitude, longitude))
         meters = real(up) / real(1000)
         if not self._is_local:
             return float(real(north) * real(DEGREES)), float(real(east) * real(DEGREES)), float(meters)
-        origin = [int(float(one / real(DEGREES))) for one in self._origin[:2]]
+        origin = [int(float(number / real(DEGREES))) for number in self._origin[:2]]
         return (
             float(real(east - origin[1]) * real(METERS) * self._cosine()),
             float(real(north - origin[0]) * real(METERS)),

@@ -36,8 +36,8 @@ class ChipServo(Servo):
         self._address = int(wiring.values["address"])
         first = FIRST_OUTPUT + OUTPUT_BYTES * int(wiring.values["channel"])
         super().__init__(wiring, numbers)
-        self._registers = [f"I2C:{self._address}:{one}" for one in range(first, first + OUTPUT_BYTES)]
-        self._mode, self._prescaler = (f"I2C:{self._address}:{one}" for one in (MODE1, PRESCALER))
+        self._registers = [f"I2C:{self._address}:{index}" for index in range(first, first + OUTPUT_BYTES)]
+        self._mode, self._prescaler = (f"I2C:{self._address}:{register}" for register in (MODE1, PRESCALER))
         self.pins = (self._mode, self._prescaler, *self._registers)
         self._us_per_count = 0.0
         self._past: deque[float] = deque()
@@ -69,8 +69,8 @@ class ChipServo(Servo):
         while len(self._past) > 2 + SENDING_S // seconds:
             self._past.popleft()
         if not math.isnan(now):
-            places = (self._first if math.isnan(one) else one for one in self._past)
-            self.slack = max([self.slack, *(abs(now - one) for one in places)])
+            places = (self._first if math.isnan(place) else place for place in self._past)
+            self.slack = max([self.slack, *(abs(now - place) for place in places)])
         return now
 
     def resolution(self) -> float:

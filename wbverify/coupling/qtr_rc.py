@@ -55,7 +55,7 @@ class LineSensor(SensorCoupling):
         if math.isnan(read) and self._recent.is_starting:
             return read, 0.0
         bound = abs(self._high - self._low) * self._off_us / self._longest
-        return min(map(self._value, widths), key=lambda one: abs(one - read)), bound
+        return min(map(self._value, widths), key=lambda width: abs(width - read)), bound
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:

@@ -31,4 +31,4 @@ class Recent:
         while len(self._played) > 1 and self._played[1][0] < oldest:
             self._played.popleft()
         self.is_starting = oldest < 0
-        return {one for _, one in self._played}
+        return {command for _, command in self._played}

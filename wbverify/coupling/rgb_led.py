@@ -29,8 +29,8 @@ class RgbLed(ActuatorCoupling):
         self._inverted, self._numbers = bool(wiring.values.get("inverted")), numbers
         self._gradual = bool(constants.get("gradual"))
         self._colors = [
-            tuple(max(0, min(FULL, round(FULL * part))) for part in one)
-            for one in constants.get("color") or ()
+            tuple(max(0, min(FULL, round(FULL * part))) for part in color)
+            for color in constants.get("color") or ()
         ]
 
     def wanted(self, said: Commands, seconds: float) -> float:
@@ -51,7 +51,7 @@ class RgbLed(ActuatorCoupling):
         duties = [self._numbers.duty(shown[pin]) for pin in self.pins]
         if any(map(math.isnan, duties)):
             return math.nan
-        return float(_number([int(FULL - one if self._inverted else one) for one in duties]))
+        return float(_number([int(FULL - duty if self._inverted else duty) for duty in duties]))
 
     def bound(self) -> float:
         """Colors and duty cycles are the same whole numbers."""
@@ -65,7 +65,7 @@ class RgbLed(ActuatorCoupling):
         if self._gradual and not self._colors:
             return [("set", (int(color),))]
         values = range(FULL + 1) if self._gradual else range(len(self._colors) + 1)
-        return [("set", (min(values, key=lambda one: abs(_number(self._color(one)) - color)),))]
+        return [("set", (min(values, key=lambda value: abs(_number(self._color(value)) - color)),))]
 
 
 def _number(color: Sequence[int]) -> int:

@@ -28,8 +28,8 @@ class SerialEmitter(PacketOutput):
 
     def decode(self, data: bytes) -> list[tuple[int, bytes]]:
         """See `PacketOutput`."""
-        found = [one for one in self._decoder.feed(data) if len(one) >= CHANNEL.size]
-        return [(CHANNEL.unpack_from(one)[0], one[CHANNEL.size :]) for one in found]
+        found = [answer for answer in self._decoder.feed(data) if len(answer) >= CHANNEL.size]
+        return [(CHANNEL.unpack_from(answer)[0], answer[CHANNEL.size :]) for answer in found]
 
     def busy_ms(self, data: bytes) -> float:
         """See `PacketOutput`."""

@@ -33,7 +33,7 @@ class SerialReceiver(SensorCoupling):
     def events(self) -> list[SerialBytes]:
         """See `SensorCoupling`."""
         waiting, self._waiting = self._waiting, []
-        return [SerialBytes(one) for one in waiting]
+        return [SerialBytes(packet) for packet in waiting]
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:

@@ -61,8 +61,8 @@ class Servo(ActuatorCoupling):
 
     def drives(self, shown: Mapping[str, PinState]) -> bool:
         """See `ActuatorCoupling`: pulses move a servo."""
-        one = shown[self.pins[0]]
-        return one.use == "servo" and one.value > 0
+        level = shown[self.pins[0]]
+        return level.use == "servo" and level.value > 0
 
     def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
@@ -74,8 +74,8 @@ class Servo(ActuatorCoupling):
 
     def pulse(self, shown: Mapping[str, PinState]) -> float:
         """Return the length of the pulses in us; 0: there are none."""
-        one = shown[self.pins[0]]
-        return one.value if one.use == "servo" else 0.0
+        level = shown[self.pins[0]]
+        return level.value if level.use == "servo" else 0.0
 
     def resolution(self) -> float:
         """Return half a step of the pulse length (us)."""

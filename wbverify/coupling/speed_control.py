@@ -66,7 +66,7 @@ class SpeedControl:
         self._late = numbers.control_delay
         # A clock with ticks of whole ms does not lag when it ticks, and drivers measure then.
         self._lag, self._busy_lag = (0.0, 0.0) if numbers.tick_ms == 1 else (1.0, 1.0 + numbers.tick_ms)
-        self._p, self._i, self._d = (float(wiring.values.get(f"speed_{one}", 0.0)) for one in "pid")
+        self._p, self._i, self._d = (float(wiring.values.get(f"speed_{letter}", 0.0)) for letter in "pid")
         self._full = full
         self._encoder: QuadratureEncoder | None = None
         self._counts: dict[float, int] = {}
@@ -178,11 +178,11 @@ class SpeedControl:
         found: list[float] = []
         controls = list(self._done)
         for place in range(len(controls) - 1, -1, -1):
-            one = controls[place]
-            if one.at - EARLY_MS > read:
+            controller = controls[place]
+            if controller.at - EARLY_MS > read:
                 continue
             found += self._outcomes(controls[: place + 1], target)
-            if one.at + one.late <= read:
+            if controller.at + controller.late <= read:
                 break
         return min(found), max(found)
 
@@ -207,7 +207,7 @@ class SpeedControl:
             further = self._i * (last.target * late / 1000 - self._distance(last.at, last.at + late))
             lack = self._i * last.target * self._lag_at(last.at + late) / 1000
             sums = [last.error_sum + further - lag - edge for lag in (0.0, lack) for edge in (-count, count)]
-            integrals = (last.integral, *(self._limited(one, last.target) for one in sums))
+            integrals = (last.integral, *(self._limited(value, last.target) for value in sums))
             for integral, seen in product(integrals, targets):
                 correction = self._p * (seen - speed) + integral
                 found += [target + correction - self._d * change for change in changes]

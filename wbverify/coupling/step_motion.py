@@ -148,10 +148,10 @@ class StepMotion(ActuatorCoupling):
 
     def found(self, shown: Mapping[str, PinState]) -> float:
         """See `ActuatorCoupling`."""
-        one = shown[self.pins[0]]
-        if one.use != "steps":
+        level = shown[self.pins[0]]
+        if level.use != "steps":
             return math.nan
-        self._counted = self._sign * one.value
+        self._counted = self._sign * level.value
         return self._counted / self._per_unit
 
     def bound(self) -> float:

@@ -53,7 +53,7 @@ class Ultrasonic(SensorCoupling):
 
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
         """See `SensorCoupling`: sensors of this kind take turns."""
-        others = sum(isinstance(one, Ultrasonic) for one in sensors.values())
+        others = sum(isinstance(sensor, Ultrasonic) for sensor in sensors.values())
         self._round_ms = max(ROUND_MS, GAP_MS * others)
 
     def transmit(self, values: Values) -> Values:
@@ -76,7 +76,7 @@ class Ultrasonic(SensorCoupling):
         widths = self._recent.pass_time(self._width, passed_ms, self._age_ms(passed_ms))
         if math.isnan(read) and self._recent.is_starting:
             return read, 0.0
-        return min(map(self._told, widths), key=lambda one: abs(one[0] - read))
+        return min(map(self._told, widths), key=lambda pulse: abs(pulse[0] - read))
 
     def _age_ms(self, step_ms: float) -> float:
         """Return the maximum age of a reading: two measurements, an echo, and the step in which it was

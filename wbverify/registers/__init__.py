@@ -67,11 +67,11 @@ def compare_registers(hardware: Hardware, bench: Bench, step: int) -> list[PinCo
     read = _reader(bench)
     return [
         PinComparison(
-            *(step, one.tag, one.quantity, (one.low + one.high) / 2, one.value(read)),
-            bound=(one.high - one.low) / 2 + ROUNDED * abs(one.high),
-            source=one.source,
+            *(step, rule.tag, rule.quantity, (rule.low + rule.high) / 2, rule.value(read)),
+            bound=(rule.high - rule.low) / 2 + ROUNDED * abs(rule.high),
+            source=rule.source,
         )
-        for one in module.rules(hardware)
+        for rule in module.rules(hardware)
     ]
 
 
@@ -107,11 +107,11 @@ def compare_parts(sensors: Mapping[int, SensorCoupling], bench: Bench, step: int
     """
     return [
         PinComparison(
-            *(step, tag, one.quantity, float(one.wanted)),
-            found=float(int(bench.show(one.register).value) & one.mask),
+            *(step, tag, setting.quantity, float(setting.wanted)),
+            found=float(int(bench.show(setting.register).value) & setting.mask),
             bound=0.0,
-            source=one.source,
+            source=setting.source,
         )
         for tag, wire in sensors.items()
-        for one in wire.settings()
+        for setting in wire.settings()
     ]

@@ -60,7 +60,7 @@ def rules(hardware: Hardware) -> list[Rule]:
         found += _converter(hardware.board.clock)
     if pins_of(hardware, "sda"):
         found += _bus(hardware.board.clock)
-    steppers = [one.device.tag for one in hardware.wirings if TICK in one.driver.calls]
+    steppers = [wiring.device.tag for wiring in hardware.wirings if TICK in wiring.driver.calls]
     ticks = steps_timer(hardware)
     if steppers and ticks and not hardware.board.sketch:
         found.append(_ticks(hardware.board.clock, ticks, steppers[0]))

@@ -54,8 +54,8 @@ class Servo:
     def act(self) -> None:
         """Write what was kept."""
         waiting, self._waiting = self._waiting, []
-        for one in waiting:
-            self.write(*one)
+        for byte in waiting:
+            self.write(*byte)
 
 
 class ServoLine(ABC):
@@ -83,7 +83,9 @@ class ServoLine(ABC):
 
     def exchange(self, data: bytes, now_us: int) -> bytes:
         """See `wbverify.coupling.couplings.SerialPart`; an answer follows its question at once."""
-        return b"".join(answer for one in self.instructions(data) for answer in self._answers(one))
+        return b"".join(
+            answer for instruction in self.instructions(data) for answer in self._answers(instruction)
+        )
 
     def _answers(self, said: Instruction) -> Iterator[bytes]:
         if said.code == SYNC_WRITE:

@@ -35,7 +35,7 @@ class Wiring(Part):
         directions = (self.fields[name] for name in ("forward", "backward"))
         return {
             self.fields["pwm"]: PinMode.PWM,
-            **{one: PinMode.OUTPUT for one in directions if one is not None},
+            **{pin: PinMode.OUTPUT for pin in directions if pin is not None},
         }
 
     def cannot_go_to(self, position: float) -> str:

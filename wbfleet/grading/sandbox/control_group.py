@@ -32,9 +32,9 @@ def delegated() -> str:
         _write(own, "cgroup.procs", "0")
     except OSError:
         return ""
-    for one in CONTROLLERS:
+    for controller in CONTROLLERS:
         with suppress(OSError):  # not given to this user: then the processes are added up one by one
-            _write(folder, "cgroup.subtree_control", f"+{one}")
+            _write(folder, "cgroup.subtree_control", f"+{controller}")
     return folder
 
 
@@ -42,8 +42,8 @@ def _own_folder() -> str:
     """Return the folder of this process' control group; "" if there is none."""
     try:
         with open("/proc/self/cgroup") as groups, open("/proc/self/mounts") as mounts:
-            path = next((one[3:].strip() for one in groups if one.startswith("0::")), "")
-            rows = [one.split() for one in mounts]
+            path = next((line[3:].strip() for line in groups if line.startswith("0::")), "")
+            rows = [mount.split() for mount in mounts]
     except OSError:
         return ""
     mount = next((row[1] for row in rows if row[2] == "cgroup2"), "")

@@ -44,7 +44,7 @@ def lock(read: Iterable[str], write: Iterable[str]) -> None:
         OSError: this system cannot do it.
     """
     found = version()
-    rights = RIGHTS[max(one for one in RIGHTS if one <= found)]
+    rights = RIGHTS[max(right for right in RIGHTS if right <= found)]
     attributes = struct.pack("QQQ", rights, 0, SCOPES if found >= FIRST_WITH_SCOPES else 0)
     size = len(attributes) if found >= FIRST_WITH_SCOPES else 8
     ruleset = call("syscall", CREATE_RULESET, attributes, size, 0)

@@ -55,7 +55,7 @@ def refuse() -> None:
 
 def _program(machine: str) -> bytes:
     column = list(ARCHITECTURES).index(machine)
-    numbers = [one[column] for one in REFUSED.values()]
+    numbers = [row[column] for row in REFUSED.values()]
     left = len(numbers)
     code = [
         (LOAD, 0, 0, ARCHITECTURE),
@@ -66,4 +66,4 @@ def _program(machine: str) -> bytes:
         (RETURN, 0, 0, ALLOW),
         (RETURN, 0, 0, REFUSE),
     ]
-    return b"".join(struct.pack("HBBI", *one) for one in code)
+    return b"".join(struct.pack("HBBI", *instruction) for instruction in code)

@@ -45,11 +45,11 @@ def readable(plan: Plan) -> list[str]:
 
     What links lead to is there as well, under its own name.
     """
-    names = {name for one in plan.read for name in (one, os.path.realpath(one)) if os.path.exists(name)}
+    names = {name for path in plan.read for name in (path, os.path.realpath(path)) if os.path.exists(name)}
     found: list[str] = []
-    for one in sorted(names, key=lambda name: (name.count("/"), name)):
-        if not any(one.startswith(f"{other}/") for other in found):
-            found.append(one)
+    for path in sorted(names, key=lambda name: (name.count("/"), name)):
+        if not any(path.startswith(f"{other}/") for other in found):
+            found.append(path)
     return found
 
 
@@ -167,7 +167,7 @@ def _memory(path: str, size: int) -> None:
 
 
 def _mount(source: str, target: str, kind: str, flags: int, options: str = "") -> None:
-    words = [os.fsencode(one) for one in (source, target, kind)]
+    words = [os.fsencode(word) for word in (source, target, kind)]
     try:
         call("mount", *words, flags, options.encode() or None)
     except OSError as problem:

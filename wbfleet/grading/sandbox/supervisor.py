@@ -67,7 +67,7 @@ def _clean(given: Mapping[str, str], plan: Plan) -> dict[str, str]:
 
 
 def _is_kept(name: str) -> bool:
-    return name.startswith(KEPT) and not any(one in name for one in SECRET)
+    return name.startswith(KEPT) and not any(word in name for word in SECRET)
 
 
 def _start(

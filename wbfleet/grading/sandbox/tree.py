@@ -44,7 +44,7 @@ class Census:
             folder: writable folder of the processes, as they see it.
         """
         self._root, self._places = root, (*WRITABLE, folder.lstrip("/"))
-        self._outside = set(filter(None, (_device(f"/{one}") for one in self._places)))
+        self._outside = set(filter(None, (_device(f"/{place}") for place in self._places)))
         """File systems in these places for processes that are not in the sandbox yet."""
         self._own_ticks: dict[tuple[int, int], int] = {}
         """Of each process ever seen, by number and start time: not all are waited for."""
@@ -124,7 +124,11 @@ def _fields(process: int) -> list[bytes]:
 
 def _children(process: int) -> list[int]:
     if not LISTS_CHILDREN:
-        return [one for one in map(int, filter(str.isdigit, os.listdir("/proc"))) if _parent(one) == process]
+        return [
+            number
+            for number in map(int, filter(str.isdigit, os.listdir("/proc")))
+            if _parent(number) == process
+        ]
     try:
         threads = os.listdir(f"/proc/{process}/task")
     except OSError:
@@ -147,7 +151,7 @@ def _parent(process: int) -> int:
 def _proportional(process: int) -> int:
     try:
         with open(f"/proc/{process}/smaps_rollup", "rb") as file:
-            rows = [one.split() for one in file if one.startswith(b"Pss:")]
+            rows = [line.split() for line in file if line.startswith(b"Pss:")]
     except OSError:
         return 0
     return sum(int(row[1]) for row in rows) * 1024

@@ -126,7 +126,7 @@ def _absent_tools(board: Board, way: FlashMethod) -> str:
     """Return which tools would be used before the drive, if they were installed."""
     from wbfirmware.flash import installed
 
-    tools = [one.tool for one in board.flashing[: board.flashing.index(way)] if not installed(one)]
+    tools = [method.tool for method in board.flashing[: board.flashing.index(way)] if not installed(method)]
     return f"\n  (not installed: {', '.join(tools)})" if tools else ""
 
 
@@ -154,11 +154,14 @@ def _check_port(port: str, way: FlashMethod) -> None:
     if way.tool == COPY and Path(port).is_dir() and not is_drive(way, Path(port)):
         raise InputError(f"{port}: no board's drive is mounted here; without --port, drives are searched")
     if way.tool == COPY:
-        what, there = "drive", [str(one) for one in drives(way)]
+        what, there = "drive", [str(drive) for drive in drives(way)]
         if way.touch:
-            what, there = "drive or port", [*there, *(_device(one) for one in candidates()[0])]
+            what, there = "drive or port", [*there, *(_device(candidate) for candidate in candidates()[0])]
     elif way.needs_port:
-        what, there = "port", [_device(one) for one in candidates()[0] if one.kind == "serial"]
+        what, there = (
+            "port",
+            [_device(candidate) for candidate in candidates()[0] if candidate.kind == "serial"],
+        )
     else:
         return
     if port in there or Path(port).exists() or (way.tool != COPY and (port == "usb" or ":" in port)):
@@ -178,15 +181,20 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
     from wbridge.running.local_ports import candidates
 
     if way.tool == COPY:
-        what, found = f"a drive {way.drive}", {str(one): "" for one in drives(way)}
+        what, found = f"a drive {way.drive}", {str(drive): "" for drive in drives(way)}
         if not found and way.touch:
             found = _ports_of(built.board)
         listed = list(found)
     elif way.needs_port:
-        ports = [one for one in candidates()[0] if one.kind == "serial"]
-        listed = [f"{_device(one)} ({one.name or one.ids or 'no USB'})" for one in ports]
+        ports = [candidate for candidate in candidates()[0] if candidate.kind == "serial"]
+        listed = [
+            f"{_device(candidate)} ({candidate.name or candidate.ids or 'no USB'})" for candidate in ports
+        ]
         # Ports that are not USB may be anything, and are used only if named.
-        what, found = "a serial port", {_device(one): one.name for one in ports if one.ids}
+        what, found = (
+            "a serial port",
+            {_device(candidate): candidate.name for candidate in ports if candidate.ids},
+        )
     else:
         return ""
     if len(found) == 1:
@@ -206,7 +214,11 @@ def _ports_of(board: Board) -> dict[str, str]:
     if board.usb is None:
         return {}
     ids = _numbers(board)
-    return {_device(one): one.name for one in candidates()[0] if one.kind == "serial" and one.ids == ids}
+    return {
+        _device(candidate): candidate.name
+        for candidate in candidates()[0]
+        if candidate.kind == "serial" and candidate.ids == ids
+    }
 
 
 def _numbers(board: Board) -> str:
@@ -227,7 +239,11 @@ def _other_ports(board: Board, port: str) -> list[SerialPort]:
 
     if board.usb is None:
         return []
-    return [one for one in serial_ports() if one.numbers == _numbers(board) and not is_same(one, port)]
+    return [
+        serial_port
+        for serial_port in serial_ports()
+        if serial_port.numbers == _numbers(board) and not is_same(serial_port, port)
+    ]
 
 
 def _link_url(hardware: Hardware, way: FlashMethod, port: str, others: list[SerialPort]) -> str:

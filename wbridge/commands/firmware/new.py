@@ -63,8 +63,8 @@ def run(args: Namespace) -> int:
     if args.json:
         print_json({"file": out})
     _LOG.info("wrote %s; set the pins of your robot there, then run: wbridge firmware build %s", out, out)
-    for one in _of_controller(out, text, controller):
-        _LOG.warning("%s:%d: before you build: %s", out, one.line, one.text)
+    for line in _of_controller(out, text, controller):
+        _LOG.warning("%s:%d: before you build: %s", out, line.line, line.text)
     return DONE
 
 

@@ -135,7 +135,7 @@ def _testable(args: Namespace) -> Hardware:
         raise InputError(
             f"{hardware.board.title} has no robot link, which the test needs; use a board without MicroPython"
         )
-    names = [one.device.name for one in hardware.wirings]
+    names = [wiring.device.name for wiring in hardware.wirings]
     for name in args.device:
         if name not in names:
             listed = ", ".join(names)
@@ -167,11 +167,11 @@ def _report(session: Session, found: list[Outcome]) -> int:
     from wbfirmware.bringup.device_test import FAILED as BROKEN
 
     print("\nresults")
-    for one in found:
-        print(f"  {one.result:9}  {one.device}{f': {one.text}' if one.text else ''}")
+    for outcome in found:
+        print(f"  {outcome.result:9}  {outcome.device}{f': {outcome.text}' if outcome.text else ''}")
     path = str(session.hardware.path)
     if session.copy is not None:
         again = shlex.join(["wbridge", "firmware", "flash", path, "--slave"])
         print(f"{path} is corrected; the former one is {session.copy}.")
         print(f"Flash the corrected firmware and test again: {again}")
-    return FAILED if any(one.result in (CORRECTED, BROKEN) for one in found) else DONE
+    return FAILED if any(outcome.result in (CORRECTED, BROKEN) for outcome in found) else DONE

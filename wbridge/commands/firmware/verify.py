@@ -75,8 +75,8 @@ def run(args: Namespace) -> int:
     found = verified(options(VerifyOptions, args))
     if args.json:
         _print_json(found)
-    for one in found.checks:
-        _tell(one, args.json)
+    for check in found.checks:
+        _tell(check, args.json)
     for line in found.unneeded:
         _LOG.warning("warning: %s: %s", args.file, line)
     _write(args, found)
