@@ -6,7 +6,7 @@ import atexit
 import os
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.client.errors import NoRobot
 from hal.modes import messages
@@ -22,7 +22,7 @@ except ImportError as problem:
         f"{problem}: the client in C is not built. Build it with: make build; or unset WBRIDGE_CLIENT"
     ) from None
 
-__all__ = ["NativeRobot", "cleanup", "current", "find", "init"]
+__all__ = ["NativeRobot", "attach", "cleanup", "current", "find", "init", "load_window"]
 
 MOTORS = ("RotationalMotor", "LinearMotor")
 WITH_MORE = frozenset(("Camera", "Emitter", "Lidar", "Mouse", "Radar", "RangeFinder"))
@@ -51,6 +51,19 @@ def collect(lines: list[str] | None) -> None:
     """Append the lines of messages to a list instead of printing them; None: print them again."""
     global _collected
     _collected = lines
+
+
+class Link(Protocol):
+    """A connection to a simulator in this process; packets are those of a local socket."""
+
+    def send(self, packet: bytes) -> None:
+        """Send a request."""
+
+    def receive(self) -> bytes:
+        """Wait for the next answer."""
+
+    def close(self) -> None:
+        """Close the connection."""
 
 
 class Devices(list[Any]):
@@ -115,6 +128,11 @@ class NativeRobot(_native.Robot):
         """The wheels of a DifferentialWheels, whose methods check that the robot is one."""
         return _native.Wheels()
 
+    @property
+    def vehicle(self) -> Any:
+        """The module with the functions of cars."""
+        return import_module("hal.client.native_vehicle")
+
     def window_custom_function(self, argument: object) -> Any:
         """Call the custom function of the robot-window plugin; None if no plugin is loaded."""
         return self.window and self.window.call("wbw_robot_window_custom_function", argument)
@@ -123,6 +141,29 @@ class NativeRobot(_native.Robot):
     def devices(self) -> Devices:
         """All devices."""
         return Devices([None, *(self.device(tag) for tag in range(1, self.get_number_of_devices() + 1))])
+
+    def find(self, tag: int, node_type: type, function: str) -> Any:
+        """The device with a tag; None, with an error message, if its type does not match the function.
+
+        Functions with the name of the type check the tag themselves.
+        """
+        from hal.protocol.devices import key_of  # start-up: only for the functions `wb_...`
+
+        kind = class_of(node_type.__name__)
+        if function.startswith(f"wb_{key_of(node_type.__name__)}_"):
+            return kind(tag)
+        device = self.device(tag)
+        if isinstance(device, kind):
+            return device
+        if device is None:
+            self.report_error(function, messages.tag_of_no_device(tag))
+        else:
+            self.report_error(function, messages.tag_of_other_kind(tag, device.name, device.node_type))
+        return None
+
+    def cleanup(self) -> None:
+        """Disconnect from the simulation, if connected."""
+        _native.cleanup(self)
 
     def _device_object(self, tag: int) -> Any:
         node_type = _native.Device(tag).node_type
@@ -162,16 +203,34 @@ def init() -> NativeRobot:
     if _robot is None:
         _native.init()
         _robot = NativeRobot()
-        if name := _robot.window_library():
-            from hal.client.window import attach  # start-up: few robots need it
-
-            _robot.window = attach(_robot, name)
+        load_window(_robot)
         atexit.register(cleanup)
         tell_faults()
         if "WEBOTS_INSTANCE_PATH" in os.environ:
             _print_lines()
             tell_stop()
     return _robot
+
+
+def attach(link: Link) -> NativeRobot:
+    """Begin a robot whose simulator runs in this process; there may be several.
+
+    Args:
+        link: to the simulator.
+
+    Raises:
+        SystemExit: the simulator has ended; the reason is on stderr.
+    """
+    _native.attach(link.send, link.receive, link.close, " ".join(sys.argv[1:]))
+    return NativeRobot()
+
+
+def load_window(robot: NativeRobot) -> None:
+    """Load the plugin of the robot's window, if it has one; the robot is the current one."""
+    if name := robot.window_library():
+        from hal.client.window import attach as attach_window  # start-up: few robots need it
+
+        robot.window = attach_window(robot, name)
 
 
 def _print_lines() -> None:
@@ -184,25 +243,11 @@ def _print_lines() -> None:
 def cleanup() -> None:
     """Disconnect from the simulation, if connected."""
     global _robot
-    _robot = None
-    _native.cleanup()
+    former, _robot = _robot, None
+    if former is not None:
+        former.cleanup()
 
 
 def find(tag: int, node_type: type, function: str) -> Any:
-    """The device with a tag; None, with an error message, if its type does not match the function.
-
-    Functions with the name of the type check the tag themselves.
-    """
-    from hal.protocol.devices import key_of  # start-up: only for the functions `wb_...`
-
-    robot, kind = current(), class_of(node_type.__name__)
-    if function.startswith(f"wb_{key_of(node_type.__name__)}_"):
-        return kind(tag)
-    device = robot.device(tag)
-    if isinstance(device, kind):
-        return device
-    if device is None:
-        robot.report_error(function, messages.tag_of_no_device(tag))
-    else:
-        robot.report_error(function, messages.tag_of_other_kind(tag, device.name, device.node_type))
-    return None
+    """The device with a tag of the program's robot; see `NativeRobot.find`."""
+    return current().find(tag, node_type, function)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hal.client import _native, native
+from hal.client import _native, native, session
 from hal.client.errors import NoRobot
 from hal.modes import messages
 from hal.modes.vehicle.parameters import VehicleError
@@ -18,7 +18,7 @@ def begin_car() -> Any:
     Raises:
         VehicleError: the robot is not a car.
     """
-    robot = native.init()
+    robot: Any = session.init()
     if _native.Car not in robot.attached:
         lines: list[str] = []
         native.collect(lines)
@@ -39,7 +39,7 @@ def begin_driver() -> Any:
         VehicleError: the robot is not a car.
     """
     begin_car()
-    robot = native.current()
+    robot: Any = session.current()
     if _native.Driver not in robot.attached:
         robot.begin_driver()
         robot.attached[_native.Driver] = _native.Driver()
@@ -48,7 +48,8 @@ def begin_driver() -> Any:
 
 def is_car() -> bool:
     """True if the robot has the parameters of a car. Connects to the simulator, unless connected."""
-    return bool(native.init().is_car())
+    robot: Any = session.init()
+    return bool(robot.is_car())
 
 
 def car() -> Any:
@@ -57,7 +58,7 @@ def car() -> Any:
     Raises:
         NoRobot: `begin_car` was not called yet.
     """
-    attached = native.current().attached.get(_native.Car)
+    attached = session.current().attached.get(_native.Car)
     if attached is None:
         raise NoRobot(messages.no_car_yet())
     return attached
@@ -69,7 +70,7 @@ def driver() -> Any:
     Raises:
         NoRobot: `begin_driver` was not called yet.
     """
-    attached = native.current().attached.get(_native.Driver)
+    attached = session.current().attached.get(_native.Driver)
     if attached is None:
         raise NoRobot(messages.no_driver_yet())
     return attached

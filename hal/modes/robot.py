@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from hal.modes import messages, report
 from hal.modes.arguments import needs
@@ -13,7 +14,10 @@ from hal.modes.robot_session import RobotSession
 from hal.protocol.robot import STDERR, STDOUT
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from hal.modes.connection import Connection
+    from hal.modes.device import DeviceHandle
     from hal.modes.devices.position_sensor import PositionSensor
     from hal.modes.motion import Motion
     from hal.modes.remote.mode import RemoteMode
@@ -27,6 +31,9 @@ QUIT_EVENT, NO_EVENT = -1, 0
 ALL_EVENTS = 63
 MOST_NAMED = 10
 """Maximum number of devices that a message lists."""
+
+
+Kind = TypeVar("Kind", bound="DeviceHandle")
 
 
 class RobotHandle(RobotSession):
@@ -61,6 +68,24 @@ class RobotHandle(RobotSession):
         hint = report.closest(name, names) or f"; it has {listed or 'none'}."
         report.error("wb_robot_get_device", messages.unknown_device(name, hint))
         return 0
+
+    def find(self, tag: int, node_type: type[Kind], function: str) -> Kind | None:
+        """The device with a tag; None, with an error message, if its type does not match the function."""
+        device = self.device(tag)
+        if isinstance(device, node_type):
+            return device
+        if device is not None and function in device.former_functions:
+            return cast("Kind", device)
+        if device is None:
+            report.error(function, messages.tag_of_no_device(tag))
+        else:
+            report.error(function, messages.tag_of_other_kind(tag, device.name, device.node_type))
+        return None
+
+    @property
+    def vehicle(self) -> ModuleType:
+        """The module with the functions of cars."""
+        return import_module("hal.modes.vehicle.current")  # start-up: few robots are cars
 
     def get_device_by_index(self, index: int) -> int:
         """The tag of the device at an index (from 0); 0, with an error message, if the index is invalid."""

@@ -7,7 +7,7 @@ import os
 import sys
 from _thread import get_ident
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from hal.client.errors import NoRobot
 from hal.modes import messages, report
@@ -25,7 +25,7 @@ __all__ = ["NoRobot", "activate", "attach", "cleanup", "current", "find", "init"
 
 Kind = TypeVar("Kind", bound="DeviceHandle")
 _robot: RobotHandle | None = None
-_connect: Callable[[], Connection] | None = None
+_connect: Callable[[], RobotHandle] | None = None
 _host: Thread | None = None
 """The thread of the simulator in this process that runs controllers."""
 
@@ -66,13 +66,13 @@ def _refuse_other_threads() -> None:
 
 
 def activate(
-    robot: RobotHandle | None, connect: Callable[[], Connection] | None = None
-) -> tuple[RobotHandle | None, Callable[[], Connection] | None]:
+    robot: RobotHandle | None, connect: Callable[[], RobotHandle] | None = None
+) -> tuple[RobotHandle | None, Callable[[], RobotHandle] | None]:
     """Replace the current robot, to run several controllers in one program.
 
     Args:
         robot: the new robot; None: `init` creates it.
-        connect: opens the connection to the simulator for `init`; None: use the environment variables.
+        connect: connects a robot for `init` and makes it current; None: use the environment variables.
 
     Returns:
         The former robot and `connect` function.
@@ -106,7 +106,7 @@ def init() -> RobotHandle:
     if _robot is not None:
         return _robot
     if _connect is not None:
-        return attach(_connect())
+        return _connect()
     robot = attach(_from_environment())
     atexit.register(cleanup)
     tell_faults()
@@ -145,13 +145,4 @@ def cleanup() -> None:
 
 def find(tag: int, node_type: type[Kind], function: str) -> Kind | None:
     """The device with a tag; None, with an error message, if its type does not match the function."""
-    device = current().device(tag)
-    if isinstance(device, node_type):
-        return device
-    if device is not None and function in device.former_functions:
-        return cast("Kind", device)
-    if device is None:
-        report.error(function, messages.tag_of_no_device(tag))
-    else:
-        report.error(function, messages.tag_of_other_kind(tag, device.name, device.node_type))
-    return None
+    return current().find(tag, node_type, function)

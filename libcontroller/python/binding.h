@@ -41,8 +41,19 @@ typedef struct {
 /* Classes of objects that calls return. Python programs replace the types by classes derived from them. */
 typedef enum { NODE, FIELD, PROTO, IMAGE, MOTION, CLASSES } Class;
 
+/* A robot, as long as objects refer to it. */
 typedef struct {
-  PyObject_HEAD unsigned life; /* of the robot: the object of an earlier one is of no use */
+  struct Robot *robot; /* NULL: it is gone, and the objects are of no use */
+  PyObject *objects;   /* of its nodes, fields and PROTOs, by address */
+  PyObject *window;    /* calls a function of the plugin of its window; NULL: there is none */
+  PyObject *adder;     /* of the relay to another library: returns commands */
+  PyObject *taker;     /* of the relay: takes answers */
+  bool is_hosted;      /* a simulator in this process runs its controller */
+  int users;
+} Life;
+
+typedef struct {
+  PyObject_HEAD Life *life; /* NULL: there was no robot */
   int tag;
   void *reference;
 } Object;
@@ -57,18 +68,30 @@ typedef struct {
 
 extern const TypeEntry type_entries[];
 
-/* session.c: state of the session, and the robot's life, from 1; 0: there is no robot. */
-extern unsigned current_life;
-extern bool has_trouble; /* the program ends, or a signal has raised an exception */
-bool refuse_call(void);
+/* life.c: the robot on which the API acts; NULL: there is none. */
+extern Life *current_life;
+void begin_life(bool is_hosted); /* of the library's current robot */
+void end_life(void);
+bool enter_life(Life *life); /* make its robot the current one; false, with an exception, if it is gone */
+Life *use_life(Life *life);
+void leave_life(Life *life);
+bool refuse_call(const Life *life);
+
+/* session.c */
+extern bool has_trouble;   /* the program ends, or a signal has raised an exception */
+extern PyObject *no_robot; /* an exception of hal.client.errors */
 PyObject *failed(PyObject *result);
 void begin_turn(void);
 void end_turn(void);
 
+/* hosted.c */
+PyObject *attach(PyObject *self, PyObject *args);
+
 /* True if an object's robot is there; else false, with an exception. `asks`: the call may wait for the
  * simulator. */
 static inline bool begin_call(PyObject *self, bool asks) {
-  if (!current_life || ((Object *)self)->life != current_life) return refuse_call();
+  Life *life = ((Object *)self)->life;
+  if ((!current_life || life != current_life) && !enter_life(life)) return false;
   if (asks) begin_turn();
   return true;
 }
@@ -97,7 +120,6 @@ bool binding_add_types(PyObject *module);
 PyObject *object_of(Class class, void *reference);
 PyObject *use_classes(PyObject *self, PyObject *classes);
 PyObject *use_mapper(PyObject *self, PyObject *function);
-void forget_objects(void);
 bool reference_of(Class class, const char *name, PyObject *given, void **reference);
 
 #define TAG ((WbDeviceTag)((Object *)self)->tag)

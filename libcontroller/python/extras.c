@@ -61,7 +61,9 @@ WITHOUT(robot_is_car, PyBool_FromLong(wbu_driver_initialization_is_possible()))
 
 PyObject *motion_delete(PyObject *self, PyObject *nothing) {
   (void)nothing;
-  if (!current_life || ((Object *)self)->life != current_life) return none();
+  Life *life = ((Object *)self)->life;
+  if (!life || !life->robot) return none();
+  if (!begin_call(self, false)) return NULL;
   wbu_motion_delete(REFERENCE);
   REFERENCE = NULL;
   return end_call(none(), false);

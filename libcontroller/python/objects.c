@@ -8,7 +8,6 @@
 
 static PyObject *classes[CLASSES];
 static const char *const CLASS_NAMES[CLASSES] = {"Node", "Field", "Proto", "DisplayImage", "Motion"};
-static PyObject *objects; /* by address */
 
 static PyObject *new_object(PyTypeObject *type, PyObject *args, PyObject *names) {
   (void)names;
@@ -16,7 +15,7 @@ static PyObject *new_object(PyTypeObject *type, PyObject *args, PyObject *names)
   if (args && PyTuple_Size(args) && !read_int(PyTuple_GetItem(args, 0), &tag)) return NULL;
   Object *object = (Object *)PyType_GenericAlloc(type, 0);
   if (object) {
-    object->life = current_life;
+    object->life = use_life(current_life);
     object->tag = tag < 0 || tag > UINT16_MAX ? UINT16_MAX : tag;
   }
   return (PyObject *)object;
@@ -24,6 +23,7 @@ static PyObject *new_object(PyTypeObject *type, PyObject *args, PyObject *names)
 
 static void free_object(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
+  leave_life(((Object *)self)->life);
   ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);
 }
@@ -79,8 +79,7 @@ static void use_class(int class, PyObject *type) {
 bool binding_add_types(PyObject *module) {
   PyObject *base = make_type(module, "Object", NULL, NULL, NULL);
   PyObject *device = base ? make_type(module, "Device", NULL, base, device_properties) : NULL;
-  objects = PyDict_New();
-  bool is_fine = device && objects;
+  bool is_fine = device != NULL;
   for (const TypeEntry *entry = type_entries; is_fine && entry->name; ++entry) {
     PyObject *type =
         make_type(module, entry->name, entry->methods, entry->is_device ? device : base, entry->properties);
@@ -112,7 +111,7 @@ static PyObject *new_reference(Class class, void *reference) {
 
 /* The one object of a node, field or PROTO, whose memory lasts as long as the robot. */
 static PyObject *kept_object(Class class, void *reference) {
-  PyObject *address = PyLong_FromVoidPtr(reference);
+  PyObject *objects = current_life->objects, *address = PyLong_FromVoidPtr(reference);
   PyObject *object = address ? PyDict_GetItem(objects, address) : NULL;
   if (object)
     Py_INCREF(object);
@@ -127,8 +126,6 @@ PyObject *object_of(Class class, void *reference) {
   return class <= PROTO ? kept_object(class, reference) : new_reference(class, reference);
 }
 
-void forget_objects(void) { PyDict_Clear(objects); }
-
 bool reference_of(Class class, const char *name, PyObject *given, void **reference) {
   const int is_of_class = PyObject_IsInstance(given, classes[class]);
   if (is_of_class < 0) return false;
@@ -136,7 +133,7 @@ bool reference_of(Class class, const char *name, PyObject *given, void **referen
     PyErr_Format(PyExc_TypeError, "'%s' must be a %s, not %R", name, CLASS_NAMES[class], given);
     return false;
   }
-  if (((Object *)given)->life != current_life) return refuse_call();
+  if (((Object *)given)->life != current_life) return refuse_call(((Object *)given)->life);
   *reference = ((Object *)given)->reference;
   return true;
 }

@@ -12,11 +12,10 @@
 #define LONGEST_PLACE 512
 #define NO_END (-1)
 
-unsigned current_life;
 bool has_trouble;
-static unsigned lives;
+PyObject *no_robot;
 static int end_code = NO_END;
-static PyObject *writer, *placer, *no_robot; /* functions and an exception of hal.client.native */
+static PyObject *writer, *placer; /* functions of hal.client.native */
 
 /* The threads of a controller take turns in calls that wait, which release the interpreter's lock meanwhile.
  */
@@ -25,6 +24,7 @@ static unsigned long holder;
 static int depth; /* a signal's handler may call while its thread waits */
 
 void begin_turn(void) {
+  if (current_life && current_life->is_hosted) return; /* its simulator decides who runs */
   const unsigned long own = PyThread_get_thread_ident();
   if (holder != own) {
     if (!PyThread_acquire_lock(turn, NOWAIT_LOCK)) {
@@ -37,7 +37,7 @@ void begin_turn(void) {
 }
 
 void end_turn(void) {
-  if (--depth) return;
+  if (!depth || --depth) return;
   holder = 0;
   PyThread_release_lock(turn);
 }
@@ -96,13 +96,6 @@ static void wait_without_lock(bool begins) {
 
 /* Calls. */
 
-bool refuse_call(void) {
-  PyErr_SetString(no_robot ? no_robot : PyExc_RuntimeError,
-                  current_life || !lives ? "there is no robot yet: create Robot() or Supervisor() first"
-                                         : "the robot is gone: the connection to the simulator has ended");
-  return false;
-}
-
 PyObject *failed(PyObject *result) {
   const int code = end_code;
   end_code = NO_END;
@@ -126,29 +119,22 @@ static PyObject *init(PyObject *self, PyObject *nothing) {
   if (!current_life) {
     begin_turn();
     wb_robot_init();
-    if (robot_is_there()) current_life = ++lives;
+    if (robot_is_there()) begin_life(false);
     end_turn();
   }
   return has_trouble ? failed(none()) : none();
 }
 
-/* cleanup(): disconnect, if connected; a forked process leaves the connection to its parent. */
-static PyObject *cleanup(PyObject *self, PyObject *nothing) {
+/* cleanup(robot): disconnect it, if connected; a forked process leaves the connection to its parent. */
+static PyObject *cleanup(PyObject *self, PyObject *robot) {
   (void)self;
-  (void)nothing;
-  if (!current_life) return none();
-  begin_turn();
-  if (robot_current()->owner == getpid()) wb_robot_cleanup();
-  current_life = 0;
-  forget_objects();
+  Life *life = ((Object *)robot)->life;
+  if (!life || !life->robot) return none();
+  if (!begin_call(robot, true)) return NULL;
+  if (life->robot->owner == getpid()) wb_robot_cleanup();
+  end_life();
   end_turn();
   return has_trouble ? failed(none()) : none();
-}
-
-static PyObject *life(PyObject *self, PyObject *nothing) {
-  (void)self;
-  (void)nothing;
-  return PyLong_FromUnsignedLong(current_life);
 }
 
 /* use(writer, placer, no_robot): functions that write a line and tell the line of the program, and an
@@ -164,8 +150,8 @@ static PyObject *use(PyObject *self, PyObject *args) {
 }
 
 static PyMethodDef functions[] = {{"init", init, METH_NOARGS, NULL},
-                                  {"cleanup", cleanup, METH_NOARGS, NULL},
-                                  {"life", life, METH_NOARGS, NULL},
+                                  {"attach", attach, METH_VARARGS, NULL},
+                                  {"cleanup", cleanup, METH_O, NULL},
                                   {"use", use, METH_VARARGS, NULL},
                                   {"use_mapper", use_mapper, METH_O, NULL},
                                   {"use_classes", use_classes, METH_O, NULL},

@@ -3,9 +3,6 @@
 #include "binding.h"
 #include "by_hand.h"
 
-static PyObject *caller;        /* calls a function of the plugin */
-static PyObject *adder, *taker; /* of the relay: returns commands of the other library, and takes answers */
-
 static void keep(PyObject **place, PyObject *object) {
   Py_XDECREF(*place);
   Py_INCREF(object);
@@ -15,7 +12,7 @@ static void keep(PyObject **place, PyObject *object) {
 /* An exception, such as SystemExit, ends the API call that has come here. */
 static bool call_function(const char *function, int duration) {
   const PyGILState_STATE state = PyGILState_Ensure();
-  PyObject *result = PyErr_Occurred() ? NULL : PyObject_CallFunction(caller, "si", function, duration);
+  PyObject *result = PyErr_Occurred() ? NULL : PyObject_CallFunction(current_life->window, "si", function, duration);
   if (!result) has_trouble = true;
   const bool succeeded = result == Py_True;
   Py_XDECREF(result);
@@ -24,7 +21,7 @@ static bool call_function(const char *function, int duration) {
 }
 
 static PyObject *use_caller(PyObject *object) {
-  keep(&caller, object);
+  keep(&current_life->window, object);
   return PyBool_FromLong(window_plugin_use(robot_current(), call_function));
 }
 
@@ -34,7 +31,7 @@ WITH(robot_use_window, use_caller(v[0].object), ANY("call"))
 
 static void add_commands(Buffer *request) {
   const PyGILState_STATE state = PyGILState_Ensure();
-  PyObject *bytes = PyErr_Occurred() ? NULL : PyObject_CallObject(adder, NULL);
+  PyObject *bytes = PyErr_Occurred() ? NULL : PyObject_CallObject(current_life->adder, NULL);
   if (bytes)
     put(request, PyBytes_AsString(bytes), (size_t)PyBytes_Size(bytes));
   else
@@ -46,15 +43,15 @@ static void add_commands(Buffer *request) {
 static void take_answer(const unsigned char *data, size_t size) {
   const PyGILState_STATE state = PyGILState_Ensure();
   PyObject *done =
-      PyErr_Occurred() ? NULL : PyObject_CallFunction(taker, "y#", (const char *)data, (Py_ssize_t)size);
+      PyErr_Occurred() ? NULL : PyObject_CallFunction(current_life->taker, "y#", (const char *)data, (Py_ssize_t)size);
   if (!done) has_trouble = true;
   Py_XDECREF(done);
   PyGILState_Release(state);
 }
 
 static PyObject *use_relay(PyObject *adding, PyObject *taking) {
-  keep(&adder, adding);
-  keep(&taker, taking);
+  keep(&current_life->adder, adding);
+  keep(&current_life->taker, taking);
   robot_current()->relay = (Relay){add_commands, take_answer};
   return none();
 }

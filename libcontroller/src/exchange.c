@@ -13,8 +13,10 @@ bool robot_may_ask(const Robot *robot, const char *function) {
 
 /* End the controller because the connection is lost, as Webots' own library does. */
 static void lost(Robot *robot, const char *why) {
-  const bool is_known =
-      robot->closed || robot->leaving || (robot->connection && robot->connection->is_interrupted);
+  const Connection *connection = robot->connection;
+  const bool is_interrupted = connection && connection->is_interrupted;
+  if (is_interrupted && connection->calls.receive) return; /* its host lets the program wait again */
+  const bool is_known = robot->closed || robot->leaving || is_interrupted;
   robot_close(robot);
   if (is_known) return;
   report_line(MESSAGE_LOST_SIMULATOR, why);
@@ -143,9 +145,13 @@ int robot_receive(Robot *robot) {
   return delay;
 }
 
+static bool is_cut_off(const Robot *robot) { return !robot->connection || robot->connection->is_interrupted; }
+
+bool robot_is_over(const Robot *robot) { return robot->quitting || robot->closed || is_cut_off(robot); }
+
 bool robot_exchange(Robot *robot) {
-  if (robot->quitting || robot->closed) return false;
+  if (robot_is_over(robot)) return false;
   robot_send(robot, 0);
   robot_receive(robot);
-  return !robot->closed;
+  return !robot->closed && !is_cut_off(robot);
 }

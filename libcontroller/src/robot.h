@@ -137,6 +137,7 @@ void robot_pack(Robot *robot, int duration);
 void robot_send(Robot *robot, int duration);
 int robot_receive(Robot *robot);
 bool robot_exchange(Robot *robot);
+bool robot_is_over(const Robot *robot); /* no more requests but steps are possible */
 void robot_close(Robot *robot);
 
 /* Handle the messages of an answer. Returns NULL or an error. */

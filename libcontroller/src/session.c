@@ -115,8 +115,8 @@ void wb_robot_cleanup(void) {
   if (robot->leaving) return;
   robot->leaving = true;
   window_plugin_cleanup(robot);
-  if (robot->stepping && !robot->closed && !robot->quitting) wb_robot_step_end();
-  if (!robot->closed && !robot->quitting) {
+  if (robot->stepping && !robot_is_over(robot)) wb_robot_step_end();
+  if (!robot_is_over(robot)) {
     robot_command(robot, LEAVE);
     if (robot_exchange(robot)) say_good_bye(robot);
   }

@@ -29,15 +29,15 @@ def in_c(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_sample_worlds_run_bit_by_bit_as_with_the_client_in_python(
     world: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """Poses, commands and readings of every step."""
+    """Poses, commands and readings of every step, in processes and in the simulator's own one."""
     records = []
-    for client in ("python", "c"):
+    for client, where in (("python", []), ("c", []), ("c", ["--inline"])):
         monkeypatch.setenv("WBRIDGE_CLIENT", client)
-        record = tmp_path / f"{client}.csv"
+        record = tmp_path / "record.csv"
         path = CHECKOUT / "worlds" / f"{world}.wbt"
-        assert main(["run", str(path), "--steps", "40", "-q", "--record", str(record)]) == 0
+        assert main(["run", str(path), "--steps", "40", "-q", "--record", str(record), *where]) == 0
         records.append(record.read_bytes())
-    assert records[0] == records[1]
+    assert records[0] == records[1] == records[2]
 
 
 MISTAKES = """
@@ -75,6 +75,19 @@ def test_messages_name_the_lines_of_the_program_as_with_the_client_in_python(
     assert "called with an invalid 'velocity' argument (NaN). (wrong.py:9)\n" in said[1].err
     assert "This message is not repeated." in said[1].err
     assert f'  File "{project.folder}/controllers/wrong/wrong.py", line 16, in <module>' in said[1].err
+
+
+@pytest.mark.parametrize("client", ["python", "c"])
+def test_messages_and_faults_in_the_process_of_the_simulator_are_those_of_processes(
+    client: str, project: Project, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    project.write(robot("a", "wrong", "supervisor TRUE", CHILDREN), wrong=MISTAKES)
+    monkeypatch.setenv("WBRIDGE_CLIENT", client)
+    said = []
+    for inline in (False, True):
+        ends = [one.exit_code for one in project.run(inline=inline).controllers]
+        said.append((ends, capfd.readouterr()))
+    assert said[0] == said[1]
 
 
 VIEWS = """

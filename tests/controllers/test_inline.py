@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import builtins
 import logging
 import os
 import sys
@@ -226,13 +227,35 @@ def test_they_are_told_that_the_simulation_ends(run: Run, capsys: pytest.Capture
 def test_garbage_ends_only_who_sends_it(
     run: Run, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ):
-    code = steps(
-        1, after="from hal.modes import session\nsession.current().exchange.connection.send(b'garbage!' * 9)"
-    )
+    lockstep = run.start(steps(2), steps(4))
+    run.inline.pump()
+    connection = run.inline._controllers[lockstep.sessions[0]].connection
+    assert connection is not None, "it has connected"
+    connection.send(b"garbage!" * 9)
     with caplog.at_level(logging.WARNING):
-        assert run(code + "robot.step(16)\n", steps(4)) == {"a": 1, "b": 0}
+        assert run.run() == {"a": 1, "b": 0}
     assert 'the controller of robot "a" was disconnected' in caplog.text
     assert "Lost the simulator" in capsys.readouterr().err
+
+
+def test_objects_of_several_robots_keep_apart(run: Run, monkeypatch: pytest.MonkeyPatch):
+    """With the C library each call makes the robot of its object the current one."""
+    monkeypatch.setenv("WBRIDGE_CLIENT", "c")
+    monkeypatch.setattr(builtins, "robots", [], raising=False)
+    lockstep = run.start(
+        *["import builtins\n" + LOOP.replace("while", "builtins.robots.append(robot._wb_robot)\nwhile")] * 2
+    )
+    for _ in range(3):
+        run.inline.pump()
+        lockstep.step()
+    run.inline.pump()
+    first, second = builtins.robots  # type: ignore[attr-defined]
+    for _ in range(2):
+        assert [one.get_name() for one in (first, second)] == ["a", "b"]
+    run.inline.stop(lockstep.sessions[0])
+    with pytest.raises(RuntimeError, match="the robot is gone"):
+        first.get_name()
+    assert (second.get_name(), second.get_time()) == ("b", 0.096)
 
 
 def test_an_interruption_ends_the_run(run: Run):

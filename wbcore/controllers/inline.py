@@ -28,8 +28,9 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
+from hal.client import wants_native
 from hal.modes.faults import print_fault
-from hal.modes.session import activate, cleanup
+from hal.modes.session import activate, attach, cleanup
 from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import DELIVERED
 from wbcore.controllers import inline_thread
@@ -122,9 +123,10 @@ class InlineController:
         """None while the controller runs."""
         self.connection: InlineConnection | None = None
         self.robot: Any = None
-        """A robot of hal.modes; None before the controller connects."""
+        """A robot of hal.modes or of hal.client.native; None before the controller connects."""
         self._activate = activate
         self._connects, self._switch = self._connect, state.switch
+        self._is_native = wants_native()
         self._hub: greenlet = getcurrent()
         self._greenlet = greenlet(self._run)
 
@@ -141,6 +143,12 @@ class InlineController:
         if self.exit_code is None:
             self.exit_code = KILLED
             _stubborn.append(self._greenlet)
+
+    def release(self) -> None:
+        """Free the memory of its robot after the end."""
+        if self._is_native and self._greenlet.dead and self.robot is not None and self.connection is not None:
+            self.connection.close()
+            self.robot.cleanup()
 
     def resume(self, *thrown: type[BaseException]) -> None:
         """Run the controller until it waits for an answer or ends; the process keeps its isolated state.
@@ -178,11 +186,18 @@ class InlineController:
         state = self.state
         native.add(stepper, self._greenlet.switch, deliver, state.fields, state, self.robot, self._connects)
 
-    def _connect(self) -> InlineConnection:
-        """Return the connection to the simulator; called by the API."""
+    def _connect(self) -> Any:
+        """Connect the robot and make it the current one; called by the API."""
         self.connection = InlineConnection(self._hub)
         self.session.tell = self._tell
-        return self.connection
+        if not self._is_native:
+            return attach(self.connection)
+        from hal.client import native  # start-up: a module in C that a checkout may lack
+
+        robot: Any = native.attach(self.connection)
+        activate(robot, self._connects)
+        native.load_window(robot)
+        return robot
 
     def _tell(self, now: float) -> bool:
         if self.seat is None or self.connection is None or not self.seat.tell(now):
@@ -294,7 +309,9 @@ class InlineControllers:
             raise ValueError(f'robot "{session.robot.name}" already has a controller')
         path = Path(script).absolute()
         state = ProcessState(self._switch, path, arguments, environment, stdout, stderr)
-        seat = self._direct_stepping.seat(session) if self._direct_stepping is not None else None
+        seat = None
+        if self._direct_stepping is not None and not wants_native():
+            seat = self._direct_stepping.seat(session)
         self._controllers[session] = InlineController(session, state, seat)
         session.expected = True
 
@@ -378,6 +395,7 @@ class InlineControllers:
         if self._round is not None:
             self._round.forget()
         one.seat = None
+        one.release()
         one.state.close()
         session.leave(expected=False)
         if self._on_end is not None:
