@@ -12,7 +12,8 @@ static void keep(PyObject **place, PyObject *object) {
 /* An exception, such as SystemExit, ends the API call that has come here. */
 static bool call_function(const char *function, int duration) {
   const PyGILState_STATE state = PyGILState_Ensure();
-  PyObject *result = PyErr_Occurred() ? NULL : PyObject_CallFunction(current_life->window, "si", function, duration);
+  PyObject *result =
+      PyErr_Occurred() ? NULL : PyObject_CallFunction(current_life->window, "si", function, duration);
   if (!result) has_trouble = true;
   const bool succeeded = result == Py_True;
   Py_XDECREF(result);
@@ -42,8 +43,9 @@ static void add_commands(Buffer *request) {
 
 static void take_answer(const unsigned char *data, size_t size) {
   const PyGILState_STATE state = PyGILState_Ensure();
-  PyObject *done =
-      PyErr_Occurred() ? NULL : PyObject_CallFunction(current_life->taker, "y#", (const char *)data, (Py_ssize_t)size);
+  PyObject *done = PyErr_Occurred() ? NULL
+                                    : PyObject_CallFunction(current_life->taker, "y#", (const char *)data,
+                                                            (Py_ssize_t)size);
   if (!done) has_trouble = true;
   Py_XDECREF(done);
   PyGILState_Release(state);
