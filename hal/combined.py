@@ -51,12 +51,12 @@ class Combined(RemoteControl):
     def init(self, robot: RemoteRobot) -> bool:
         """Initialize all plugins."""
         self._devices = range(1, robot.number_of_devices + 1)
-        return all(one.init(robot) for one in self._all)
+        return all(plugin.init(robot) for plugin in self._all)
 
     def cleanup(self) -> None:
         """Clean up all plugins."""
-        for one in self._all:
-            one.cleanup()
+        for plugin in self._all:
+            plugin.cleanup()
 
     def start(self, arg: str) -> bool:
         """Connect the companions, then the first plugin: the robot moves only when it is complete."""
@@ -66,13 +66,15 @@ class Combined(RemoteControl):
             print(problem, file=sys.stderr, flush=True)
             return False
         started: list[RemoteControl] = []
-        for one, place in [*zip(self._companions, places[1:], strict=True), (self._first, places[0])]:
-            if not one.start(place):
+        for plugin, place in [*zip(self._companions, places[1:], strict=True), (self._first, places[0])]:
+            if not plugin.start(place):
                 for each in started:
                     each.stop()
                 return False
-            started.append(one)
-        self._owners = {tag: one for tag in self._devices for one in self._companions if one.drives(tag)}
+            started.append(plugin)
+        self._owners = {
+            tag: companion for tag in self._devices for companion in self._companions if companion.drives(tag)
+        }
         return True
 
     def plugin_of(self, tag: int) -> RemoteControl:
@@ -81,30 +83,30 @@ class Combined(RemoteControl):
 
     def stop(self) -> None:
         """Disconnect all plugins, the first one first, because it stops the motors."""
-        for one in self._all:
-            one.stop()
+        for plugin in self._all:
+            plugin.stop()
 
     def has_failed(self) -> bool:
         """True if one plugin has lost its part of the robot."""
-        return any(one.has_failed() for one in self._all)
+        return any(plugin.has_failed() for plugin in self._all)
 
     def is_silent(self) -> bool:
         """True if a part of the robot does not answer."""
-        return any(one.is_silent() for one in self._all)
+        return any(plugin.is_silent() for plugin in self._all)
 
     def fault(self) -> str:
         """Why a part of the robot keeps its motors off; "" if none does."""
-        return "; ".join(filter(None, (one.fault() for one in self._all)))
+        return "; ".join(filter(None, (plugin.fault() for plugin in self._all)))
 
     def resume(self) -> None:
         """End a stop by a latch."""
-        for one in self._all:
-            one.resume()
+        for plugin in self._all:
+            plugin.resume()
 
     def stop_actuators(self) -> None:
         """Stop all actuators."""
-        for one in self._all:
-            one.stop_actuators()
+        for plugin in self._all:
+            plugin.stop_actuators()
 
     def abandon(self) -> None:
         """Stop all actuators for good."""
@@ -114,8 +116,8 @@ class Combined(RemoteControl):
     def robot_step(self, period: int) -> int:
         """The first plugin makes the step; the companions add their readings at its end."""
         delay = self._first.robot_step(period)
-        for one in self._companions:
-            one.exchange(period)
+        for companion in self._companions:
+            companion.exchange(period)
         return delay
 
     def duration(self, period: int, delay: int) -> int:

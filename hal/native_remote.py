@@ -36,7 +36,7 @@ VECTOR = 3
 
 
 def _type(codes: str) -> Any:
-    return ctypes.CFUNCTYPE(*(TYPES[one] for one in codes))
+    return ctypes.CFUNCTYPE(*(TYPES[code] for code in codes))
 
 
 class Interface(ctypes.Structure):
@@ -176,7 +176,10 @@ class _Input:
         try:
             if self._make is not None:
                 return self._make(*arguments)
-            plain = [one if isinstance(one, int | float) else tuple(one[:VECTOR]) for one in arguments]
+            plain = [
+                argument if isinstance(argument, int | float) else tuple(argument[:VECTOR])
+                for argument in arguments
+            ]
             getattr(self._robot, self._name.removeprefix(PREFIX))(*plain)
         except Exception as error:  # see above
             if not self._is_told:
@@ -199,7 +202,7 @@ class _Input:
 
     def _camera_recognition_set_object(self, tag: int, objects: int, count: int) -> None:
         found = (Object * count).from_address(objects) if count else ()
-        self._robot.camera_recognition_set_object(tag, [_object(one) for one in found])
+        self._robot.camera_recognition_set_object(tag, [_object(item) for item in found])
 
     def _display_save_image(self, tag: int, id_: int, width: int, height: int, image: int) -> None:
         pixels = ctypes.string_at(image, 4 * width * height)
@@ -218,14 +221,14 @@ class _Input:
     def _radar_set_targets(self, tag: int, targets: int, count: int) -> None:
         found = (Target * count).from_address(targets) if count else ()
         self._robot.radar_set_targets(
-            tag, [(one.distance, one.received_power, one.speed, one.azimuth) for one in found]
+            tag, [(target.distance, target.received_power, target.speed, target.azimuth) for target in found]
         )
 
 
-def _object(one: Any) -> Sequence[Any]:
-    colors = tuple(tuple(one.colors[3 * k : 3 * k + 3]) for k in range(one.number_of_colors))
-    vectors = (one.position, one.orientation, one.size, one.position_on_image, one.size_on_image)
-    return (one.id, *map(tuple, vectors), colors, (one.model or b"").decode("utf-8", "replace"))
+def _object(item: Any) -> Sequence[Any]:
+    colors = tuple(tuple(item.colors[3 * k : 3 * k + 3]) for k in range(item.number_of_colors))
+    vectors = (item.position, item.orientation, item.size, item.position_on_image, item.size_on_image)
+    return (item.id, *map(tuple, vectors), colors, (item.model or b"").decode("utf-8", "replace"))
 
 
 def _load(file: Path) -> ctypes.CDLL:

@@ -76,7 +76,7 @@ class Plugins(NamedTuple):
             return {}
         from importlib.metadata import entry_points  # start-up: 34 ms, few robots need it
 
-        return {one.name: one for one in reversed(list(entry_points(group=f"wbridge.{self.kind}")))}
+        return {point.name: point for point in reversed(list(entry_points(group=f"wbridge.{self.kind}")))}
 
     def load_installed(self, entry: EntryPoint) -> object:
         """Load the object of an entry point.
@@ -94,10 +94,14 @@ class Plugins(NamedTuple):
         found = set(self.installed())
         if project:
             folder = self.folder(project)
-            found |= {one.stem for one in folder.glob("*.py")}
-            found |= {one.stem for one in folder.glob("*/*.py") if one.stem == one.parent.name}
+            found |= {file.stem for file in folder.glob("*.py")}
+            found |= {file.stem for file in folder.glob("*/*.py") if file.stem == file.parent.name}
             libraries = folder.glob("*/*.so")
-            found |= {one.parent.name for one in libraries if one.stem.removeprefix("lib") == one.parent.name}
+            found |= {
+                library.parent.name
+                for library in libraries
+                if library.stem.removeprefix("lib") == library.parent.name
+            }
         return {name for name in found if not name.startswith("_")}
 
 
@@ -108,8 +112,8 @@ def place_of(entry: EntryPoint) -> str:
 
 def _may_be_installed(group: str) -> bool:
     """False if no package declares entry points of a group. Reading all of them takes ten times as long."""
-    finders = [one for one in sys.meta_path if hasattr(one, "find_distributions")]
-    return len(finders) > 1 or any(_may_be_in(Path(one), group) for one in sys.path)
+    finders = [finder for finder in sys.meta_path if hasattr(finder, "find_distributions")]
+    return len(finders) > 1 or any(_may_be_in(Path(path), group) for path in sys.path)
 
 
 def _may_be_in(folder: Path, group: str) -> bool:

@@ -53,12 +53,12 @@ def create_plugin(name: str, project: str = "") -> RemoteControl:
         PluginError: a plugin does not exist or is invalid, or cannot accompany another one.
     """
     names = name.split(PLUS)
-    first, *others = (find_plugin(one, project)() for one in names)
+    first, *others = (find_plugin(name, project)() for name in names)
     if not others:
         return first
-    companions = [one for one in others if isinstance(one, Companion)]
+    companions = [other for other in others if isinstance(other, Companion)]
     if len(companions) < len(others):
-        wrong = next(one for one, made in zip(names[1:], others, strict=True) if made not in companions)
+        wrong = next(name for name, made in zip(names[1:], others, strict=True) if made not in companions)
         raise PluginError(
             f'the remote control "{wrong}" cannot accompany another one, because it does not derive from '
             f'hal.companion.Companion; name it first, as in "{wrong}{PLUS}camera"'
@@ -133,16 +133,16 @@ def check_plugin(name: str, project: str = "") -> None:
         PluginError: the plugin does not exist.
     """
     known = plugins(project)
-    for one in name.split(PLUS):
-        if one not in known:
-            raise PluginError(_not_found(one, project))
+    for word in name.split(PLUS):
+        if word not in known:
+            raise PluginError(_not_found(word, project))
 
 
 def is_built_in(name: str, project: str = "") -> bool:
     """True if a name refers to a plugin bundled with wbridge; these require the robot's address."""
     return all(
-        PLUGINS.file(one, project) is None and PLUGINS.library(one, project) is None and one in _built_in()
-        for one in name.split(PLUS)
+        PLUGINS.file(word, project) is None and PLUGINS.library(word, project) is None and word in _built_in()
+        for word in name.split(PLUS)
     )
 
 
@@ -154,8 +154,8 @@ def check_argument(name: str, arg: str) -> None:
         LinkError: the argument is not a robot's address.
     """
     names = name.split(PLUS)
-    for one, place in zip(names, addresses(names, arg) if PLUS in name else [arg], strict=True):
-        find_plugin(one).check_argument(place)  # type: ignore[attr-defined]  # all of them have it
+    for part, place in zip(names, addresses(names, arg) if PLUS in name else [arg], strict=True):
+        find_plugin(part).check_argument(place)  # type: ignore[attr-defined]  # all of them have it
 
 
 def plugins(project: str = "") -> list[str]:
@@ -165,7 +165,7 @@ def plugins(project: str = "") -> list[str]:
 
 def _built_in() -> set[str]:
     folders = import_module(BUILT_IN).__path__
-    found = {one.stem for folder in folders for one in Path(folder).glob("*.py")}
+    found = {file.stem for folder in folders for file in Path(folder).glob("*.py")}
     return {name for name in found if not name.startswith("_")}
 
 

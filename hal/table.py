@@ -52,7 +52,7 @@ class Channel(NamedTuple):
     @property
     def elements(self) -> int | None:
         """The number of elements, or None if it varies."""
-        lengths = [one for one in self.shape if isinstance(one, int)]
+        lengths = [length for length in self.shape if isinstance(length, int)]
         return math.prod(lengths) if len(lengths) == len(self.shape) else None
 
 
@@ -70,7 +70,7 @@ class DeviceEntry(NamedTuple):
 
     def channel(self, name: str) -> Channel | None:
         """The channel with a name, or None."""
-        return next((one for one in self.channels if one.name == name), None)
+        return next((channel for channel in self.channels if channel.name == name), None)
 
 
 class DeviceTable(NamedTuple):
@@ -98,14 +98,14 @@ class DeviceTable(NamedTuple):
 
     def find(self, name: str) -> DeviceEntry | None:
         """The first device with a name, as for `wb_robot_get_device`, or None."""
-        return next((one for one in self.devices if one.name == name), None)
+        return next((device for device in self.devices if device.name == name), None)
 
     def to_data(self) -> dict[str, Any]:
         """The table as lists and dictionaries for JSON."""
         return {
             "format": FORMAT,
             "robot": _device_data(self.robot),
-            "devices": [_device_data(one) for one in self.devices],
+            "devices": [_device_data(device) for device in self.devices],
         }
 
     def canonical(self) -> str:
@@ -178,7 +178,7 @@ def _device_data(device: DeviceEntry) -> dict[str, Any]:
 def _plain(value: Constant) -> Any:
     """A constant as JSON: integers without a decimal point, infinity and NaN as {"number": "inf"}."""
     if isinstance(value, (list, tuple)):
-        return [_plain(one) for one in value]
+        return [_plain(element) for element in value]
     if not isinstance(value, float):
         return value
     if not math.isfinite(value):
@@ -203,7 +203,7 @@ class _Reader:
         if len(listed) > MAX_TAG:
             self.wrong("devices", f"{len(listed)} devices", f"at most {MAX_TAG}")
             listed = []
-        devices = tuple(self.device(f"devices[{i}]", one, i + 1) for i, one in enumerate(listed))
+        devices = tuple(self.device(f"devices[{i}]", entry, i + 1) for i, entry in enumerate(listed))
         return DeviceTable(robot, devices)
 
     def device(self, place: str, data: Any, tag: int) -> DeviceEntry:
@@ -221,15 +221,15 @@ class _Reader:
             type_,
             model,
             {key: self.constant(f"{place}.constants.{key}", value) for key, value in constants.items()},
-            tuple(self.channel(f"{place}.channels[{i}]", one) for i, one in enumerate(channels)),
+            tuple(self.channel(f"{place}.channels[{i}]", channel) for i, channel in enumerate(channels)),
         )
 
     def channel(self, place: str, data: Any) -> Channel:
         data = self.keys(place, data, Channel._fields)
         shape = self.value(f"{place}.shape", data.get("shape", []), list, "a list")
-        for one in shape:
-            if one != ANY and (type(one) is not int or one < 0):
-                self.wrong(f"{place}.shape", one, f'an integer of at least 0, or "{ANY}"')
+        for length in shape:
+            if length != ANY and (type(length) is not int or length < 0):
+                self.wrong(f"{place}.shape", length, f'an integer of at least 0, or "{ANY}"')
         return Channel(
             self.text(f"{place}.name", data.get("name", "")),
             self.one_of(f"{place}.direction", data.get("direction", DIRECTIONS[0]), DIRECTIONS),
@@ -240,7 +240,7 @@ class _Reader:
 
     def constant(self, place: str, value: Any) -> Constant:
         if isinstance(value, list):
-            return [self.constant(f"{place}[{i}]", one) for i, one in enumerate(value)]
+            return [self.constant(f"{place}[{i}]", element) for i, element in enumerate(value)]
         if (
             isinstance(value, dict)
             and value.keys() == {"number"}

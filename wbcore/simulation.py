@@ -318,7 +318,7 @@ class Simulation:
         if robot not in self.robots.list:
             return  # it was removed from the world in the same step
         ties, node = self.physics.ties, robot.node
-        held = next((one for one in ties if one.child is node and one.parent is None), None)
+        held = next((tie for tie in ties if tie.child is node and tie.parent is None), None)
         if not on and held is not None:
             ties.release(held)
         if on and held is None:
@@ -463,14 +463,14 @@ class Simulation:
     def _hint(self, def_name: str) -> str:
         """Return the end of a message about an unknown DEF name: where it is hidden, or a similar name."""
         *_, name = def_name.split(".")
-        inner = next((one for one in self.world.walk() if one.def_name == name), None)
+        inner = next((node for node in self.world.walk() if node.def_name == name), None)
         while inner is not None:
             if inner.parent is not None and inner.parent.body is inner:
                 owner = inner.parent.def_name or inner.parent.type
                 return f"; {name} is in the body of the PROTO instance {owner}, where DEF names are hidden"
             inner = inner.parent
         visible = walk(self.world.nodes, into_protos=False)
-        return did_you_mean(def_name, [one.def_name for one in visible if one.def_name])
+        return did_you_mean(def_name, [node.def_name for node in visible if node.def_name])
 
     def set_field(self, node: Node, name: str, value: Any) -> None:
         """Set a field of a node and update physics, devices and controllers.
@@ -507,7 +507,7 @@ class Simulation:
 
     def solver_messages(self) -> list[str]:
         """Other messages of the physics engine since the last call, oldest first."""
-        return [str(one) for one in self.physics.engine.messages()]
+        return [str(message) for message in self.physics.engine.messages()]
 
     def close(self) -> None:
         """End the physics plugin, if the world has one; the simulation must not be stepped any more.

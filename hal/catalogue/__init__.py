@@ -104,14 +104,15 @@ class ChannelSpec(NamedTuple):
             KeyError: a length names a constant that the device lacks.
         """
         return tuple(
-            "*" if one == "*" else one if isinstance(one, int) else int(constants[one]) for one in self.shape
+            "*" if index == "*" else index if isinstance(index, int) else int(constants[index])
+            for index in self.shape
         )
 
     def range_for(self, constants: dict[str, Constant]) -> tuple[float, float] | None:
         """The minimum and maximum for a device with these constants; None if unlimited."""
         if not self.range:
             return None
-        low, high = (_limit(one, constants) for one in self.range)
+        low, high = (_limit(limit, constants) for limit in self.range)
         return (low, high) if low < high else None
 
     def unit_for(self, motion: str) -> str:
@@ -157,12 +158,12 @@ class DeviceKind(NamedTuple):
         """The motion of a device with these constants: "linear", "rotational", or "" if unknown."""
         found = constants.get("type")
         if found not in MOTIONS:
-            found = next((one.source[1:] for one in self.constants if one.name == "type"), "")
+            found = next((constant.source[1:] for constant in self.constants if constant.name == "type"), "")
         return found if found in MOTIONS else ""
 
     def channel(self, name: str) -> ChannelSpec | None:
         """The channel with a name, or None."""
-        return next((one for one in self.channels if one.name == name), None)
+        return next((channel for channel in self.channels if channel.name == name), None)
 
 
 @cache
@@ -183,18 +184,22 @@ def kind(name: str) -> DeviceKind | None:
 
 def actuators() -> dict[str, str]:
     """The kinds with controls in robot windows (see `DeviceKind.actuator`)."""
-    return {name: one.actuator for name, one in kinds().items() if one.actuator and not one.abstract}
+    return {name: kind.actuator for name, kind in kinds().items() if kind.actuator and not kind.abstract}
 
 
 def words_of(node_type: str, constant: str) -> tuple[str, ...]:
     """The allowed values of a string constant of a kind, in the order of their numbers."""
-    return next(one.words for one in kinds()[node_type].constants if one.name == constant)
+    return next(
+        constant_spec.words
+        for constant_spec in kinds()[node_type].constants
+        if constant_spec.name == constant
+    )
 
 
 @cache
 def period_of(function: str) -> PeriodSpec:
     """The command and plugin method for an API function that sets a sampling period ("wb_gps_enable")."""
-    found = (one.periods[function] for one in kinds().values() if function in one.periods)
+    found = (kind.periods[function] for kind in kinds().values() if function in kind.periods)
     return next(found, PeriodSpec())
 
 
@@ -202,7 +207,7 @@ def _limit(limit: float | str, constants: dict[str, Constant]) -> float:
     if not isinstance(limit, str):
         return limit
     names = limit.removeprefix("-").split("|")
-    value = next((float(constants[one]) for one in names if one in constants), math.inf)
+    value = next((float(constants[name]) for name in names if name in constants), math.inf)
     return -value if limit.startswith("-") else value
 
 
@@ -211,7 +216,7 @@ def _kind(name: str, data: dict[str, Any], base: DeviceKind | None) -> DeviceKin
     constants = tuple(ConstantSpec(n, *entry) for n, entry in data.get("constants", {}).items())
     # The plugin interface calls the force of a rotational motor a torque.
     force = data.get("force", "force")
-    inherited = tuple(_renamed(one, force) for one in base.channels) if base else ()
+    inherited = tuple(_renamed(channel, force) for channel in base.channels) if base else ()
     channels = tuple(_channel(entry, prefix) for entry in data.get("channels", ()))
     periods = {function: PeriodSpec(*entry) for function, entry in data.get("periods", {}).items()}
     return DeviceKind(

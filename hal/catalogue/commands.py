@@ -32,9 +32,9 @@ class Setting(NamedTuple):
         if self.switch is not None:
             return [(self.channels[0].name, self.switch)]
         found, at = [], 0
-        for one in self.channels:
-            count = max(1, len(one.fields))
-            found.append((one.name, _joined(one, values[at : at + count])))
+        for channel in self.channels:
+            count = max(1, len(channel.fields))
+            found.append((channel.name, _joined(channel, values[at : at + count])))
             at += count
         return found
 
@@ -68,7 +68,7 @@ def values_of_command(channel: ChannelSpec, value: Any) -> Values:
     """The values of the command for a channel."""
     if len(channel.fields) < 2:
         return (value,)
-    return tuple(value) if channel.shape else tuple(value >> one & 255 for one in SHIFTS)
+    return tuple(value) if channel.shape else tuple(value >> shift & 255 for shift in SHIFTS)
 
 
 def _joined(channel: ChannelSpec, values: Values) -> Any:
@@ -76,4 +76,4 @@ def _joined(channel: ChannelSpec, values: Values) -> Any:
         return values[0]
     if channel.shape:
         return list(values)
-    return sum(one << shift for one, shift in zip(values, SHIFTS, strict=True))
+    return sum(number << shift for number, shift in zip(values, SHIFTS, strict=True))

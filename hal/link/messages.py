@@ -341,11 +341,11 @@ def split_entries(entries: Iterable[bytes], room: int) -> tuple[list[bytes], lis
     if len(whole) <= room:
         return [whole], []
     blocks, too_large = [bytearray()], []
-    for one in entries:
-        if len(one) > room:
-            too_large.append(one)
+    for entry in entries:
+        if len(entry) > room:
+            too_large.append(entry)
             continue
-        if len(blocks[-1]) + len(one) > room:
+        if len(blocks[-1]) + len(entry) > room:
             blocks.append(bytearray())
-        blocks[-1] += one
-    return [bytes(one) for one in blocks], too_large
+        blocks[-1] += entry
+    return [bytes(block) for block in blocks], too_large

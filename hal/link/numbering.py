@@ -65,13 +65,13 @@ class Numbering:
         self.slots: list[Slot] = []
         slots: dict[tuple[int, str], int] = {}
         for device in table.all:
-            for one in device.channels:
-                slot = slots.setdefault((device.tag, one.period), len(slots)) if one.period else None
-                number, single = len(self.channels), not one.shape
+            for channel in device.channels:
+                slot = slots.setdefault((device.tag, channel.period), len(slots)) if channel.period else None
+                number, single = len(self.channels), not channel.shape
                 self.channels.append(
                     LinkChannel(
-                        *(number, device.tag, device.name, one.name, one.direction, one.type),
-                        *(one.elements, single, slot),
+                        *(number, device.tag, device.name, channel.name, channel.direction, channel.type),
+                        *(channel.elements, single, slot),
                     )
                 )
         if len(self.channels) > MAX_NUMBER + 1:
@@ -99,4 +99,4 @@ class Numbering:
 
     def of_device(self, tag: int) -> list[LinkChannel]:
         """The channels of one device."""
-        return [one for one in self.channels if one.tag == tag]
+        return [channel for channel in self.channels if channel.tag == tag]

@@ -102,7 +102,7 @@ class Outbox:
         too_large = [c for c, value in waiting if len(encode_sample(c, value, real)) > room]
         for channel in too_large:
             self._state.pop(channel.number, None)
-        self._streams = [one for one in self._streams if one[0] not in too_large]
+        self._streams = [stream for stream in self._streams if stream[0] not in too_large]
         self._new_state = dict.fromkeys(self._state)
         if too_large:
             raise MessageError("; ".join(map(self._too_large, too_large)))
@@ -124,5 +124,5 @@ class Outbox:
         """The robot has answered: what was sent need not be kept."""
         if self._sent:
             del self._streams[: self._sent]
-            self._waiting = sum(len(encode_sample(*one, self._real)) for one in self._streams)
+            self._waiting = sum(len(encode_sample(*stream, self._real)) for stream in self._streams)
         self._sent = 0

@@ -79,7 +79,7 @@ class Server:
     @property
     def _driver(self) -> Pipe | None:
         """The connection that has the session."""
-        return next((one for one in self.pipes if self._drives(one)), None)
+        return next((pipe for pipe in self.pipes if self._drives(pipe)), None)
 
     def _drives(self, pipe: Pipe) -> bool:
         """Whether the controller at this pipe, or one of those that share it, has the session."""
@@ -88,7 +88,7 @@ class Server:
 
     def _in_turn(self) -> list[Pipe]:
         """All connections, beginning with that of the driving controller."""
-        return sorted(self.pipes, key=lambda one: not self._drives(one))
+        return sorted(self.pipes, key=lambda pipe: not self._drives(pipe))
 
     def _work(self) -> None:
         self._accept()
@@ -99,7 +99,7 @@ class Server:
     def _look_at_time(self) -> None:
         now = self._clock()
         self.slave.tick(1000 * now)
-        for pipe in [one for one in self.pipes if now - self._heard[one] > IDLE]:
+        for pipe in [pipe for pipe in self.pipes if now - self._heard[pipe] > IDLE]:
             if isinstance(pipe, ControllerConnection) and pipe is not self.slave.via:
                 self._drop(pipe)
 
@@ -119,10 +119,12 @@ class Server:
     def _make_room(self) -> bool:
         """Close the connection that has been silent for longest; False if none can be closed."""
         idle = [
-            one for one in self.pipes if isinstance(one, ControllerConnection) and one is not self.slave.via
+            pipe
+            for pipe in self.pipes
+            if isinstance(pipe, ControllerConnection) and pipe is not self.slave.via
         ]
         if idle:
-            self._drop(min(idle, key=lambda one: self._heard[one]))
+            self._drop(min(idle, key=lambda pipe: self._heard[pipe]))
         return bool(idle)
 
     def _drop(self, pipe: Pipe) -> None:
@@ -135,8 +137,8 @@ class Server:
 
     def filenos(self) -> list[int]:
         """File descriptors that become readable when there is work; not all transports have one."""
-        numbers = (self.listener.fileno(), *(one.fileno() for one in self.pipes))
-        return [one for one in numbers if one >= 0]
+        numbers = (self.listener.fileno(), *(pipe.fileno() for pipe in self.pipes))
+        return [number for number in numbers if number >= 0]
 
     def has_unread(self) -> bool:
         """Whether messages are waiting that no file descriptor signals."""
@@ -176,9 +178,9 @@ class Server:
         if pipe in self._heard:
             self._heard[pipe] = self._clock()
         if self.slave.via is not before:
-            for one, drives in ((before, False), (self.slave.via, True)):
-                if isinstance(one, ControllerConnection):
-                    one.drives = drives
+            for source, drives in ((before, False), (self.slave.via, True)):
+                if isinstance(source, ControllerConnection):
+                    source.drives = drives
         if answer is None:
             return
         pipe.send(answer)

@@ -334,8 +334,8 @@ class Slave:
             if period and self._waited[slot.number] >= period:
                 self._waited[slot.number] %= period
                 channels = (self.numbering.channels[number] for number in slot.channels)
-                entries += [self._sample(one, self.robot.read(one)) for one in channels]
-        entries += [self._sample(one, value) for one, value in self.robot.events()]
+                entries += [self._sample(channel, self.robot.read(channel)) for channel in channels]
+        entries += [self._sample(channel, value) for channel, value in self.robot.events()]
         room = self.options.reply_limit - overhead(Reply)
         blocks, lost = split_entries(filter(None, entries), room)
         return blocks, LOST if lost else 0
@@ -357,12 +357,13 @@ class Slave:
             "act": self.options.request_limit - overhead(Request),
             "sense": self.options.reply_limit - overhead(Reply),
         }
-        for one in self.numbering.channels:
-            if one.tag == 0:
+        for channel in self.numbering.channels:
+            if channel.tag == 0:
                 continue  # mouse, keyboard and window are of the simulation; robots send none of it
-            size = (fixed_size(one, self.options.real) or 4) + 2
-            if size > limits[one.direction]:
+            size = (fixed_size(channel, self.options.real) or 4) + 2
+            if size > limits[channel.direction]:
                 raise MessageError(
-                    f"{one.label} takes {size} bytes, but messages have room for {limits[one.direction]}; "
+                    f"{channel.label} takes {size} bytes, but messages have room for "
+                    f"{limits[channel.direction]}; "
                     "allow larger ones or leave the device out"
                 )

@@ -83,8 +83,8 @@ def element(type_: str, real: int) -> struct.Struct | None:
 
 def fixed_size(channel: LinkChannel, real: int) -> int | None:
     """Number of bytes of a channel's value; None when it varies."""
-    one = element(channel.type, real)
-    return None if one is None or channel.elements is None else one.size * channel.elements
+    code = element(channel.type, real)
+    return None if code is None or channel.elements is None else code.size * channel.elements
 
 
 def encode_value(channel: LinkChannel, value: Any, real: int) -> bytes:
@@ -145,7 +145,7 @@ def has_nan(value: Any) -> bool:
     """True when a number in a value is not a number."""
     if isinstance(value, float):
         return value != value
-    return isinstance(value, (tuple, list)) and any(has_nan(one) for one in value)
+    return isinstance(value, (tuple, list)) and any(has_nan(element) for element in value)
 
 
 def _shown(value: Any) -> str:
@@ -160,11 +160,11 @@ def _encode(channel: LinkChannel, value: Any, real: int) -> bytes:
     fields = len(ELEMENTS[channel.type])
     numbers: Sequence[Any] = [value] if channel.single else list(value)
     if fields > 1:
-        if any(len(one) != fields for one in numbers):
+        if any(len(row) != fields for row in numbers):
             raise ValueError(f"each element has {fields} numbers")
-        numbers = [number for one in numbers for number in one]
+        numbers = [number for row in numbers for number in row]
     elif channel.type == "bool":
-        numbers = [bool(one) for one in numbers]
+        numbers = [bool(number) for number in numbers]
     count = len(numbers) // fields
     if channel.elements is not None and count != channel.elements:
         raise ValueError(f"expected {channel.elements} values of type {channel.type}")
@@ -194,11 +194,11 @@ def _decode(channel: LinkChannel, data: bytes, real: int) -> Any:
         raise ValueError(f"{len(data)} bytes are not a whole number of values of {layout.size} bytes")
     found: list[Any] = list(layout.iter_unpack(data))
     if len(ELEMENTS[channel.type]) == 1:
-        found = [one for (one,) in found]
+        found = [number for (number,) in found]
     if channel.type == "bool":
-        if any(one > 1 for one in found):
+        if any(number > 1 for number in found):
             raise ValueError("a Boolean value is neither 0 nor 1")
-        found = [one == 1 for one in found]
+        found = [number == 1 for number in found]
     return found[0] if channel.single else found
 
 
@@ -235,8 +235,9 @@ def _fields(letters: str, real: int, *numbers: Any) -> bytes:
 
 def _write_packets(packets: Sequence[Packet], real: int) -> bytes:
     return b"".join(
-        _fields("iRRRRI", real, one.channel, one.signal, *one.direction, len(one.data)) + bytes(one.data)
-        for one in packets
+        _fields("iRRRRI", real, point.channel, point.signal, *point.direction, len(point.data))
+        + bytes(point.data)
+        for point in packets
     )
 
 
@@ -250,12 +251,12 @@ def _read_packets(data: bytes, real: int) -> list[Packet]:
 
 def _write_objects(objects: Sequence[RecognizedObject], real: int) -> bytes:
     out = bytearray()
-    for one in objects:
-        out += _fields("iRRRRRRRRR", real, one.id, *one.position, *one.orientation, *one.size)
-        out += _fields("iiiiI", real, *one.position_on_image, *one.size_on_image, len(one.colors))
-        for color in one.colors:
+    for item in objects:
+        out += _fields("iRRRRRRRRR", real, item.id, *item.position, *item.orientation, *item.size)
+        out += _fields("iiiiI", real, *item.position_on_image, *item.size_on_image, len(item.colors))
+        for color in item.colors:
             out += _fields("RRR", real, *color)
-        model = one.model.encode()
+        model = item.model.encode()
         out += SIZE.pack(len(model)) + model
     return bytes(out)
 

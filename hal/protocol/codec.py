@@ -38,7 +38,7 @@ class Command(NamedTuple):
 
 def by_code(messages: Iterable[Message]) -> dict[int, Message]:
     """Messages by code."""
-    return {one.code: one for one in messages}
+    return {message.code: message for message in messages}
 
 
 class Codec:
@@ -56,8 +56,8 @@ class Codec:
         self.commands: Mapping[int, Message] = by_code(commands)
         self.messages: Mapping[int, Message] = by_code(messages)
         self.head = struct.Struct("<H" if wide else "<B")
-        self.command_codes = {one.name: one.code for one in commands}
-        self.message_codes = {one.name: one.code for one in messages}
+        self.command_codes = {command.name: command.code for command in commands}
+        self.message_codes = {message.name: message.code for message in messages}
 
     def write_command(self, out: bytearray, code: int, values: Sequence[Any]) -> None:
         """Append a command.
@@ -108,7 +108,7 @@ class Codec:
     def _layout(table: Mapping[int, Message], code: int, kind: str) -> Layout:
         message = table.get(code)
         if message is None:
-            known = ", ".join(f"{one.code} {one.name}" for one in table.values()) or "none"
+            known = ", ".join(f"{message.code} {message.name}" for message in table.values()) or "none"
             raise ProtocolError(f"unknown {kind} {code}; allowed: {known}")
         return message.layout
 

@@ -124,12 +124,12 @@ def read_robot(data: bytes, at: int) -> tuple[RobotInfo, Dialect, int]:
 
 def write_entries(out: bytearray, entries: tuple[Entry, ...], dialect: Dialect) -> None:
     """Append a list of devices, without its count."""
-    for one in entries:
-        if one.node_type not in dialect.numbers:
+    for entry in entries:
+        if entry.node_type not in dialect.numbers:
             raise ProtocolError(
-                f'the device "{one.name}" is a {one.node_type}, which {dialect.name} does not know'
+                f'the device "{entry.name}" is a {entry.node_type}, which {dialect.name} does not know'
             )
-        _ENTRY.write(out, (dialect.numbers[one.node_type], one.name, one.model))
+        _ENTRY.write(out, (dialect.numbers[entry.node_type], entry.name, entry.model))
 
 
 def read_entries(data: bytes, at: int, count: int, dialect: Dialect) -> tuple[tuple[Entry, ...], int]:

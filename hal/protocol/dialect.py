@@ -23,7 +23,7 @@ class Dialect:
         """True if requests and answers about fields contain the index of a PROTO layer."""
         self.sound_upload = newest
         """True if the command that plays a sound contains the sound file."""
-        self.nodes = tuple(one for one in NODES if late_nodes or one not in LATE_NODES)
+        self.nodes = tuple(node for node in NODES if late_nodes or node not in LATE_NODES)
         """Node types in the order of their numbers."""
 
     @cached_property
@@ -42,7 +42,7 @@ class Dialect:
 R2023A = Dialect("R2023a", late_nodes=False, name_first=False, newest=False)
 R2023B = Dialect("R2023b", late_nodes=True, name_first=True, newest=False)
 R2025A = Dialect("R2025a", late_nodes=True, name_first=True, newest=True)
-DIALECTS = {one.name: one for one in (R2023A, R2023B, R2025A)}
+DIALECTS = {dialect.name: dialect for dialect in (R2023A, R2023B, R2025A)}
 
 
 def from_version(version: str) -> Dialect:

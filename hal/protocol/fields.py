@@ -37,8 +37,8 @@ def type_number(name: str) -> int:
     Raises:
         ProtocolError: the type does not exist.
     """
-    for number, one in TYPE_NAMES.items():
-        if one == name:
+    for number, type_name in TYPE_NAMES.items():
+        if type_name == name:
             return number
     raise ProtocolError(f'unknown field type "{name}"; allowed: {", ".join(TYPE_NAMES.values())}')
 

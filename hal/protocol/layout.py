@@ -146,8 +146,8 @@ class CountedList:
     def write(self, out: bytearray, values: Sequence[Any]) -> None:
         """See `Part.write`."""
         out += self.struct.pack(len(values[0]))
-        for one in values[0]:
-            self.element.write(out, (one,))
+        for item in values[0]:
+            self.element.write(out, (item,))
 
 
 def encoded(text: str) -> bytes:
@@ -189,7 +189,7 @@ class Layout:
         Raises:
             KeyError: the text contains an unknown type.
         """
-        fields = [one.partition(":") for one in text.split()]
+        fields = [word.partition(":") for word in text.split()]
         self.names = tuple(name for name, _, _ in fields) + names
         self.types = None if tail else tuple(type_ for _, _, type_ in fields)
         """Types of the values; None if the text cannot express them."""

@@ -84,7 +84,7 @@ class Peer:
 
     def last(self, command: str) -> tuple[Any, ...] | None:
         """The values of the last command with a name, or None."""
-        found = (one.values for one in reversed(self.commands) if one.name == command)
+        found = (entry.values for entry in reversed(self.commands) if entry.name == command)
         return next(found, None)
 
     def configure(self, out: bytearray) -> None:
@@ -131,7 +131,7 @@ class Loopback:
         """
         self.peers = list(peers)
         self.dialect, self.tcp = dialect, tcp
-        entries = tuple(one.entry for one in self.peers)
+        entries = tuple(peer.entry for peer in self.peers)
         version = dialect.name if dialect.name_first else ""
         self.info = RobotInfo(name, version, supervisor, devices=entries, basic_time_step=time_step)
         self.own = SelfNode(1, 0, False, False, "Robot", "ROBOT")
@@ -156,7 +156,7 @@ class Loopback:
 
     def __getitem__(self, name: str) -> Peer:
         """The first device with a name."""
-        return next(one for one in self.peers if one.entry.name == name)
+        return next(peer for peer in self.peers if peer.entry.name == name)
 
     def tell(self, message: str, *values: Any) -> None:
         """Add a message of the robot to the next answer, for example `tell("keys", [65])`."""
@@ -234,5 +234,5 @@ class Loopback:
 
     def last(self, command: str) -> tuple[Any, ...] | None:
         """The values of the robot's last command with a name, or None."""
-        found = (one.values for one in reversed(self.commands) if one.name == command)
+        found = (entry.values for entry in reversed(self.commands) if entry.name == command)
         return next(found, None)

@@ -262,8 +262,8 @@ class Contacts:
     def write(self, out: bytearray, values: Sequence[Any]) -> None:
         """See `Part.write`."""
         I32.write(out, (len(values[0]),))
-        for one in values[0]:
-            self.one.write(out, one)
+        for item in values[0]:
+            self.one.write(out, item)
 
 
 CONTACTS = (Contacts(),)

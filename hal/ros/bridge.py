@@ -136,8 +136,8 @@ class RosBridge:
 
     def _add_actuator(self, device: Any) -> None:
         place, kind = self._place(device), type(device).__name__
-        for one in COMMANDS.get(kind, ()):
-            self._node.subscribe(one.type, f"{place}/{one.name}", partial(_obey, device, one.act))
+        for command in COMMANDS.get(kind, ()):
+            self._node.subscribe(command.type, f"{place}/{command.name}", partial(_obey, device, command.act))
         if kind in SWITCHES:
             name, act = SWITCHES[kind]
 
@@ -165,11 +165,11 @@ class RosBridge:
         return True
 
     def _send_joints(self) -> None:
-        read = {name: one.getValue() for name, one in self._joints.items() if one.getSamplingPeriod()}
+        read = {name: joint.getValue() for name, joint in self._joints.items() if joint.getSamplingPeriod()}
         if read:
             message = self._node.type("sensor_msgs/msg/JointState")()
             self._stamp(message, "")
-            message.name, message.position = list(read), [float(one) for one in read.values()]
+            message.name, message.position = list(read), [float(position) for position in read.values()]
             self._publish_joints(message)
 
     def run(self) -> None:

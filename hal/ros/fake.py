@@ -109,8 +109,8 @@ _CHECKS: dict[str, Callable[[Any], bool]] = {
     "float": lambda value: isinstance(value, float),
     "string": lambda value: isinstance(value, str),
     "bytes": lambda value: isinstance(value, bytes | bytearray),
-    "floats": lambda value: all(isinstance(one, float) for one in value),
-    "strings": lambda value: all(isinstance(one, str) for one in value),
+    "floats": lambda value: all(isinstance(item, float) for item in value),
+    "strings": lambda value: all(isinstance(item, str) for item in value),
 }
 _DEFAULTS: dict[str, Callable[[], Any]] = {
     "bool": bool, "int": int, "float": float, "string": str, "bytes": bytes, "floats": list, "strings": list,

@@ -29,7 +29,7 @@ class SensorTopic(NamedTuple):
 
 
 def _set(place: Any, values: Any) -> None:
-    place.x, place.y, place.z = (float(one) for one in values[:3])
+    place.x, place.y, place.z = (float(number) for number in values[:3])
 
 
 def _number(device: Any, message: Any, types: Callable[[str], Any]) -> None:
@@ -69,7 +69,7 @@ def _point(device: Any, message: Any, types: Callable[[str], Any]) -> None:
 
 
 def _fix(device: Any, message: Any, types: Callable[[str], Any]) -> None:
-    message.latitude, message.longitude, message.altitude = (float(one) for one in device.getValues())
+    message.latitude, message.longitude, message.altitude = (float(number) for number in device.getValues())
 
 
 def _light(device: Any, message: Any, types: Callable[[str], Any]) -> None:
@@ -110,7 +110,7 @@ def _scan(device: Any, message: Any, types: Callable[[str], Any]) -> None:
     message.angle_increment = -angle / (count - 1) if count > 1 else 0.0
     message.scan_time = device.getSamplingPeriod() / 1000
     message.range_min, message.range_max = float(device.getMinRange()), float(device.getMaxRange())
-    message.ranges = [float(one) for one in device.getRangeImage() or ()]
+    message.ranges = [float(distance) for distance in device.getRangeImage() or ()]
 
 
 SENSORS: dict[str, SensorTopic] = {

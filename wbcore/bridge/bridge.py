@@ -66,7 +66,7 @@ class ServedRobot:
         except Exception:
             Listeners(listeners).close()
             raise
-        self.urls = [one.url for one in listeners]
+        self.urls = [listener.url for listener in listeners]
         """The URLs at which controllers reach it."""
         self.server = Server(listeners[0] if len(listeners) == 1 else Listeners(listeners), slave)
         self._was_driven, self._sessions = False, 0
@@ -201,8 +201,8 @@ class Bridge:
 
     def close(self) -> None:
         """End all connections."""
-        for one in self.robots:
-            one.server.close()
+        for robot in self.robots:
+            robot.server.close()
         self.robots = []
 
     def __enter__(self) -> Bridge:
@@ -219,11 +219,11 @@ class Bridge:
         """Return True if the next step is due: by the clock, or because all controllers wait for it."""
         if self._pace is not None:
             return self._pace.wait_s() == 0
-        driven = [one.side.due is not None for one in self.robots if one.is_driven]
-        return bool(driven) and all(driven) and all(one.has_begun for one in self.robots)
+        driven = [robot.side.due is not None for robot in self.robots if robot.is_driven]
+        return bool(driven) and all(driven) and all(robot.has_begun for robot in self.robots)
 
     def _wait_s(self) -> float:
-        if any(one.server.has_unread() for one in self.robots):
+        if any(robot.server.has_unread() for robot in self.robots):
             return 0.0
         if self._pace is not None:
             return min(self._pace.wait_s(), LISTEN_S)
@@ -235,12 +235,12 @@ class Bridge:
         if self._pace is not None:
             self._pace.step()
         now = self.simulation.time_ms
-        for one in self.robots:
-            if one.is_driven:
-                one.side.robot.sample(now)
-            if one.side.is_due(now):
-                one.side.due = None
-                one.server.finish()
+        for robot in self.robots:
+            if robot.is_driven:
+                robot.side.robot.sample(now)
+            if robot.side.is_due(now):
+                robot.side.due = None
+                robot.server.finish()
         self.on_step(self.simulation)
 
     # Controllers.
@@ -249,14 +249,14 @@ class Bridge:
         """Receive what controllers have sent; wait for it up to `timeout` s."""
         if timeout > 0:
             self._sleep(timeout)
-        for one in self.robots:
-            one.server.poll(0.0)
-            one.tell_change()
+        for robot in self.robots:
+            robot.server.poll(0.0)
+            robot.tell_change()
 
     def _sleep(self, timeout: float) -> None:
         """Wait until there may be something to do."""
-        files = [number for one in self.robots for number in one.server.filenos()]
-        if not all(one.server.filenos() for one in self.robots):
+        files = [number for robot in self.robots for number in robot.server.filenos()]
+        if not all(robot.server.filenos() for robot in self.robots):
             timeout = min(timeout, POLL_S)
         if not files:
             time.sleep(timeout)

@@ -34,7 +34,7 @@ def commands_of(device: Device, channel: str, value: Any) -> list[Command]:
     """Return the commands that set an `act` channel to a value; empty if the simulated device has none."""
     declared = device.entry.channel(channel)
     if declared is not None and declared.type == "packets" and device.entry.type == "Emitter":
-        return [_send(device, one) for one in value]
+        return [_send(device, element) for element in value]
     if declared is not None and declared.type == "commands":
         return _orders(device, value)
     make = _COMMANDS.get(device.entry.type, {}).get(channel)
@@ -98,7 +98,7 @@ def _ink(device: Device, value: Any) -> Command:
 
 
 def _ink_density(device: Device, value: Any) -> Command:
-    red, green, blue = (round(255 * one) for one in device.node.get("inkColor"))
+    red, green, blue = (round(255 * part) for part in device.node.get("inkColor"))
     return "set_ink_color", (red, green, blue, value)
 
 
@@ -119,7 +119,11 @@ def _maker(channel: ChannelSpec) -> Make:
 
 
 def _makers(kind: DeviceKind) -> dict[str, Make]:
-    found = {one.name: _maker(one) for one in kind.channels if one.command and one.type != "packets"}
+    found = {
+        channel.name: _maker(channel)
+        for channel in kind.channels
+        if channel.command and channel.type != "packets"
+    }
     return found | _WITH_STATE.get(kind.name, {})
 
 
@@ -132,7 +136,7 @@ def _packet(channel: int, direction: Any, strength: float, data: bytes) -> Value
 
 
 def _objects(objects: Any) -> Values:
-    return [("objects", [RecognizedObject(*one) for one in objects])]
+    return [("objects", [RecognizedObject(*item) for item in objects])]
 
 
 _BY_TYPE: dict[str, Callable[..., Values]] = {"packets": _packet, "objects": _objects}
@@ -145,9 +149,9 @@ def _to(channels: tuple[str, ...]) -> Callable[..., Values]:
 def _readers(kind: DeviceKind) -> dict[str, Callable[..., Values]]:
     """Return functions that read the messages of a kind, by message name."""
     found: dict[str, Callable[..., Values]] = {}
-    for message in {one.message for one in kind.channels if one.message}:
-        channels = [one for one in kind.channels if one.message == message]
-        found[message] = _BY_TYPE.get(channels[0].type) or _to(tuple(one.name for one in channels))
+    for message in {channel.message for channel in kind.channels if channel.message}:
+        channels = [channel for channel in kind.channels if channel.message == message]
+        found[message] = _BY_TYPE.get(channels[0].type) or _to(tuple(channel.name for channel in channels))
     return found
 
 

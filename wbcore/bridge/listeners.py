@@ -14,11 +14,11 @@ class Listeners:
 
     def __init__(self, listeners: Sequence[Listener]) -> None:
         self._all = list(listeners)
-        self.url = " ".join(one.url for one in listeners)
+        self.url = " ".join(listener.url for listener in listeners)
 
     def accept(self) -> Pipe | None:
         """Return the pipe of a controller that has just connected to any of them."""
-        return next((pipe for one in self._all if (pipe := one.accept()) is not None), None)
+        return next((pipe for listener in self._all if (pipe := listener.accept()) is not None), None)
 
     def fileno(self) -> int:
         """Return -1: there is no single file descriptor."""
@@ -26,5 +26,5 @@ class Listeners:
 
     def close(self) -> None:
         """End listening."""
-        for one in self._all:
-            one.close()
+        for listener in self._all:
+            listener.close()

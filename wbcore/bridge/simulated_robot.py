@@ -60,7 +60,7 @@ class SimulatedRobot:
         for name, values in commands:
             carry_out(self.robot, device, name, values)
         if isinstance(device, Motor):
-            self._led |= {one.tag: one for one in device.group}
+            self._led |= {motor.tag: motor for motor in device.group}
 
     def set_period(self, slot: Slot, period: int) -> None:
         """Sample sensors every `period` ms; 0 disables them."""
@@ -169,5 +169,5 @@ def _hold(motor: Motor) -> None:
     """Hold the current position, with gains and limits as in the world."""
     engine, constants = motor.engine, motor.entry.constants
     engine.reset(engine.position if motor.is_attached else motor.idle_position)
-    engine.set_pid(*(abs(one) for one in constants["controlPID"]))
+    engine.set_pid(*(abs(gain) for gain in constants["controlPID"]))
     engine.set_acceleration(constants["acceleration"] if constants["acceleration"] >= 0 else -1.0)

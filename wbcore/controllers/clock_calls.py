@@ -37,7 +37,7 @@ def clock_call(script: Path) -> str:
         if (found := _first(tree)) is not None:
             return f"{found[1]}() in {file.name}, line {found[0]}"
         beside = {file.parent / f"{name}.py" for name in _imported(tree)} - known
-        waiting += sorted(one for one in beside if one.is_file())
+        waiting += sorted(file for file in beside if file.is_file())
         known |= beside
     return ""
 
@@ -50,7 +50,7 @@ def _text(file: Path) -> bytes:
 
 
 def _has_others(file: Path) -> bool:
-    return any(one != file for one in file.parent.glob("*.py"))
+    return any(path != file for path in file.parent.glob("*.py"))
 
 
 def _tree(text: bytes) -> ast.Module | None:
@@ -63,7 +63,7 @@ def _tree(text: bytes) -> ast.Module | None:
 def _imported(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (one.name for one in node.names)
+            yield from (name.name for name in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
 
@@ -81,9 +81,9 @@ def _names(tree: ast.Module) -> dict[str, str]:
     found: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            found |= {one.asname or one.name: one.name for one in node.names}
+            found |= {name.asname or name.name: name.name for name in node.names}
         elif isinstance(node, ast.ImportFrom):
-            found |= {one.asname or one.name: f"{node.module}.{one.name}" for one in node.names}
+            found |= {name.asname or name.name: f"{node.module}.{name.name}" for name in node.names}
     return found
 
 

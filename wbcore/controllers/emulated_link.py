@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["EmulatedLink"]
 
-_REMOTE = frozenset(name for name, one in kinds().items() if one.remote)
+_REMOTE = frozenset(name for name, kind in kinds().items() if kind.remote)
 """Kinds of devices that a real robot has; the others stay with the simulator."""
 
 

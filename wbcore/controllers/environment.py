@@ -31,7 +31,7 @@ def arguments_of(robot: Node) -> list[str]:
     given = robot.get("controllerArgs")
     if isinstance(given, str):
         return _split(given)
-    arguments = [str(one) for one in given]
+    arguments = [str(argument) for argument in given]
     node = instance_of(robot)
     if len(arguments) == 1 and node.source is not None and node.source.version < LISTS_SINCE:
         return _split(arguments[0])
@@ -81,7 +81,7 @@ def add_libraries(
     folders = [*environment.get("WEBOTS_LIBRARY_PATH", "").split(":"), str(program.folder)]
     libraries = project / "libraries"
     if libraries.is_dir():
-        folders += sorted(str(one) for one in libraries.iterdir() if one.is_dir())
+        folders += sorted(str(file) for file in libraries.iterdir() if file.is_dir())
     if home := environment.get("WEBOTS_HOME"):
         folders.append(str(Path(home) / "lib" / "controller"))
     folders += [*environment.get("LD_LIBRARY_PATH", "").split(":"), str(last or "")]

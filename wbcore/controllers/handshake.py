@@ -57,13 +57,17 @@ class Handshake:
             return FAILED, None, self._dialect
         _, _, name = data.partition(NAME)
         wanted = name.decode("utf-8", "replace").strip("\0\r\n")
-        if not self._visitor.may_enter(wanted, [one.robot.name for one in self._sessions]):
+        if not self._visitor.may_enter(wanted, [session.robot.name for session in self._sessions]):
             return FORBIDDEN, None, self._dialect
         session = self._find(wanted)
         if session is None:
-            waiting = [one.robot.name for one in self._sessions if one.is_extern and one.exchange is None]
+            waiting = [
+                session.robot.name
+                for session in self._sessions
+                if session.is_extern and session.exchange is None
+            ]
             self._on_miss(split_token(wanted)[0], waiting)
-            names = [encoded_name(one).encode() for one in waiting[:MOST_NAMED]]
+            names = [encoded_name(session_name).encode() for session_name in waiting[:MOST_NAMED]]
             return FAILED + b"\n" + b"\n".join(names), None, self._dialect
         if session.exchange is not None:
             self._on_second(session)
@@ -71,7 +75,7 @@ class Handshake:
         return CONNECTED, session, self._dialect
 
     def _find(self, name: str) -> ControllerSession | None:
-        outside = [one for one in self._sessions if one.is_extern]
+        outside = [session for session in self._sessions if session.is_extern]
         if not split_token(name)[0]:
             return outside[0] if len(outside) == 1 else None
-        return next((one for one in outside if self._visitor.wants(name, one.robot.name)), None)
+        return next((session for session in outside if self._visitor.wants(name, session.robot.name)), None)

@@ -84,7 +84,7 @@ class Instance:
             # Usually one folder per robot: a controller without a robot name uses the only folder there is.
             length = len(os.fspath(folder)) + len("/ipc//extern")
             names = folder_names(robot, length)
-            for name in [names[0], *(one for one in names[1:] if one != robot)]:
+            for name in [names[0], *(name for name in names[1:] if name != robot)]:
                 path = folder / "ipc" / name / kind
                 if len(os.fsencode(path)) <= LONGEST_SOCKET:
                     path.parent.mkdir(exist_ok=True)
@@ -189,7 +189,7 @@ def _opened(lock: Path) -> int | None:
 
 def _make_all(folders: list[Path]) -> None:
     """Make all folders or none."""
-    if taken := next((one for one in folders if one.exists()), None):
+    if taken := next((folder for folder in folders if folder.exists()), None):
         raise InstanceTaken(f"{taken} belongs to another simulator")
     for folder in folders:
         _make(folder)

@@ -141,7 +141,7 @@ class ProcessState:
 
     def find(self, name: str) -> ModuleSpec | None:
         """Find a top-level module among the controller's private ones, and record it."""
-        entries = [one for one in sys.path if one not in self._shared]
+        entries = [entry for entry in sys.path if entry not in self._shared]
         found = PathFinder.find_spec(name, entries)
         if found is not None:
             self.own_names.add(name)
@@ -202,7 +202,7 @@ class StateSwitch:
         """Store the variables of the former state and set those of another; most are equal and stay."""
         stored = self._environment if former is None else former.environment
         wanted = self._environment if state is None else state.environment
-        for name in [*stored, *(one for one in wanted if one not in stored)]:
+        for name in [*stored, *(name for name in wanted if name not in stored)]:
             now = os.environ.get(name)
             stored[name] = now
             if name not in self._environment:
@@ -242,7 +242,7 @@ class StateSwitch:
     def unregister(self, function: Callable[..., object]) -> None:
         """`atexit.unregister`."""
         if self.active is not None:
-            self.active.exits = [one for one in self.active.exits if one[0] != function]
+            self.active.exits = [call for call in self.active.exits if call[0] != function]
         self._unregister(function)
 
     def chdir(self, path: Any) -> None:
@@ -255,7 +255,7 @@ class StateSwitch:
 
 def _shadowed(folder: Path) -> list[str]:
     """Return loaded modules that a restarted controller would import from its own folder instead."""
-    names = {one.stem if one.suffix else one.name for one in folder.iterdir()}
+    names = {file.stem if file.suffix else file.name for file in folder.iterdir()}
     loaded = [name for name in sorted(names) if name in sys.modules and name not in _KEPT]
     specs = {name: getattr(sys.modules[name], "__spec__", None) for name in loaded}
     return [name for name, spec in specs.items() if getattr(spec, "origin", "built-in") not in _STARTED]

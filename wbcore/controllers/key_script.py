@@ -53,7 +53,7 @@ class KeyEvent(NamedTuple):
         if not self.is_press:
             keyboard.release(self.key)
             return
-        shift, control, alt = (one in self.modifiers for one in MODIFIERS)
+        shift, control, alt = (modifier in self.modifiers for modifier in MODIFIERS)
         keyboard.press(self.key, shift=shift, control=control, alt=alt)
 
 
@@ -144,11 +144,12 @@ def _seconds(text: str) -> float:
 def _split(text: str) -> tuple[frozenset[str], str]:
     """Return the modifiers and the key of a combination such as SHIFT+CONTROL+A."""
     *before, last = text[:-1].split("+")
-    modifiers, name = [one.upper() for one in before], last + text[-1]
-    for one in modifiers:
-        if one not in MODIFIERS:
+    modifiers, name = [word.upper() for word in before], last + text[-1]
+    for modifier in modifiers:
+        if modifier not in MODIFIERS:
             raise ValueError(
-                f'no modifier "{one}"; allowed: {", ".join(MODIFIERS)}{did_you_mean(one, MODIFIERS)}'
+                f'no modifier "{modifier}"; allowed: '
+                f"{', '.join(MODIFIERS)}{did_you_mean(modifier, MODIFIERS)}"
             )
     if name.upper() in MODIFIERS:
         raise ValueError(

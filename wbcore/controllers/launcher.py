@@ -35,5 +35,5 @@ class Launcher(NamedTuple):
             return program
         import json  # start-up: only for sandboxes
 
-        folders = sorted({str(one) for one in sockets})
+        folders = sorted({str(socket) for socket in sockets})
         return {**os.environ, ENVIRONMENT: json.dumps(dict(program)), SOCKETS: json.dumps(folders)}

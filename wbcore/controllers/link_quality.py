@@ -61,7 +61,7 @@ def is_link_place(place: str) -> bool:
         return True
     if "." in name or "[" in name:
         return False  # of a node with the name "link"
-    allowed = ", ".join(f"{PREFIX}{one}" for one in NAMES)
+    allowed = ", ".join(f"{PREFIX}{name}" for name in NAMES)
     raise OverrideError(f"{place}: allowed for the link: {allowed}{did_you_mean(name, list(NAMES))}")
 
 

@@ -111,11 +111,11 @@ class Lockstep:
 
     def session(self, robot: Robot) -> ControllerSession:
         """The session of a robot."""
-        return next(one for one in self.sessions if one.robot is robot)
+        return next(session for session in self.sessions if session.robot is robot)
 
     def has_controller(self, robot: Robot) -> bool:
         """True if a controller is connected; a robot being added or removed may have no session."""
-        return any(one.robot is robot and one.exchange is not None for one in self.sessions)
+        return any(session.robot is robot and session.exchange is not None for session in self.sessions)
 
     def add(self, robot: Robot) -> ControllerSession:
         """Add a session for a new robot."""
@@ -129,7 +129,7 @@ class Lockstep:
 
     def awaited(self) -> list[ControllerSession]:
         """Sessions that the next step waits for."""
-        return [one for one in self.sessions if not one.is_ready]
+        return [session for session in self.sessions if not session.is_ready]
 
     @property
     def is_ready(self) -> bool:

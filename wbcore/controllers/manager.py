@@ -137,15 +137,15 @@ class ControllerManager:
         """
         nodes = robot_nodes(world.nodes) if only is None else [only]
         self.tasks = [ControllerTask(node, world) for node in nodes]
-        for one in self.tasks:
-            one.variables |= {**(variables or {}), **(of_robots or {}).get(one.robot, {})}
-            one.gateway, one.launcher = gateway, launcher
+        for task in self.tasks:
+            task.variables |= {**(variables or {}), **(of_robots or {}).get(task.robot, {})}
+            task.gateway, task.launcher = gateway, launcher
         absent = missing_robots(world) if only is None else []
         for name, controller in (instead or {}).items():
-            if name not in {one.name for one in absent}:
+            if name not in {robot.name for robot in absent}:
                 self._replace(name, controller)
-        for one in self.tasks:
-            self._open(one)
+        for task in self.tasks:
+            self._open(task)
         for robot in absent:
             self._miss(robot, (instead or {}).get(robot.name, robot.controller))
         self._update()
@@ -159,15 +159,15 @@ class ControllerManager:
             self.on_error()
 
     def _replace(self, name: str, controller: str) -> None:
-        chosen = [one for one in self.tasks if one.robot == name or (not name and len(self.tasks) == 1)]
+        chosen = [task for task in self.tasks if task.robot == name or (not name and len(self.tasks) == 1)]
         if not chosen:
-            names = [one.robot for one in self.tasks]
-            known = ", ".join(f'"{one}"' for one in names) or "none"
+            names = [task.robot for task in self.tasks]
+            known = ", ".join(f'"{name}"' for name in names) or "none"
             ask = f"several robots have controllers; name one as ROBOT={controller}"
             what = f'no robot "{name}"' if name else ask
             raise UnknownRobot(f"{what}; the robots are {known}{did_you_mean(name, names)}")
-        for one in chosen:
-            one.node.set("controller", controller)
+        for task in chosen:
+            task.node.set("controller", controller)
 
     def _open(self, task: ControllerTask) -> None:
         """Open the endpoint of a controller and start it, unless it is extern."""
@@ -269,10 +269,10 @@ class ControllerManager:
         self._update()
 
     def _update(self) -> None:
-        self.is_alive = any(one.is_alive for one in self.tasks)
-        self.is_working = any(one.is_working for one in self.tasks)
-        sessions = [one.session for one in self.tasks if one.session is not None and one.is_working]
-        self.has_free = any(one.is_free for one in sessions)
+        self.is_alive = any(task.is_alive for task in self.tasks)
+        self.is_working = any(task.is_working for task in self.tasks)
+        sessions = [task.session for task in self.tasks if task.session is not None and task.is_working]
+        self.has_free = any(session.is_free for session in sessions)
 
     # Running.
 
@@ -286,9 +286,9 @@ class ControllerManager:
 
         A child of such a process may still hold its connection open.
         """
-        for one in self.tasks:
-            if one.process is not None and one.process.exit_code is not None and one.session is not None:
-                self.server.disconnect(one.session)
+        for task in self.tasks:
+            if task.process is not None and task.process.exit_code is not None and task.session is not None:
+                self.server.disconnect(task.session)
 
     def _connected(self, session: ControllerSession) -> None:
         task = self._task_of(session)
@@ -352,7 +352,7 @@ class ControllerManager:
             self.on_error()
 
     def _task_of(self, session: ControllerSession) -> ControllerTask | None:
-        return next((one for one in self.tasks if one.session is session), None)
+        return next((task for task in self.tasks if task.session is session), None)
 
     # Ending.
 
@@ -388,20 +388,20 @@ class ControllerManager:
 
     def _end(self, tasks: list[ControllerTask]) -> None:
         """Ask controllers to end, wait a second, then stop them."""
-        self._leaving |= {one.process for one in tasks if one.process is not None}
-        for one in tasks:
-            self._tell(one)
+        self._leaving |= {task.process for task in tasks if task.process is not None}
+        for task in tasks:
+            self._tell(task)
         self._await(tasks, GRACE_S)
-        late = [one for one in tasks if one.process is not None and one.process.exit_code is None]
-        for one in late:
-            assert one.process is not None
+        late = [task for task in tasks if task.process is not None and task.process.exit_code is None]
+        for task in late:
+            assert task.process is not None
             _LOG.warning(
-                'warning: robot "%s": its controller did not end by itself and was stopped', one.robot
+                'warning: robot "%s": its controller did not end by itself and was stopped', task.robot
             )
-            one.process.signal(signal.SIGTERM)
+            task.process.signal(signal.SIGTERM)
         self._await(late, TERMINATION_S)
-        for one in tasks:
-            self._clear(one)
+        for task in tasks:
+            self._clear(task)
 
     def _tell(self, task: ControllerTask) -> None:
         task.is_ending = True
@@ -413,12 +413,12 @@ class ControllerManager:
 
     def _await(self, tasks: list[ControllerTask], seconds: float) -> None:
         deadline = time.monotonic() + seconds
-        while any(self._stays(one) for one in tasks):
+        while any(self._stays(task) for task in tasks):
             left = deadline - time.monotonic()
             if left <= 0:
                 return
             self.poll()
-            if any(self._stays(one) for one in tasks):  # inline controllers may have ended in this call
+            if any(self._stays(task) for task in tasks):  # inline controllers may have ended in this call
                 self.server.poll(min(left, 0.05) if self._inline is not None else left)
 
     def _stays(self, task: ControllerTask) -> bool:

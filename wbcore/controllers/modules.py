@@ -76,7 +76,7 @@ def missing_modules(script: Path, python: Sequence[str], environment: Mapping[st
         )
     except (OSError, subprocess.TimeoutExpired):
         return []
-    return [one for one in done.stdout.split() if not _is_of_project(one, script)]
+    return [word for word in done.stdout.split() if not _is_of_project(word, script)]
 
 
 def _is_of_project(name: str, script: Path) -> bool:
@@ -87,7 +87,7 @@ def _is_of_project(name: str, script: Path) -> bool:
 
 def advice(modules: Sequence[str], python: str, folder: Path) -> str:
     """Explain which modules are missing and how to install them."""
-    packages = " ".join(PACKAGES.get(one, one) for one in modules)
+    packages = " ".join(PACKAGES.get(module, module) for module in modules)
     what = f"the module {modules[0]}" if len(modules) == 1 else f"the modules {', '.join(modules)}"
     return (
         f"its interpreter {python} does not have {what}; install with: {shlex.quote(python)} -m pip install "
@@ -100,7 +100,7 @@ def old_packages(script: Path) -> list[str]:
 
     Its imports tell, or the version in a `requirements.txt` of its folder or project.
     """
-    found = {NEEDS_OLD[one] for one in _full_names(script) if one in NEEDS_OLD}
+    found = {NEEDS_OLD[name] for name in _full_names(script) if name in NEEDS_OLD}
     for folder in (script.parent, *script.parents[1:3]):
         for file in sorted(folder.glob("requirements*.txt")):
             pins = _PIN.findall(file.read_text("utf-8", "replace").lower())
@@ -128,11 +128,11 @@ def _full_names(script: Path) -> set[str]:
     except (OSError, SyntaxError, ValueError):
         return set()
     names: set[str] = set()
-    for one in ast.walk(tree):
-        if isinstance(one, ast.Import):
-            names |= {alias.name for alias in one.names}
-        elif isinstance(one, ast.ImportFrom) and one.module and not one.level:
-            names |= {one.module, *(f"{one.module}.{alias.name}" for alias in one.names)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
     return {
         ".".join(parts[:k]) for name in names for parts in [name.split(".")] for k in range(1, len(parts) + 1)
     }
@@ -148,7 +148,7 @@ def _imported(script: Path, seen: set[Path]) -> set[str]:
     found: set[str] = set()
     for name in _named(tree.body):
         beside = [script.parent / f"{name}.py", script.parent / name / "__init__.py"]
-        own = next((one for one in beside if one.is_file()), None)
+        own = next((place for place in beside if place.is_file()), None)
         if own is None:
             found.add(name)
         elif own not in seen:
@@ -158,9 +158,9 @@ def _imported(script: Path, seen: set[Path]) -> set[str]:
 
 def _named(body: Iterable[ast.stmt]) -> set[str]:
     names: set[str] = set()
-    for one in body:
-        if isinstance(one, ast.Import):
-            names |= {alias.name.partition(".")[0] for alias in one.names}
-        elif isinstance(one, ast.ImportFrom) and not one.level and one.module:
-            names.add(one.module.partition(".")[0])
+    for statement in body:
+        if isinstance(statement, ast.Import):
+            names |= {alias.name.partition(".")[0] for alias in statement.names}
+        elif isinstance(statement, ast.ImportFrom) and not statement.level and statement.module:
+            names.add(statement.module.partition(".")[0])
     return names

@@ -133,7 +133,7 @@ def _label(robot: str) -> bytes:
 
 
 def _prefixed(label: bytes, lines: bytes) -> bytes:
-    return b"".join(label + one + b"\n" for one in lines.removesuffix(b"\n").split(b"\n"))
+    return b"".join(label + word + b"\n" for word in lines.removesuffix(b"\n").split(b"\n"))
 
 
 _LOST: set[int] = set()

@@ -61,7 +61,9 @@ class Process:
         self.end_file = os.pidfd_open(self.pid)
         """Becomes readable when the process has ended."""
         streams = ((self._popen.stdout, False), (self._popen.stderr, True))
-        self.pumps = [LinePump(one, output, robot, is_error) for one, is_error in streams if one is not None]
+        self.pumps = [
+            LinePump(stream, output, robot, is_error) for stream, is_error in streams if stream is not None
+        ]
 
     def look(self) -> bool:
         """Check for the end of the process; return True, and set its exit code, if it has ended."""

@@ -413,13 +413,15 @@ class Runner:
 
     def _awaited(self) -> str:
         sessions = self.lockstep.awaited()
-        found = [one.waiting_for() for one in self.controllers.tasks if one.session in sessions]
+        found = [task.waiting_for() for task in self.controllers.tasks if task.session in sessions]
         more = f" and {len(found) - 3} more" if len(found) > 3 else ""
         return ", ".join(found[:3]) + more
 
     def _end_if_stuck(self) -> None:
         """End a paused run unless a computing controller can resume it."""
-        if all(one.exchange is None or one.exchange.due is not None for one in self.lockstep.sessions):
+        if all(
+            session.exchange is None or session.exchange.due is not None for session in self.lockstep.sessions
+        ):
             self.end(0, "a supervisor has paused the simulation")
 
     @property

@@ -46,7 +46,7 @@ class RuntimeIni:
     def __init__(self, path: Path, text: str = "") -> None:
         self.path = path
         self.problems: list[str] = []
-        self._entries = [one for one in self._read(text) if self._is_known(one)]
+        self._entries = [entry for entry in self._read(text) if self._is_known(entry)]
         self._commands: dict[tuple[str, str], str] = {}
 
     def _read(self, text: str) -> Iterator[_Entry]:
@@ -96,7 +96,7 @@ class RuntimeIni:
     def _resolved(self, entry: _Entry, environment: MutableMapping[str, str]) -> str | None:
         """Return a value with those that it refers to; None if it is too long."""
         names = _REFERENCE.findall(entry.value)
-        if len(entry.value) + sum(len(environment.get(one, "")) for one in names) > LONGEST_VALUE:
+        if len(entry.value) + sum(len(environment.get(name, "")) for name in names) > LONGEST_VALUE:
             self._complain(
                 entry.line, f"{entry.key} is longer than {LONGEST_VALUE} characters with what it refers to"
             )

@@ -32,7 +32,7 @@ def controller_folders(world: World, robot: Node) -> list[Path]:
         node = node.body
     if world.builtin is not None:
         projects.append(world.builtin)
-    return list(dict.fromkeys(Path(os.path.abspath(one)) / "controllers" for one in projects))
+    return list(dict.fromkeys(Path(os.path.abspath(project)) / "controllers" for project in projects))
 
 
 def find_program(name: str, folders: list[Path]) -> Program:
@@ -56,26 +56,26 @@ def find_program(name: str, folders: list[Path]) -> Program:
 
 def _at(path: Path) -> Program:
     folder, name = (path.parent, path.stem) if path.is_file() else (path, path.name)
-    for one in program_types():
-        if path.is_dir() or one.find(folder, name) == path:
-            file = one.find(folder, name)
+    for kind in program_types():
+        if path.is_dir() or kind.find(folder, name) == path:
+            file = kind.find(folder, name)
             if file is not None:
-                return Program(name, file, one, folder)
+                return Program(name, file, kind, folder)
     raise CannotStart(_unusable(folder, name) or f"{path}: no controller{_beside(path)}")
 
 
 def _beside(path: Path) -> str:
     """Suggest the nearest file or folder beside a path that does not exist."""
-    return did_you_mean(path.name, sorted(one.name for one in path.parent.glob("*")))
+    return did_you_mean(path.name, sorted(file.name for file in path.parent.glob("*")))
 
 
 def _in(folder: Path, name: str) -> Program | None:
     if not folder.is_dir():
         return None
-    for one in program_types():
-        file = one.find(folder, name)
+    for kind in program_types():
+        file = kind.find(folder, name)
         if file is not None:
-            return Program(name, file, one, folder)
+            return Program(name, file, kind, folder)
     return None
 
 
@@ -90,7 +90,7 @@ def _missing(name: str, folders: list[Path]) -> str:
 def _names(folders: list[Path]) -> Iterator[str]:
     for folder in folders:
         if folder.is_dir():
-            yield from sorted(one.name for one in folder.iterdir() if one.is_dir())
+            yield from sorted(file.name for file in folder.iterdir() if file.is_dir())
 
 
 def _unusable(folder: Path, name: str) -> str:
@@ -103,7 +103,7 @@ def _unusable(folder: Path, name: str) -> str:
     if (folder / name).is_file():
         return f"{folder / name} is not executable; run: chmod +x {folder / name}"
     wanted = f"{name}, {name}.py, {name}.class or {name}.jar"
-    held = sorted(one.name for one in folder.iterdir())[:10]
+    held = sorted(file.name for file in folder.iterdir())[:10]
     return f'controller "{name}": {folder} has none of {wanted}; it has {", ".join(held) or "nothing"}'
 
 

@@ -327,10 +327,10 @@ class Server:
         if endpoint in self._endpoints:
             self._endpoints.remove(endpoint)
         while endpoint.sockets:
-            one = endpoint.sockets.pop()
-            path = Path(one.getsockname())
-            self._selector.unregister(one)
-            one.close()
+            endpoint_socket = endpoint.sockets.pop()
+            path = Path(endpoint_socket.getsockname())
+            self._selector.unregister(endpoint_socket)
+            endpoint_socket.close()
             path.unlink(missing_ok=True)
 
     def _listen_at(self, path: Path, endpoint: Endpoint, dialect: Dialect) -> None:
@@ -365,7 +365,7 @@ class Server:
             sock.close()
             return
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        strangers = [one for one in self._connections if one.handshake is not None]
+        strangers = [connection for connection in self._connections if connection.handshake is not None]
         if len(strangers) >= MOST_STRANGERS:
             self.drop(strangers[0])
         made = self._add(Connection(self, sock))
@@ -385,7 +385,7 @@ class Server:
             return
         self._missed.add(wanted)
         asked = f"robot {shown(wanted)}" if wanted else "a robot without naming one"
-        known = ", ".join(f'"{one}"' for one in waiting) or "none"
+        known = ", ".join(f'"{name}"' for name in waiting) or "none"
         _LOG.warning(
             "warning: a TCP controller wants %s; robots waiting for a controller: %s%s",
             printable(asked),
@@ -401,7 +401,7 @@ class Server:
 
     def _find_only(self) -> None:
         self._only = next(iter(self._connections)) if len(self._connections) == 1 else None
-        self._shared = [one for one in self._connections if one.channel is not None]
+        self._shared = [connection for connection in self._connections if connection.channel is not None]
 
     def watch(self, connection: Connection, writing: bool) -> None:
         """Wait until a connection is writable; nothing is read from it meanwhile."""
@@ -437,10 +437,10 @@ class Server:
 
     def disconnect(self, session: ControllerSession) -> None:
         """Close the connection of a session's controller, if any."""
-        for one in [one for one in self._connections if one.session is session]:
+        for connection in [connection for connection in self._connections if connection.session is session]:
             if session.exchange is not None:
-                one.send(session.exchange.last_word())
-            self.drop(one)
+                connection.send(session.exchange.last_word())
+            self.drop(connection)
 
     def poll(self, timeout: float | None = 0.0) -> bool:
         """Handle what has arrived; wait up to `timeout` seconds for it (None: forever).
@@ -460,7 +460,7 @@ class Server:
         found = self._select(timeout)
         for key, events in found:
             key.data(events)
-        written = [one for one in self._shared if one.has_packet]
+        written = [connection for connection in self._shared if connection.has_packet]
         for connection in written:
             connection.take_packet()
         if soonest is not None:
@@ -477,15 +477,17 @@ class Server:
     def _look(self) -> list[tuple[selectors.SelectorKey, int]] | None:
         """What has arrived; None: nothing, neither at the sockets nor in shared memory."""
         found = self._selector.select(0)
-        return found if found or any(one.has_packet for one in self._shared) else None
+        return found if found or any(connection.has_packet for connection in self._shared) else None
 
     def _block(self, timeout: float | None) -> list[tuple[selectors.SelectorKey, int]]:
         """Block until a socket is ready; packets in shared memory wake it through theirs."""
-        channels = [one.channel for one in self._shared if one.channel is not None]
+        channels = [connection.channel for connection in self._shared if connection.channel is not None]
         for channel in channels:
             channel.fall_asleep()
         try:
-            return self._selector.select(0 if any(one.has_packet for one in self._shared) else timeout)
+            return self._selector.select(
+                0 if any(connection.has_packet for connection in self._shared) else timeout
+            )
         finally:
             for channel in channels:
                 channel.wake_up()

@@ -129,7 +129,7 @@ class ControllerTask:
 
     def _socket_folders(self) -> list[Path]:
         sockets = [] if self.endpoint is None else self.endpoint.sockets
-        return [Path(one.getsockname()).parent for one in sockets]
+        return [Path(socket.getsockname()).parent for socket in sockets]
 
     def lacks(self) -> str:
         """Return advice on modules that a failed controller imports but its interpreter lacks; "" if none."""

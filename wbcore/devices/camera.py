@@ -144,9 +144,9 @@ class Camera(RecognizingDevice):
         mask = None if settings.mask is None else noise_mask(settings.mask, random)
 
         def disturb(picture: Picture) -> None:
-            for one in (noise, mask):
-                if one is not None:
-                    one(picture)
+            for image in (noise, mask):
+                if image is not None:
+                    image(picture)
 
         return disturb
 

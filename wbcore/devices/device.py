@@ -164,14 +164,14 @@ class Device:
         self.codec = codec_of(self.entry.type, dialect)
         commands = self.codec.commands.values() if self.codec is not None else ()
         self.handlers = {
-            one.code: handler
-            for one in commands
-            if (handler := getattr(self, f"on_{one.name}", None)) is not None
+            command.code: handler
+            for command in commands
+            if (handler := getattr(self, f"on_{command.name}", None)) is not None
         }
         if self.held is not None:
-            for one in commands:
-                if not one.name.startswith(HARMLESS):
-                    self.handlers[one.code] = partial(self._remember, one.name)
+            for command in commands:
+                if not command.name.startswith(HARMLESS):
+                    self.handlers[command.code] = partial(self._remember, command.name)
 
     # Driven by hand.
 
@@ -250,7 +250,7 @@ class Device:
         """Send a message, replacing one of the same kind that still waits."""
         if self.codec is not None:
             code = self.codec.message_codes[message]
-            self.outbox = [one for one in self.outbox if one[0] != code]
+            self.outbox = [message for message in self.outbox if message[0] != code]
             self.send(message, *values)
 
     def write_outbox(self, out: bytearray) -> None:
@@ -284,14 +284,17 @@ class Device:
     def wire_constants(self) -> dict[str, Any]:
         """Constants of the device table whose name or unit differs in the codec, as the catalogue defines."""
         known, constants = kind(self.entry.type), self.entry.constants
-        specs = [one for one in known.constants if one.wire] if known is not None else []
-        return {name: one.wire_value(constants[one.name]) for one in specs for name in one.wire_names}
+        specs = [constant for constant in known.constants if constant.wire] if known is not None else []
+        return {name: spec.wire_value(constants[spec.name]) for spec in specs for name in spec.wire_names}
 
     def send_constants(self) -> None:
         """Send the constants again with the next answer because some have changed."""
         values = self._constant_values()
         if values is not None:
-            self.outbox = [(CONSTANTS, values), *(one for one in self.outbox if one[0] != CONSTANTS)]
+            self.outbox = [
+                (CONSTANTS, values),
+                *(message for message in self.outbox if message[0] != CONSTANTS),
+            ]
             self.robot.with_messages.add(self.tag)
 
     def update_entry(self) -> None:
@@ -378,4 +381,4 @@ class Device:
 
 def _camel(name: str) -> str:
     first, *rest = name.split("_")
-    return first + "".join(one.capitalize() for one in rest)
+    return first + "".join(word.capitalize() for word in rest)

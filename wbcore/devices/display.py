@@ -149,7 +149,7 @@ class Display(Device):
             raise ValueError(str(problem)) from None
         self.version += 1
         if missing:
-            shown = ", ".join(repr(one) for one in sorted(missing)[:10])
+            shown = ", ".join(repr(number) for number in sorted(missing)[:10])
             self.robot.warn(f'display "{self.name}": the font "{self.font[0]}" does not have {shown}')
 
     # Images.
@@ -187,8 +187,8 @@ class Display(Device):
         canvas = self._drawn()
         shown = {SCREEN: canvas.pixels, **self.images.all}
         images = [
-            (number, one.shape[1], one.shape[0], BGRA, one.astype("<u4").tobytes())
-            for number, one in shown.items()
+            (number, image.shape[1], image.shape[0], BGRA, image.astype("<u4").tobytes())
+            for number, image in shown.items()
         ]
         self.send("state", images, canvas.rgb, canvas.alpha, canvas.opacity)
 

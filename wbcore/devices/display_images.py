@@ -64,8 +64,8 @@ class DisplayImages:
     def save(self) -> list[tuple[int, int, int, bytes]]:
         """Return all images as plain values: number, width, height, compressed pixels."""
         return [
-            (number, one.shape[1], one.shape[0], zlib.compress(one.tobytes(), 1))
-            for number, one in self.all.items()
+            (number, image.shape[1], image.shape[0], zlib.compress(image.tobytes(), 1))
+            for number, image in self.all.items()
         ]
 
     def load(self, state: list[Any]) -> None:

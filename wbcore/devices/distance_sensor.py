@@ -127,7 +127,7 @@ class DistanceSensor(MountedSensor):
         count = len(self._directions)
         is_on = rays is not None and self.sampling.period > 0 and length > 0
         met = rays.distances.tolist() if is_on and rays is not None else [length] * count
-        aimed = [mount.to_world(one) for one in self._directions]
+        aimed = [mount.to_world(direction) for direction in self._directions]
         return mount.position(), length, list(zip(aimed, met, strict=True))
 
     def laser_hit(self) -> LaserHit | None:
@@ -138,7 +138,7 @@ class DistanceSensor(MountedSensor):
         from wbcore.visual.laser_spots import LaserHit  # start-up: few worlds have lasers
 
         source, way = self.mount.position(), self.mount.to_world(self._directions[0])
-        x, y, z = (float(one) for one in rays.normals[0])
+        x, y, z = (float(number) for number in rays.normals[0])
         return LaserHit(source, add(source, scaled(way, float(rays.distances[0]))), (x, y, z), self._spot_m)
 
     def measure(self, elapsed: float) -> tuple[Any, ...]:

@@ -36,5 +36,5 @@ class Drift(_engine.Drift):
         """Return new values; `kept` (0 to 1) is their correlation with the last ones."""
         # First-order Gauss-Markov noise, x' = k x + sqrt(1 - k^2) n: the deviation is 1 for every k.
         fresh = sqrt(1 - kept * kept)
-        self.values = [kept * one + fresh * random.gaussian() for one in self.values]
+        self.values = [kept * value + fresh * random.gaussian() for value in self.values]
         return self.values

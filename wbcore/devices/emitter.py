@@ -85,12 +85,12 @@ class Emitter(Device):
 
     def save_more(self) -> Any:
         """Return the queued packets."""
-        return [tuple(one)[1:] for one in self._queue]
+        return [tuple(packet)[1:] for packet in self._queue]
 
     def load_more(self, state: Any) -> None:
         """See `save_more`."""
-        self._queue = [Packet(self, *one) for one in state]
-        self._waiting = sum(len(one.data) for one in self._queue)
+        self._queue = [Packet(self, *state_packet) for state_packet in state]
+        self._waiting = sum(len(packet.data) for packet in self._queue)
 
     def field_changed(self, name: str) -> None:
         """Send the controller what a supervisor changed."""

@@ -76,9 +76,9 @@ def weights(count: int, aperture: float, gaussian_width: float) -> list[float]:
     # from the axis as its mirror image.
     angles = [_to_axis(share * aperture / 2) for _, share in rays]
     width = aperture * gaussian_width
-    found = [exp(-(one / width) * (one / width)) for one in angles]
+    found = [exp(-(angle / width) * (angle / width)) for angle in angles]
     total = plain_sum(found)
-    return [one / total for one in found] if total > 0 else [1 / len(found)] * len(found)
+    return [weight / total for weight in found] if total > 0 else [1 / len(found)] * len(found)
 
 
 def _to_axis(tilt: float) -> float:

@@ -83,7 +83,7 @@ def part_of(solid: SolidPlan, relative: Pose, view: FieldOfView) -> Part | None:
         relative: its pose in the frame of the device.
         view: the device's field of view.
     """
-    corners = [corner_points(one) for one in solid.geometries if one.kind != "plane"]
+    corners = [corner_points(geometry) for geometry in solid.geometries if geometry.kind != "plane"]
     points = np.concatenate(corners) if corners else np.zeros((1, 3))
     seen = np.array([view.turned(relative.point((x, y, z))) for x, y, z in points.tolist()])
     low, high = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
@@ -102,7 +102,7 @@ def corner_points(geometry: Geometry) -> NDArray[np.float64]:
     elif geometry.kind == "heightfield":
         points = _grid(geometry)
     else:
-        points = np.array(list(product(*((-one, one) for one in _half(geometry)))))
+        points = np.array(list(product(*((-half, half) for half in _half(geometry)))))
     return np.array([geometry.offset.point((x, y, z)) for x, y, z in points.tolist()])
 
 
@@ -120,7 +120,7 @@ def _half(geometry: Geometry) -> tuple[float, float, float]:
 def _grid(geometry: Geometry) -> NDArray[np.float64]:
     dx, dy, _ = geometry.size
     rows, columns = len(geometry.heights), len(geometry.heights[0])
-    highest = [one for row in geometry.heights for one in row]
+    highest = [height for row in geometry.heights for height in row]
     ends = product((0.0, (columns - 1) * dx), (0.0, (rows - 1) * dy), (min(highest), max(highest)))
     points = np.array(list(ends))
     return points[:, [0, 2, 1]] if geometry.up == "y" else points

@@ -155,7 +155,7 @@ class ImageDevice(Sensor):
 
     def send_picture(self, code: int, pixels: NDArray[np.uint8]) -> None:
         """Send bytes with the next answer in place of earlier ones of the same code that still wait."""
-        waiting = [one for one in self.robot.pictures if one[:2] != (self.tag, code)]
+        waiting = [picture for picture in self.robot.pictures if picture[:2] != (self.tag, code)]
         self.robot.pictures[:] = [*waiting, (self.tag, code, pixels.tobytes())]
 
     def shown_picture(self, largest: int) -> tuple[int, int, bytes] | None:

@@ -76,7 +76,7 @@ class Motor(JointDevice, Sensor):
         made.max_velocity, made.max_force = abs(c["maxVelocity"]), abs(self._max_force)
         made.min_position, made.max_position = c["minPosition"], c["maxPosition"]
         made.multiplier = c["multiplier"] or 1.0
-        made.set_pid(*(abs(one) for one in c["controlPID"]))
+        made.set_pid(*(abs(gain) for gain in c["controlPID"]))
         made.set_acceleration(c["acceleration"] if c["acceleration"] >= 0 else -1.0)
         made.reset(self.idle_position)
         return made
@@ -111,7 +111,7 @@ class Motor(JointDevice, Sensor):
     def group(self) -> tuple[Motor, ...]:
         """The motors that execute a command: this one and those coupled to it."""
         others = (self.robot.devices[tag - 1] for tag in self.entry.constants["coupled"])
-        return (self, *(one for one in others if isinstance(one, Motor)))
+        return (self, *(other for other in others if isinstance(other, Motor)))
 
     def on_set_position(self, position: float) -> None:
         """Set the target position (rad or m), also of coupled motors; infinity selects velocity control."""
@@ -121,10 +121,10 @@ class Motor(JointDevice, Sensor):
                     "target position", position, "minPosition and maxPosition", self._engine.target_position
                 )
             return
-        for one in self.group:
-            if one.engine.set_position(position):
-                one.warn_clipped(
-                    "target position", position, "minPosition and maxPosition", one.engine.target_position
+        for motor in self.group:
+            if motor.engine.set_position(position):
+                motor.warn_clipped(
+                    "target position", position, "minPosition and maxPosition", motor.engine.target_position
                 )
 
     def on_set_velocity(self, velocity: float) -> None:
@@ -133,9 +133,9 @@ class Motor(JointDevice, Sensor):
             if self._engine.set_velocity(velocity):
                 self.warn_clipped("velocity", velocity, "maxVelocity", self._engine.target_velocity)
             return
-        for one in self.group:
-            if one.engine.set_velocity(velocity):
-                one.warn_clipped("velocity", velocity, "maxVelocity", one.engine.target_velocity)
+        for motor in self.group:
+            if motor.engine.set_velocity(velocity):
+                motor.warn_clipped("velocity", velocity, "maxVelocity", motor.engine.target_velocity)
 
     def engine_target(self, command: str) -> tuple[_engine.Motor, bool] | None:
         """Return the engine's motor if this motor is not coupled."""
@@ -146,11 +146,11 @@ class Motor(JointDevice, Sensor):
     def on_set_force(self, force: float) -> None:
         """Set the force (N or N m), also of coupled motors; it acts until a position is set."""
         group = self.group
-        for one in group:
+        for motor in group:
             # The manual: limits also apply to coupled motors, but without a warning.
-            if one.engine.set_force(force) and len(group) == 1:
-                one.warn_clipped(
-                    "force", force, "the available force", copysign(one.engine.available_force, force)
+            if motor.engine.set_force(force) and len(group) == 1:
+                motor.warn_clipped(
+                    "force", force, "the available force", copysign(motor.engine.available_force, force)
                 )
         self._warn_no_physics()
 
@@ -285,8 +285,8 @@ class Motor(JointDevice, Sensor):
         if name in ("minPosition", "maxPosition"):
             self._take(widened(self.node, self.engine.position if self.is_attached else self.idle_position))
         if name in ("minPosition", "maxPosition", "maxVelocity", "multiplier") and not self._takes:
-            for one in self.group[1:]:
-                one._take(coupled_limits(self.node, one.node))
+            for motor in self.group[1:]:
+                motor._take(coupled_limits(self.node, motor.node))
 
     def _take(self, limits: Limits) -> None:
         """Write limits to the fields as a supervisor would; coupled motors do not follow."""

@@ -79,7 +79,7 @@ class Pen(Device):
         if number < 0 or place is None:
             return
         shape, scale = self.simulation.visual.placed(number)
-        ink, width, radius = self._ink_on(shape, max(abs(one) for one in scale))
+        ink, width, radius = self._ink_on(shape, max(abs(factor) for factor in scale))
         size = int(float(self.node.get("leadSize")) * width / radius) if radius > 0 else 1
         density = min(max(float(self.node.get("inkDensity")), 0.0), 1.0)
         ink.paint(place, min(max(size, 1), 4 * width), self.node.get("inkColor"), density)

@@ -82,7 +82,7 @@ class Radar(MountedSensor):
     def save_more(self) -> Any:
         """Return the last positions of the radar and its targets, by index among the solids."""
         numbers = {solid: i for i, solid in enumerate(self.simulation.physics.solids())}
-        before = [(numbers[one], place) for one, place in self._before.items() if one in numbers]
+        before = [(numbers[node], place) for node, place in self._before.items() if node in numbers]
         return before, self._own_before
 
     def load_more(self, state: Any) -> None:
@@ -98,22 +98,22 @@ class Radar(MountedSensor):
             self._looks = looks
             self._find_targets()
         place = self.mount.position()
-        now = {one: physics.solid_pose(one).position for one in self._targets}
-        found = [self._echo(one, place, now[one], elapsed) for one in self._targets]
+        now = {target: physics.solid_pose(target).position for target in self._targets}
+        found = [self._echo(target, place, now[target], elapsed) for target in self._targets]
         self._before, self._own_before = now, place
-        echoes = [one for one in found if one is not None]
+        echoes = [echo for echo in found if echo is not None]
         if self._cell > 0:
             echoes = merged(echoes, self._cell, self._cell_speed)
-        return ([_told(one) for one in echoes],)
+        return ([_told(echo) for echo in echoes],)
 
     def _find_targets(self) -> None:
         own = self.node
         self._targets = [
-            one
-            for one in self.simulation.physics.solids()
-            if one.node is not own
-            and "radarCrossSection" in one.node.spec.fields
-            and one.node.get("radarCrossSection") > 0
+            solid
+            for solid in self.simulation.physics.solids()
+            if solid.node is not own
+            and "radarCrossSection" in solid.node.spec.fields
+            and solid.node.get("radarCrossSection") > 0
         ]
 
     def _echo(self, target: SolidPlan, place: Vec3, there: Vec3, elapsed: float) -> Echo | None:
@@ -191,24 +191,24 @@ def merged(echoes: list[Echo], cell: float, cell_speed: float) -> list[Echo]:
     while at < len(left) - 1:
         first = left[at]
         same = [
-            one
-            for one in left[at + 1 :]
-            if abs(one.distance - first.distance) < cell
-            and (cell_speed <= 0 or abs(one.speed - first.speed) < cell_speed)
+            echo
+            for echo in left[at + 1 :]
+            if abs(echo.distance - first.distance) < cell
+            and (cell_speed <= 0 or abs(echo.speed - first.speed) < cell_speed)
         ]
         if not same:
             at += 1
             continue
         left[at] = _mean([first, *same])
-        left[at + 1 :] = [one for one in left[at + 1 :] if one not in same]
+        left[at + 1 :] = [echo for echo in left[at + 1 :] if echo not in same]
     return left
 
 
 def _mean(echoes: list[Echo]) -> Echo:
-    power = plain_sum(one.power for one in echoes)
-    distance = plain_sum(one.distance * one.power for one in echoes) / power
-    speed = plain_sum(one.speed * one.power for one in echoes) / power
-    return Echo(distance, power, speed, plain_sum(one.azimuth * one.power for one in echoes) / power)
+    power = plain_sum(echo.power for echo in echoes)
+    distance = plain_sum(echo.distance * echo.power for echo in echoes) / power
+    speed = plain_sum(echo.speed * echo.power for echo in echoes) / power
+    return Echo(distance, power, speed, plain_sum(echo.azimuth * echo.power for echo in echoes) / power)
 
 
 def _told(echo: Echo) -> Target:

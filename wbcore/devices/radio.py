@@ -87,11 +87,11 @@ class Radio(Sensor):
 
     def save_more(self) -> Any:
         """Return the queued packets."""
-        return [tuple(one)[1:] for one in self._queue]
+        return [tuple(packet)[1:] for packet in self._queue]
 
     def load_more(self, state: Any) -> None:
         """See `save_more`."""
-        self._queue = [Packet(self, *one) for one in state]
+        self._queue = [Packet(self, *packet_state) for packet_state in state]
 
     def before_step(self) -> None:
         """Send the queued packets."""

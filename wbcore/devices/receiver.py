@@ -113,7 +113,7 @@ class Receiver(Sensor):
         noise = float(self.node.get("directionNoise")) * distance
         if not noise:
             return direction
-        x, y, z = (one + noise * self.simulation.random.gaussian() for one in direction)
+        x, y, z = (component + noise * self.simulation.random.gaussian() for component in direction)
         size = sqrt(x * x + y * y + z * z)
         return (x / size, y / size, z / size) if size > 0 else direction
 

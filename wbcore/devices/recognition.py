@@ -81,14 +81,18 @@ class ObjectFinder:
         if int(camera.get("width")) < 1 or int(camera.get("height")) < 1:
             return []
         view = CameraView(ImagePoints(camera), self._mount.pose(), axes, float(recognition.get("maxRange")))
-        bounds = [(one, box) for one in self._candidates if (box := self._bounds(one, view)) is not None]
+        bounds = [
+            (candidate, box)
+            for candidate in self._candidates
+            if (box := self._bounds(candidate, view)) is not None
+        ]
         occlusion = int(recognition.get("occlusion"))
         if occlusion and bounds:
             bounds = self._unhidden(bounds, view, occlusion == 1)
         found = self._seen(bounds, view) if bounds else []
         most = int(recognition.get("maxObjects"))
         if 0 <= most < len(found):
-            found = sorted(found, key=lambda one: -one.area)[:most]
+            found = sorted(found, key=lambda item: -item.area)[:most]
         return found
 
     def _follow_tree(self, camera: Node) -> None:
@@ -107,33 +111,33 @@ class ObjectFinder:
             if not is_own and solid.node is not camera.root and colors_of(solid.node):
                 self._candidates.append(solid)
         self._corners = {}
-        needs_balls = any(not self._has_bounds(one) for one in self._candidates)
+        needs_balls = any(not self._has_bounds(candidate) for candidate in self._candidates)
         self._balls = balls_of(physics) if needs_balls else {}
 
     def _line(self, solid: SolidPlan) -> list[SolidPlan]:
         """Return a solid and all solids below it."""
         found = [solid]
-        for one in found:
-            found += self._below.get(one, ())
+        for item in found:
+            found += self._below.get(item, ())
         return found
 
     def _has_bounds(self, solid: SolidPlan) -> bool:
-        return any(one.geometries for one in self._line(solid))
+        return any(plan.geometries for plan in self._line(solid))
 
     # Boxes.
 
     def _bounds(self, solid: SolidPlan, view: CameraView) -> Bounds | None:
         """Return the box around the visible part of an object; None if it is out of view."""
         line = self._line(solid)
-        boxes = [self._of_solid(one, view) for one in line if one.geometries]
+        boxes = [self._of_solid(solid, view) for solid in line if solid.geometries]
         if not boxes:
             boxes = [self._of_balls(line, view)]
-        seen = [one for one in boxes if one is not None]
+        seen = [box for box in boxes if box is not None]
         if not seen:
             return None
         box = seen[0]
-        for one in seen[1:]:
-            box = box.joined(one)
+        for next_box in seen[1:]:
+            box = box.joined(next_box)
         return box if abs(box.center[0]) <= view.farthest + box.size[0] / 2 else None
 
     def _of_solid(self, solid: SolidPlan, view: CameraView) -> Bounds | None:
@@ -164,10 +168,10 @@ class ObjectFinder:
 
     def _of_balls(self, line: list[SolidPlan], view: CameraView) -> Bounds | None:
         """Return the box of the bounding sphere of all shapes."""
-        balls = list(chain.from_iterable(self._balls.get(one, ()) for one in line))
+        balls = list(chain.from_iterable(self._balls.get(solid, ()) for solid in line))
         if not balls:
             return None
-        center, radius = joined([(_in_world(one), one.radius) for one in balls])
+        center, radius = joined([(_in_world(ball), ball.radius) for ball in balls])
         return view.around_round(view.points(center[None])[0], np.full(3, 2 * radius), True)
 
     # Properties.
@@ -178,9 +182,9 @@ class ObjectFinder:
         marks = [box.marks() for _, box in bounds]
         if not image.is_planar:
             marks = [
-                np.concatenate([one, box.center[None]]) for one, (_, box) in zip(marks, bounds, strict=True)
+                np.concatenate([mark, box.center[None]]) for mark, (_, box) in zip(marks, bounds, strict=True)
             ]
-        starts = np.cumsum([0, *(len(one) for one in marks[:-1])])
+        starts = np.cumsum([0, *(len(mark) for mark in marks[:-1])])
         places = image.places(np.concatenate(marks))
         pixels = image.pixels(places)
         lows, highs = np.minimum.reduceat(pixels, starts), np.maximum.reduceat(pixels, starts)
@@ -191,7 +195,7 @@ class ObjectFinder:
         middles = np.floor((lows + highs) / 2 + 0.5).astype(int).tolist()
         extents = (highs - lows).astype(int).tolist()
         chosen = [(bounds[i], middles[i], extents[i]) for i in np.flatnonzero(is_seen).tolist()]
-        return [self._object(one, box, view, middle, extent) for (one, box), middle, extent in chosen]
+        return [self._object(entry, box, view, middle, extent) for (entry, box), middle, extent in chosen]
 
     def _object(
         self, solid: SolidPlan, box: Bounds, view: CameraView, middle: list[int], extent: list[int]

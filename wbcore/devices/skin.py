@@ -45,8 +45,8 @@ class Skin(Device):
     def _bones(self) -> list[str]:
         skin, named = self._skin, self.entry.constants["bones"]
         if skin is not None:
-            return [one.name for one in skin.model.bones]
-        return [str(one) for one in named] if isinstance(named, list) else []
+            return [bone.name for bone in skin.model.bones]
+        return [str(name) for name in named] if isinstance(named, list) else []
 
     def _commands(self) -> tuple[Poses, Poses]:
         return self.orientations, self.positions
@@ -110,7 +110,7 @@ class Skin(Device):
         """
         if not 0 <= bone < len(self._bones):
             raise ValueError(f"no bone {bone}; there are {len(self._bones)}")
-        if not all(isfinite(one) for one in values):
+        if not all(isfinite(number) for number in values):
             raise ValueError(f"{values} are not finite")
         if self._skin is not None and self._skin.is_in_world:
             self.robot.warn(f"Skin '{self.name}': solids move its bones; poses of bones cannot be set")

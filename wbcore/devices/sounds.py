@@ -58,4 +58,4 @@ def read_sound(name: str, folders: list[Path]) -> bytes:
                 return path.read_bytes()
         except (OSError, ValueError) as problem:
             raise SoundError(f"it cannot be read: {problem}") from None
-    raise SoundError(f"no such file in {' or '.join(str(one) for one in folders)}")
+    raise SoundError(f"no such file in {' or '.join(str(folder) for folder in folders)}")

@@ -124,9 +124,9 @@ class Speaker(Device):
             return
         step = self.simulation.step_s
         self._sound()
-        for file, one in [*self.playing.items()]:
-            one.position += step * one.pitch
-            if one.position >= one.length and not one.loop:
+        for file, sound in [*self.playing.items()]:
+            sound.position += step * sound.pitch
+            if sound.position >= sound.length and not sound.loop:
                 del self.playing[file]
                 self.send("sound_over", file)
         if self.speech_left:
@@ -140,19 +140,19 @@ class Speaker(Device):
         if mix is None or not self.playing:
             return
         self._mount.follow()
-        for file, one in self.playing.items():
+        for file, sound in self.playing.items():
             clip = self._clips.get(file)
             if clip is not None:
-                gains = one.volume * min(1 - one.balance, 1.0), one.volume * min(1 + one.balance, 1.0)
-                mix.add(clip, one.position, one.pitch, one.loop, gains, self._mount.position())
+                gains = sound.volume * min(1 - sound.balance, 1.0), sound.volume * min(1 + sound.balance, 1.0)
+                mix.add(clip, sound.position, sound.pitch, sound.loop, gains, self._mount.position())
 
     def save_more(self) -> Any:
         """Return the playing sounds."""
-        return {file: astuple(one) for file, one in self.playing.items()}
+        return {file: astuple(sound) for file, sound in self.playing.items()}
 
     def load_more(self, state: Any) -> None:
         """See `save_more`."""
-        self.playing = {file: Playing(*one) for file, one in state.items()}
+        self.playing = {file: Playing(*saved) for file, saved in state.items()}
 
     def connect(self) -> None:
         """Stop what the former controller played."""

@@ -74,7 +74,7 @@ class VacuumGripper(Sensor):
         tie = self.tie
         if tie is None:
             return
-        tensile, shear = (number(self.node, f"{one}Strength", -1.0) for one in ("tensile", "shear"))
+        tensile, shear = (number(self.node, f"{kind}Strength", -1.0) for kind in ("tensile", "shear"))
         out = self.simulation.physics.pose(self.node).direction((1.0, 0.0, 0.0))
         pull = dot(tie.force, out)
         across = length(sub(tie.force, scaled(out, pull)))
@@ -103,7 +103,7 @@ class VacuumGripper(Sensor):
         ]
         points = Counter(pair for _, pair in touching)
         wanted = int(self.node.get("contactPoints"))
-        fit = [one for one in touching if points[one[1]] >= wanted]
+        fit = [touch for touch in touching if points[touch[1]] >= wanted]
         if not fit:
             return None
         _, (first, second) = max(fit)

@@ -34,9 +34,9 @@ class Wheel:
         if self._structure == physics.structure:
             return
         self._structure = physics.structure
-        self._node = next((one for one in physics.handles.joint_plans if self._is(one)), None)
+        self._node = next((plan for plan in physics.handles.joint_plans if self._is(plan)), None)
         self._axis = physics.handles.joints[self._node][0] if self._node is not None else None
-        self._drive = next((one for one in physics.drives if one.plan.node is self._robot), None)
+        self._drive = next((drive for drive in physics.drives if drive.plan.node is self._robot), None)
 
     def _is(self, node: Node) -> bool:
         plan = self._physics.handles.joint_plans[node]

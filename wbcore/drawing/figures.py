@@ -42,7 +42,7 @@ def line(start: tuple[int, int], end: tuple[int, int], width: int, height: int) 
     steps = [b - a for a, b in zip(start, end, strict=True)]
     long = 0 if abs(steps[0]) > abs(steps[1]) else 1
     size, count = (width, height)[long], abs(steps[long])
-    forward, sideways = (1 if one > 0 else -1 for one in (steps[long], steps[1 - long]))
+    forward, sideways = (1 if step > 0 else -1 for step in (steps[long], steps[1 - long]))
     # The steps that are inside along the longer axis.
     first = max(0, -start[long] if forward > 0 else start[long] - size + 1)
     last = min(count, size - 1 - start[long] if forward > 0 else start[long])
@@ -110,7 +110,7 @@ def polygon(xs: Numbers, ys: Numbers, height: int) -> Iterator[tuple[Spans, Span
 
     An edge crosses a row if it ends on it or above, and begins below; the crossings in a row form pairs.
     """
-    x, y = (np.clip(one, -FARTHEST, FARTHEST) for one in (xs, ys))
+    x, y = (np.clip(coordinates, -FARTHEST, FARTHEST) for coordinates in (xs, ys))
     first, last = max(0, int(y.min())), min(height - 1, int(y.max()))
     chunk = max(1, MOST_CROSSINGS // len(x))
     for start in range(first, last + 1, chunk):

@@ -97,8 +97,8 @@ class Font:
         return Glyph(coverage, left, -below, int(self._design.getlength(character) * self._scale))
 
     def _is_missing(self, character: str) -> bool:
-        one, other = (bytes(self._face.getmask2(text, self._mode)[0]) for text in (character, MISSING))
-        return one == other
+        picture, other = (bytes(self._face.getmask2(text, self._mode)[0]) for text in (character, MISSING))
+        return picture == other
 
 
 def _face(path: Path, pixels: float) -> ImageFont.FreeTypeFont:
@@ -132,7 +132,7 @@ def find_font(name: str, folder: Path | None) -> Path:
     Raises:
         FontError: there is none.
     """
-    own = {one.stem: one for one in _files(folder)}
+    own = {file.stem: file for file in _files(folder)}
     if name in own:
         if own[name].stat().st_size > LARGEST_FILE:
             raise FontError(f'the font "{name}" has more than {LARGEST_FILE} bytes')
@@ -150,7 +150,7 @@ def find_font(name: str, folder: Path | None) -> Path:
 def _files(folder: Path | None) -> list[Path]:
     if folder is None or not (folder / "fonts").is_dir():
         return []
-    return sorted(one for one in (folder / "fonts").glob("*.ttf") if one.is_file())
+    return sorted(file for file in (folder / "fonts").glob("*.ttf") if file.is_file())
 
 
 @lru_cache(maxsize=32)

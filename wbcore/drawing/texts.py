@@ -15,13 +15,13 @@ def draw_text(canvas: Canvas, font: Font, text: str, x: int, y: int) -> set[str]
     """
     missing: set[str] = set()
     size = font.size
-    for number, one in enumerate(text.split("\n")):
+    for number, line in enumerate(text.split("\n")):
         row, column = y + number * font.line_height, x
         if row >= canvas.height:
             break
         if row + size < 0:
             continue
-        for character in one:
+        for character in line:
             if column >= canvas.width:
                 break
             if column + size < 0:

@@ -56,7 +56,7 @@ class Assets:
             text = f"{shown(name)}: only files, package:// and model:// are supported"
             report(element, "file", text)
             return None
-        found = next((one for one in candidates if _is_file(one)), None)
+        found = next((candidate for candidate in candidates if _is_file(candidate)), None)
         if found is None:
             report(element, "missing-file", _missing(name, candidates))
         return found
@@ -65,11 +65,11 @@ class Assets:
         """Return where a file of a package can be."""
         package, _, inner = rest.partition("/")
         above = [self.folder, *self.folder.parents][:_MOST_PARENTS]
-        found = [one / inner for one in (*self._packages, *above) if one.name == package]
-        found += [one / rest for one in (*self._packages, *above)]
+        found = [folder / inner for folder in (*self._packages, *above) if folder.name == package]
+        found += [folder / rest for folder in (*self._packages, *above)]
         for variable in _PACKAGE_PATHS:
-            for one in filter(None, os.environ.get(variable, "").split(os.pathsep)):
-                found += [Path(one) / rest, Path(one) / "share" / rest]
+            for word in filter(None, os.environ.get(variable, "").split(os.pathsep)):
+                found += [Path(word) / rest, Path(word) / "share" / rest]
         return found
 
     def mesh(self, element: Element, name: str, scale: Vec3) -> Geometry | None:
@@ -78,7 +78,7 @@ class Assets:
         if path is None:
             return None
         if path.suffix.lower().lstrip(".") not in suffixes():
-            known = ", ".join(f".{one}" for one in suffixes())
+            known = ", ".join(f".{suffix}" for suffix in suffixes())
             text = f"{shown(name)}: meshes must be {known}; convert this file with a modeling program"
             self._reader.error(element, "mesh-format", text)
             return None
@@ -111,6 +111,6 @@ def _missing(name: str, candidates: list[Path]) -> str:
     if "://" not in name:
         text = f"file {shown(name, 80)} not found; searched: {candidates[0]}"
         return f"{text}; leave such files out with --allow-missing"
-    folders = ", ".join(dict.fromkeys(str(one.parent) for one in candidates[:4]))
+    folders = ", ".join(dict.fromkeys(str(candidate.parent) for candidate in candidates[:4]))
     advice = "name the folder of its package with --package, or leave such files out with --allow-missing"
     return f"file {shown(name, 80)} not found; {advice}; searched: {folders}"

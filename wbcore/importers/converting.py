@@ -115,7 +115,7 @@ def _proto_path(robot: Robot, options: ConvertOptions, reader: Reader) -> Path |
 def proto_name(name: str) -> str:
     """Return the name of a PROTO for a robot: "my_robot" becomes "MyRobot"."""
     words = re.split(r"[^A-Za-z0-9]+", name)
-    made = "".join(one[:1].upper() + one[1:] for one in words)[:80] or "Robot"
+    made = "".join(word[:1].upper() + word[1:] for word in words)[:80] or "Robot"
     made = made if not made[0].isdigit() else f"Robot{made}"
     return f"{made}Model" if made in schema().names() else made
 

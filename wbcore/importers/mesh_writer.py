@@ -100,16 +100,16 @@ def _companions(mesh: Path) -> list[str]:
     """Return the names of the materials and textures of a mesh, relative to it."""
     suffix = mesh.suffix.lower()
     if suffix == ".dae":
-        return [_name(one) for one in _IMAGE.findall(mesh.read_bytes())]
+        return [_name(name) for name in _IMAGE.findall(mesh.read_bytes())]
     if suffix != ".obj":
         return []
-    libraries = [_name(one) for one in _LIBRARY.findall(mesh.read_bytes())]
+    libraries = [_name(name) for name in _LIBRARY.findall(mesh.read_bytes())]
     found = list(libraries)
     for library in libraries:
         path = mesh.parent / library
         if path.is_file():
             found += [
-                (Path(library).parent / _name(one)).as_posix() for one in _MAP.findall(path.read_bytes())
+                (Path(library).parent / _name(name)).as_posix() for name in _MAP.findall(path.read_bytes())
             ]
     return found
 

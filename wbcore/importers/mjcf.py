@@ -78,7 +78,7 @@ class _Mjcf:
 
     def read(self, wanted: str, keyframe: str) -> Robot:
         """Read the bodies of the world, then what acts on their joints."""
-        top = [one for one in self._document.entries("worldbody") if one.tag == "body"]
+        top = [entry for entry in self._document.entries("worldbody") if entry.tag == "body"]
         chosen = self._chosen(top, wanted)
         if len(chosen) == 1 and self._is_free(chosen[0]):
             self._bodies(chosen, "")
@@ -95,32 +95,32 @@ class _Mjcf:
     def _chosen(self, top: list[Element], wanted: str) -> list[Element]:
         """Return the bodies of the robot: the one with a name, all that are not free, or the largest."""
         if wanted:
-            known = {one.attributes.get("name", ""): one for one in top}
+            known = {element.attributes.get("name", ""): element for element in top}
             found = self._reader.find(self._document.root, "body", wanted, known)
             return [known[wanted]] if found else []
-        free = [one for one in top if self._is_free(one)]
+        free = [element for element in top if self._is_free(element)]
         if not free or len(top) == 1:
             return top
-        fixed = [one for one in top if one not in free]
-        groups = [*([one] for one in free), *([fixed] if fixed else [])]
-        best = max(groups, key=lambda group: sum(_size(one) for one in group))
-        for one in top:
-            if one not in best:
-                name = shown(one.attributes.get("name", "without a name"))
+        fixed = [element for element in top if element not in free]
+        groups = [*([element] for element in free), *([fixed] if fixed else [])]
+        best = max(groups, key=lambda group: sum(_size(element) for element in group))
+        for element in top:
+            if element not in best:
+                name = shown(element.attributes.get("name", "without a name"))
                 text = f"body {name} is another robot or object and was left out; choose one with --body NAME"
-                self._reader.warn(one, "bodies", text)
+                self._reader.warn(element, "bodies", text)
         return best
 
     def _is_free(self, body: Element) -> bool:
         """Return True for a body with a free joint."""
         return any(
-            one.tag == "freejoint" or one.tag == "joint" and one.attributes.get("type") == "free"
-            for one in body.children
+            child.tag == "freejoint" or child.tag == "joint" and child.attributes.get("type") == "free"
+            for child in body.children
         )
 
     def _bodies(self, top: list[Element], parent: str) -> None:
         """Read bodies and those in them, in the order of the file."""
-        todo = [(one, parent, IDENTITY, "") for one in reversed(top)]
+        todo = [(element, parent, IDENTITY, "") for element in reversed(top)]
         while todo:
             element, above, frame, inherited = todo.pop()
             self._reader.known(element, _BODY, (*_IN_BODY, "plugin"))
@@ -131,7 +131,7 @@ class _Mjcf:
                 pose = frame @ self._document.pose(element)
                 self._joints(contents, link, above, pose)
             self._fill(contents, link)
-            bodies = [(one, link.name, at, kind) for one, at, kind in contents if one.tag == "body"]
+            bodies = [(entry, link.name, at, kind) for entry, at, kind in contents if entry.tag == "body"]
             todo.extend(reversed(bodies))
 
     def _link(self, element: Element) -> Link:
@@ -146,13 +146,13 @@ class _Mjcf:
     def _contents(self, body: Element, inherited: str) -> list[tuple[Element, Pose, str]]:
         """Return what is in a body, with the pose and the default class of the frames around it."""
         found = []
-        todo = [(one, IDENTITY, inherited) for one in reversed(body.children)]
+        todo = [(child, IDENTITY, inherited) for child in reversed(body.children)]
         while todo:
             element, pose, kind = todo.pop()
             if element.tag == "frame":
                 inside = pose @ self._document.pose(element)
                 inner = element.attributes.get("childclass", kind)
-                todo.extend((one, inside, inner) for one in reversed(element.children))
+                todo.extend((child, inside, inner) for child in reversed(element.children))
             elif element.tag in _IN_BODY:
                 found.append((element, pose, kind))
             elif pose != IDENTITY:
@@ -167,7 +167,7 @@ class _Mjcf:
                 self._geoms.read(self._document.resolved(element, kind), pose, link, masses)
             elif element.tag in ("site", "camera"):
                 self._devices.place(self._document.resolved(element, kind), pose, link)
-        inertial = next((one for one, _, _ in contents if one.tag == "inertial"), None)
+        inertial = next((entry for entry, _, _ in contents if entry.tag == "inertial"), None)
         from_geoms = self._reader.text(self._document.compiler, "inertiafromgeom", "auto")
         if inertial is not None and from_geoms != "true":
             link.mass = self._inertial(inertial)
@@ -201,7 +201,7 @@ class _Mjcf:
 
     def _scale_masses(self) -> None:
         wanted = self._reader.number(self._document.compiler, "settotalmass", -1.0)
-        found = sum(one.mass.mass for one in self.robot.links.values() if one.mass is not None)
+        found = sum(link.mass.mass for link in self.robot.links.values() if link.mass is not None)
         if wanted > 0 and found > LIGHTEST:
             for link in self.robot.links.values():
                 link.mass = link.mass.times(wanted / found) if link.mass is not None else None
@@ -209,9 +209,9 @@ class _Mjcf:
     def _joints(self, contents: list[tuple[Element, Pose, str]], link: Link, above: str, pose: Pose) -> None:
         """Connect a body to the one above, with a link between each two joints."""
         joints = [
-            self._document.resolved(one, kind)
-            for one, _, kind in contents
-            if one.tag in ("joint", "freejoint")
+            self._document.resolved(entry, kind)
+            for entry, _, kind in contents
+            if entry.tag in ("joint", "freejoint")
         ]
         if not joints:
             name = f"{link.name}_fixed"
@@ -282,4 +282,4 @@ class _Mjcf:
 
 
 def _size(body: Element) -> int:
-    return sum(one.tag == "body" for one in body.walk())
+    return sum(element.tag == "body" for element in body.walk())

@@ -65,7 +65,7 @@ class Devices:
             self._reader.warn(element, "camera", text)
             return
         width, height = (
-            int(min(max(one, 1), 4096)) for one in self._reader.vector(element, "resolution", (1, 1))
+            int(min(max(size, 1), 4096)) for size in self._reader.vector(element, "resolution", (1, 1))
         )
         width, height = (64, 64) if width == height == 1 else (width, height)
         fovy = math.radians(min(max(self._reader.number(element, "fovy", 45.0), 0.1), 170.0))
@@ -117,7 +117,8 @@ class Devices:
                 return
         tendon = self._reader.text(element, "tendon")
         fixed = next(
-            (one for one in self._document.entries("tendon") if one.attributes.get("name") == tendon), None
+            (entry for entry in self._document.entries("tendon") if entry.attributes.get("name") == tendon),
+            None,
         )
         if fixed is None or fixed.tag != "fixed":
             name = shown(self._reader.text(element, "name", "without a name"))
@@ -141,8 +142,8 @@ class Devices:
         return None
 
     def _all_joints(self) -> set[str]:
-        found = (one for section in self._document.section("worldbody") for one in section.walk())
-        return {one.attributes.get("name", "") for one in found if one.tag == "joint"}
+        found = (element for section in self._document.section("worldbody") for element in section.walk())
+        return {element.attributes.get("name", "") for element in found if element.tag == "joint"}
 
     def _first(self, element: Element, name: str, default: float) -> float:
         text = self._reader.text(element, name)
@@ -159,13 +160,13 @@ class Devices:
         """Couple a joint to another one: joint1 = c0 + c1 joint2."""
         if element.attributes.get("active") == "false":
             return
-        names = [self._reader.text(element, one) for one in ("joint1", "joint2")]
+        names = [self._reader.text(element, name) for name in ("joint1", "joint2")]
         if element.tag != "joint" or not names[1]:
             name = shown(self._reader.text(element, "name", "without a name"))
             text = f"equality <{element.tag}> {name} was left out: only couplings of two joints are converted"
             self._reader.warn(element, "equality", text)
             return
-        joint, leader = (self._joint(element, one) for one in names)
+        joint, leader = (self._joint(element, name) for name in names)
         text = self._reader.text(element, "polycoef", "0 1 0 0 0")
         factors = [*(self._reader.numbers(element, "polycoef", text) or ()), 0.0, 0.0]
         if joint is None or leader is None:

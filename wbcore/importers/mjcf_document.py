@@ -70,13 +70,13 @@ class Document:
         """Replace includes by what is in their files."""
         todo = [element]
         while todo:
-            one = todo.pop()
-            while any(child.tag == "include" for child in one.children):
+            entry = todo.pop()
+            while any(child.tag == "include" for child in entry.children):
                 parts = [
-                    self._included(child) if child.tag == "include" else [child] for child in one.children
+                    self._included(child) if child.tag == "include" else [child] for child in entry.children
                 ]
-                one.children = [child for part in parts for child in part]
-            todo.extend(one.children)
+                entry.children = [child for part in parts for child in part]
+            todo.extend(entry.children)
 
     def _included(self, element: Element) -> list[Element]:
         """Return what is in the file of an include."""
@@ -108,19 +108,19 @@ class Document:
         """Read a class and those in it, which inherit from it."""
         todo = [(element, "")]
         while todo:
-            one, above = todo.pop()
-            name = self.reader.text(one, "class", "main" if not above else None)
+            entry, above = todo.pop()
+            name = self.reader.text(entry, "class", "main" if not above else None)
             inherited = self._classes.get(above or name, {})
             made = {tag: dict(attributes) for tag, attributes in inherited.items()}
-            for child in one.children:
+            for child in entry.children:
                 if child.tag != "default":
                     tag = "actuator" if child.tag in ACTUATORS else child.tag
                     made[tag] = _merged(made.get(tag, {}), child.attributes)
             self._classes[name] = made
             if len(self._classes) > MAX_CLASSES:
-                self.reader.error(one, "default", f"more than {MAX_CLASSES} default classes")
+                self.reader.error(entry, "default", f"more than {MAX_CLASSES} default classes")
                 return
-            todo.extend((child, name) for child in one.all("default"))
+            todo.extend((child, name) for child in entry.all("default"))
 
     def resolved(self, element: Element, inherited: str = "") -> Element:
         """Return an element with the attributes of its default class; `inherited` is that of its body."""
@@ -162,7 +162,7 @@ class Document:
             found = axis_angle((x, y, z), angle * self.angle)
         elif name == "euler":
             angles = reader.vector(element, name, None, 3)
-            found = from_euler([one * self.angle for one in angles], self._order)
+            found = from_euler([angle * self.angle for angle in angles], self._order)
         elif name == "xyaxes":
             values = reader.vector(element, name, None, 6)
             found = from_columns(vec3(values[:3]), vec3(values[3:]))
@@ -186,10 +186,10 @@ def along_z(direction: tuple[float, float, float]) -> Quat | None:
 
 
 def _unit(values: tuple[float, ...]) -> Quat | None:
-    size = math.sqrt(sum(one * one for one in values))
+    size = math.sqrt(sum(number * number for number in values))
     if not size > 0:
         return None
-    w, x, y, z = (one / size for one in values)
+    w, x, y, z = (number / size for number in values)
     return (w, x, y, z)
 
 

@@ -172,7 +172,7 @@ class Geoms:
         if "rgba" not in element.attributes:
             return None
         found = self._reader.vector(element, "rgba", _GRAY)
-        return None if found == _GRAY else tuple(min(max(one, 0.0), 1.0) for one in found)
+        return None if found == _GRAY else tuple(min(max(channel, 0.0), 1.0) for channel in found)
 
     def _mass(self, element: Element, geometry: Geometry) -> Mass | None:
         """Return the mass of a geom in its body's frame; None if it has none."""
@@ -188,7 +188,7 @@ class Geoms:
 def _full(kind: str, size: list[float]) -> tuple[float, ...]:
     """Return sizes as `Geometry` has them."""
     if kind == "box":
-        return tuple(2 * one for one in size[:3])
+        return tuple(2 * half for half in size[:3])
     return (size[0], 2 * size[1]) if kind in ("cylinder", "capsule") else tuple(size[: _SIZES[kind]])
 
 

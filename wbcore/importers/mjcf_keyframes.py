@@ -27,7 +27,7 @@ def place_of(element: Element) -> Place:
 def apply_keyframe(document: Document, name: str, joints: dict[Place, Joint]) -> None:
     """Start a robot's joints at the positions of the keyframe with this name."""
     reader = document.reader
-    known = {one.attributes.get("name", ""): one for one in document.entries("keyframe")}
+    known = {entry.attributes.get("name", ""): entry for entry in document.entries("keyframe")}
     if not reader.find(document.root, "keyframe", name, known):
         return
     key = known[name]
@@ -52,13 +52,13 @@ def apply_keyframe(document: Document, name: str, joints: dict[Place, Joint]) ->
 
 def _joints(document: Document) -> Iterator[tuple[Element, str]]:
     """Yield the joints of all bodies with their types; those of a body come before those of bodies in it."""
-    todo = [(one, "") for one in reversed(list(document.entries("worldbody")))]
+    todo = [(entry, "") for entry in reversed(list(document.entries("worldbody")))]
     while todo:
         element, inherited = todo.pop()
         inner = element.attributes.get("childclass", inherited)
-        for one in element.children:
-            if one.tag in ("joint", "freejoint"):
-                kind = document.resolved(one, inner).attributes.get("type", "hinge")
-                yield one, "free" if one.tag == "freejoint" else kind
-        inside = [(one, inner) for one in element.children if one.tag in ("body", "frame")]
+        for child in element.children:
+            if child.tag in ("joint", "freejoint"):
+                kind = document.resolved(child, inner).attributes.get("type", "hinge")
+                yield child, "free" if child.tag == "freejoint" else kind
+        inside = [(child, inner) for child in element.children if child.tag in ("body", "frame")]
         todo.extend(reversed(inside))

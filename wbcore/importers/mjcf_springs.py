@@ -30,10 +30,10 @@ def tune_springs(robot: Robot, wanted: dict[Joint, SpringDamper]) -> None:
     With the inertia I that the joint moves, the spring constant is I / (time ratio)^2 and the damping
     2 I / time.
     """
-    for joint, one in wanted.items():
-        moment = _moved(robot, joint) + one.armature
-        joint.stiffness = moment / (one.time * one.ratio) ** 2
-        joint.damping = 2 * moment / one.time
+    for joint, value in wanted.items():
+        moment = _moved(robot, joint) + value.armature
+        joint.stiffness = moment / (value.time * value.ratio) ** 2
+        joint.damping = 2 * moment / value.time
 
 
 def _moved(robot: Robot, joint: Joint) -> float:
@@ -56,5 +56,5 @@ def _below(robot: Robot, top: str) -> Mass | None:
         link, pose = todo.pop()
         if (mass := robot.links[link].mass) is not None:
             parts.append(mass.moved(pose))
-        todo += [(one.child, pose @ one.pose) for one in robot.joints.values() if one.parent == link]
+        todo += [(joint.child, pose @ joint.pose) for joint in robot.joints.values() if joint.parent == link]
     return total(parts)

@@ -64,7 +64,7 @@ class Parts:
 
     def bounding_object(self, collisions: Sequence[Geometry]) -> NodeText:
         """Return one node for all collisions of a link."""
-        made = [self._bounding(one) for one in collisions]
+        made = [self._bounding(collision) for collision in collisions]
         return made[0] if len(made) == 1 else NodeText("Group", {"children": made})
 
     def _bounding(self, geometry: Geometry) -> NodeText:
@@ -127,7 +127,7 @@ def placed(node: NodeText, pose: Pose, scale: Vec3 = ONE) -> NodeText:
 def pose_fields(pose: Pose) -> dict[str, Value]:
     """Return the fields of a pose that differ from their defaults."""
     fields: dict[str, Value] = {}
-    if any(abs(one) > 1e-12 for one in pose.position):
+    if any(abs(coordinate) > 1e-12 for coordinate in pose.position):
         fields["translation"] = pose.position
     rotation = to_axis_angle(pose.orientation)
     if rotation[3] > 1e-9:

@@ -50,11 +50,11 @@ def _field(name: str, value: Value, indent: str) -> Iterator[str]:
         yield from lines_of(value, f"{name} ", indent)
     elif isinstance(value, list):
         yield f"{indent}{name} ["
-        for one in value:
-            if isinstance(one, NodeText):
-                yield from lines_of(one, "", indent + "  ")
+        for number in value:
+            if isinstance(number, NodeText):
+                yield from lines_of(number, "", indent + "  ")
             else:
-                yield f"{indent}  {_single(one)}"
+                yield f"{indent}  {_single(number)}"
         yield f"{indent}]"
     else:
         assert isinstance(value, Is | bool | float | int | str | tuple), "lists were written above"
@@ -71,7 +71,7 @@ def _single(value: Single) -> str:
     if isinstance(value, tuple):
         # What rotations leave of a zero is no digit of the number.
         least = 1e-12 * max(map(abs, value), default=0.0)
-        return " ".join(_number(one if abs(one) > least else 0.0) for one in value)
+        return " ".join(_number(number if abs(number) > least else 0.0) for number in value)
     return str(value) if isinstance(value, int) else _number(value)
 
 

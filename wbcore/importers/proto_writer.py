@@ -63,7 +63,7 @@ class _Writer:
         self._joints: dict[str, list[Joint]] = {}
         for joint in robot.joints.values():
             self._joints.setdefault(joint.parent, []).append(joint)
-        self._leaders = {one.mimic.joint for one in robot.joints.values() if one.mimic is not None}
+        self._leaders = {joint.mimic.joint for joint in robot.joints.values() if joint.mimic is not None}
 
     def robot_node(self) -> NodeText:
         root = self._robot.links[self._robot.root]
@@ -74,9 +74,9 @@ class _Writer:
 
     def _link_fields(self, link: Link) -> dict[str, Value]:
         """Return children, bounding object and physics of a link."""
-        children = [self._parts.shape(one) for one in link.visuals]
-        children += [sensor(one) for one in link.sensors]
-        children += [self._joint(one) for one in self._joints.get(link.name, [])]
+        children = [self._parts.shape(visual) for visual in link.visuals]
+        children += [sensor(other) for other in link.sensors]
+        children += [self._joint(joint) for joint in self._joints.get(link.name, [])]
         has_slot = self._options.tool_slot == link.name
         if has_slot:
             children.append(NodeText("Group", {"children": Is("toolSlot")}))
@@ -99,7 +99,10 @@ class _Writer:
         """Return a DEF name that a file can have and that is not used yet."""
         if not wanted:
             return ""
-        base = made = "".join(one if one.isascii() and one.isalnum() else "_" for one in name) or "_"
+        base = made = (
+            "".join(character if character.isascii() and character.isalnum() else "_" for character in name)
+            or "_"
+        )
         base = made = made if not made[0].isdigit() else f"_{made}"
         number = 2
         while made in self._defines:
@@ -135,7 +138,7 @@ class _Writer:
 
     def _stops(self, joint: Joint) -> dict[str, Value]:
         """Return the hard limits; a hinge has none beyond half a turn, where pi is written."""
-        low, high = (self._shifted(joint, one) for one in (joint.lower, joint.upper))
+        low, high = (self._shifted(joint, limit) for limit in (joint.lower, joint.upper))
         if not (math.isfinite(low) and math.isfinite(high)):
             return {}
         at, margin = self._shifted(joint, joint.position), (high - low) * _MARGIN
@@ -154,7 +157,7 @@ class _Writer:
             leader = self._soft_limits(self._robot.joints[joint.mimic.joint])
             if leader is None:
                 return None
-            low, high = sorted(one * joint.mimic.multiplier for one in leader)
+            low, high = sorted(limit * joint.mimic.multiplier for limit in leader)
             return low, high
         motor = joint.motor
         low = joint.lower if motor is None or motor.lower is None else motor.lower

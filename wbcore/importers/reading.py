@@ -139,7 +139,7 @@ class Reader:
             what = f"<{element.tag}> {name} has {shown(word)}, which is not a number up to {LARGEST:g}"
             self.error(element, "value", what)
             return None
-        return tuple(one for one in found if one is not None)
+        return tuple(number for number in found if number is not None)
 
     def find(self, element: Element, what: str, name: str, known: Mapping[str, object]) -> bool:
         """Return True if a name is known; report an error otherwise."""

@@ -143,4 +143,4 @@ class Robot:
 
     def below(self, link: str) -> list[Joint]:
         """Return the joints whose parent is this link."""
-        return [one for one in self.joints.values() if one.parent == link]
+        return [joint for joint in self.joints.values() if joint.parent == link]

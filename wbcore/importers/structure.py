@@ -159,7 +159,7 @@ def _settle_limits(joint: Joint, reader: Reader) -> None:
         joint.pose = joint.pose @ motion(joint, joint.lower - joint.rest)
         joint.type, joint.motor, joint.mimic = FIXED, None, None
     elif not joint.lower <= joint.position <= joint.upper:
-        ends = [one for one in (joint.lower, joint.upper) if math.isfinite(one)]
+        ends = [limit for limit in (joint.lower, joint.upper) if math.isfinite(limit)]
         joint.position = sum(ends) / len(ends)
 
 
@@ -182,14 +182,14 @@ def _give_mass(robot: Robot, reader: Reader, tool_slot: str) -> None:
     for joint in robot.joints.values():
         children.setdefault(joint.parent, []).append(joint)
     ordered = in_order(robot)
-    moved = [robot.links[one.child] for one in ordered if one.moves]
+    moved = [robot.links[joint.child] for joint in ordered if joint.moves]
     for link in reversed([robot.links[robot.root], *moved]):
         if not link.is_static and link.mass is None:
             _take_mass(robot, children, link, reader)
     carriers = {
-        one.parent
-        for one in ordered
-        if one.moves or robot.links[one.child].mass is not None or robot.links[one.child].collisions
+        joint.parent
+        for joint in ordered
+        if joint.moves or robot.links[joint.child].mass is not None or robot.links[joint.child].collisions
     }
     carriers.add(tool_slot)
     for joint in reversed(ordered):
@@ -221,7 +221,7 @@ def _take_mass(robot: Robot, children: dict[str, list[Joint]], link: Link, reade
                 return
             else:
                 todo.append(joint.child)
-    heavy = next((one for one in moving if one.mass is not None), None)
+    heavy = next((link for link in moving if link.mass is not None), None)
     if heavy is None or heavy.mass is None or link.collisions:
         return  # with collisions, its mass follows from their volume
     link.mass = heavy.mass.times(_LENT).moved(poses[heavy.name])
@@ -245,16 +245,18 @@ def _check_inertias(robot: Robot, reader: Reader) -> None:
             continue
         moments = np.linalg.eigvalsh(mass.inertia)
         if moments[2] > (moments[0] + moments[1]) * (1 + 1e-3):
-            a, b, c = (f"{one:.3g}" for one in moments)
+            a, b, c = (f"{moment:.3g}" for moment in moments)
             text = f"link '{link.name}' has principal moments {a}, {b}, {c}: no body has one above the sum of"
             reader.warn(link.place, "inertia", f"{text} the others; check the file")
 
 
 def _report_densities(robot: Robot, reader: Reader) -> None:
     """Report links whose mass Webots computes from their collisions."""
-    links = [one for one in robot.links.values() if one.collisions and one.mass is None and not one.is_static]
+    links = [
+        link for link in robot.links.values() if link.collisions and link.mass is None and not link.is_static
+    ]
     if links:
-        names = ", ".join(one.name for one in links[:6]) + (", ..." if len(links) > 6 else "")
+        names = ", ".join(link.name for link in links[:6]) + (", ..." if len(links) > 6 else "")
         text = (
             f"{len(links)} links have collisions but no mass ({names}); Webots computes their masses with the"
         )
@@ -295,12 +297,12 @@ def place_joints(
     robot: Robot, positions: Sequence[float], named: Mapping[str, float], reader: Reader
 ) -> None:
     """Set positions at the start: those of the first joints that move, and by name; followers follow."""
-    moving = [one for one in in_order(robot) if one.type in ("hinge", "slider") and one.mimic is None]
+    moving = [joint for joint in in_order(robot) if joint.type in ("hinge", "slider") and joint.mimic is None]
     if len(positions) > len(moving):
         text = f"--init-pos has {len(positions)} positions, but {len(moving)} joints can be set"
         reader.error(robot.place, "positions", text)
-    known = {one.name: one for one in moving}
-    wanted = {one.name: position for one, position in zip(moving, positions, strict=False)} | dict(named)
+    known = {joint.name: joint for joint in moving}
+    wanted = {joint.name: position for joint, position in zip(moving, positions, strict=False)} | dict(named)
     for name, position in wanted.items():
         if not reader.find(robot.place, "joint", name, known):
             continue

@@ -90,7 +90,7 @@ class _Urdf:
         made = Material(name)
         if color := self._reader.only(element, "color"):
             rgba = self._reader.vector(color, "rgba", None, 4)
-            made.color = tuple(min(max(one, 0.0), 1.0) for one in rgba)
+            made.color = tuple(min(max(channel, 0.0), 1.0) for channel in rgba)
         if texture := self._reader.only(element, "texture"):
             file = self._reader.text(texture, "filename", None)
             made.texture = self._assets.find(texture, file, needed=False) if file else None

@@ -46,8 +46,8 @@ def read_gazebo(root: Element, robot: Robot, reader: Reader) -> None:
             _plugins(element, None, robot, reader)
         elif reference in robot.links:
             _of_link(element, robot.links[reference], robot, reader)
-        elif reference not in {one.attributes.get("name") for one in root.all("joint")}:
-            names = [*robot.links, *(one.attributes.get("name", "") for one in root.all("joint"))]
+        elif reference not in {node.attributes.get("name") for node in root.all("joint")}:
+            names = [*robot.links, *(node.attributes.get("name", "") for node in root.all("joint"))]
             near = reader.report.hint(reference, names)
             text = f"<gazebo> refers to {shown(reference)}, which is no link or joint{near}"
             reader.warn(element, "unknown-name", text)
@@ -145,7 +145,7 @@ def _ranges(near: float | None, far: float | None, clip: float | None = None) ->
 
 
 def _depth(element: Element, name: str, reader: Reader) -> list[Sensor]:
-    near, far = (_value(element, f"camera/clip/{one}", reader) for one in ("near", "far"))
+    near, far = (_value(element, f"camera/clip/{name}", reader) for name in ("near", "far"))
     ranges = _ranges(near, far)
     noise = _noise(element, "camera", reader)
     fields = _image(element, name, reader) | ranges
@@ -156,15 +156,15 @@ def _lidar(element: Element, name: str, reader: Reader) -> list[Sensor]:
     """Return a lidar; a scan that is not symmetric turns it."""
     below = "lidar" if element.first("lidar") else "ray"
     low, high, rays = (
-        _value(element, f"{below}/scan/horizontal/{one}", reader)
-        for one in ("min_angle", "max_angle", "samples")
+        _value(element, f"{below}/scan/horizontal/{name}", reader)
+        for name in ("min_angle", "max_angle", "samples")
     )
     bottom, top, layers = (
-        _value(element, f"{below}/scan/vertical/{one}", reader)
-        for one in ("min_angle", "max_angle", "samples")
+        _value(element, f"{below}/scan/vertical/{name}", reader)
+        for name in ("min_angle", "max_angle", "samples")
     )
     near, far, step = (
-        _value(element, f"{below}/range/{one}", reader) for one in ("min", "max", "resolution")
+        _value(element, f"{below}/range/{name}", reader) for name in ("min", "max", "resolution")
     )
     ranges = _ranges(near, far)
     noise = _noise(element, below, reader)

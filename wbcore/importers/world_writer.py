@@ -84,9 +84,9 @@ def _bounds(robot: Robot, frame: Pose) -> tuple[np.ndarray, np.ndarray]:
     poses = {robot.root: frame}
     for joint in in_order(robot):
         poses[joint.child] = poses[joint.parent] @ start_pose(joint)
-    solid = [(poses[name], one) for name, link in robot.links.items() for one in link.collisions]
-    seen = [(poses[name], one.geometry) for name, link in robot.links.items() for one in link.visuals]
-    points = [_corners(pose @ one.offset, one) for pose, one in solid or seen]
+    solid = [(poses[name], collision) for name, link in robot.links.items() for collision in link.collisions]
+    seen = [(poses[name], visual.geometry) for name, link in robot.links.items() for visual in link.visuals]
+    points = [_corners(pose @ pair.offset, pair) for pose, pair in solid or seen]
     found = np.concatenate(points) if points else np.zeros((1, 3))
     return found.min(axis=0), found.max(axis=0)
 

@@ -31,11 +31,11 @@ class Element:
 
     def all(self, *tags: str) -> list[Element]:
         """Return the children with one of these tags, in order."""
-        return [one for one in self.children if one.tag in tags]
+        return [child for child in self.children if child.tag in tags]
 
     def first(self, tag: str) -> Element | None:
         """Return the first child with this tag."""
-        return next((one for one in self.children if one.tag == tag), None)
+        return next((child for child in self.children if child.tag == tag), None)
 
     def at(self, path: str) -> Element | None:
         """Return the first element at a path of tags below this one, such as "camera/image/width"."""
@@ -48,9 +48,9 @@ class Element:
         """Yield this element and all below, in the order of the file."""
         todo = [self]
         while todo:
-            one = todo.pop()
-            yield one
-            todo.extend(reversed(one.children))
+            element = todo.pop()
+            yield element
+            todo.extend(reversed(element.children))
 
 
 class XmlError(ValueError):

@@ -22,8 +22,8 @@ UNKNOWN_KG = 1.0
 
 def reference_mass(solid: SolidPlan) -> Mass | None:
     """Return the mass of a solid's bounding object at 1000 kg/m^3, or None if it has no volume."""
-    found = (of_geometry(one) for one in solid.geometries)
-    return total(one for one in found if one is not None)
+    found = (of_geometry(geometry) for geometry in solid.geometries)
+    return total(mass for mass in found if mass is not None)
 
 
 def own_mass(planner: Planner, solid: SolidPlan) -> Mass:
@@ -94,7 +94,7 @@ def finish_body(body: BodyPlan, settings: Settings, report: Report) -> None:
     """Set the mass and damping of a body from those of its solids."""
     if not body.is_dynamic:
         return
-    body.mass = total(one.mass.moved(one.offset) for one in body.solids if one.mass is not None)
+    body.mass = total(solid.mass.moved(solid.offset) for solid in body.solids if solid.mass is not None)
     body.damping = damping(body, settings)
     mass = body.mass
     if mass is not None and not (mass.mass > 0 and is_physical(mass.inertia)):
@@ -107,11 +107,11 @@ def finish_body(body: BodyPlan, settings: Settings, report: Report) -> None:
 
 def damping(body: BodyPlan, settings: Settings) -> tuple[float, float]:
     """Average the damping of merged solids, weighted by volume; use WorldInfo's if no solid has its own."""
-    own = [(one, _own_damping(one)) for one in body.solids if one.has_physics]
+    own = [(solid, _own_damping(solid)) for solid in body.solids if solid.has_physics]
     if not any(any(values) for _, values in own):
         return settings.damping
     references = [reference_mass(solid) for solid, _ in own]
-    weights = [one.mass if one is not None else UNKNOWN_KG for one in references]
+    weights = [mass.mass if mass is not None else UNKNOWN_KG for mass in references]
     # Mean of the solids' damping, weighted by their reference masses, that is, by volume.
     whole = plain_sum(weights)
     linear = plain_sum(w * values[0] for w, (_, values) in zip(weights, own, strict=True))

@@ -33,7 +33,7 @@ class BoundingObjects:
     def geometries(self, holder: Node, scale: Vec3) -> list[Geometry]:
         """Return the geometries of a Solid's or Fluid's bounding object; `scale` is that of the holder."""
         start = Pose(scale=scale)
-        found = (self._flatten(one, start, 0) for one in nodes_in(holder, "boundingObject"))
+        found = (self._flatten(node, start, 0) for node in nodes_in(holder, "boundingObject"))
         return [geometry for several in found for geometry in several]
 
     def _flatten(self, node: Node, frame: Pose, depth: int) -> Iterator[Geometry]:
@@ -45,12 +45,12 @@ class BoundingObjects:
         elif node.is_a("Geometry"):
             yield from self._geometry(node, frame)
         elif node.is_a("Shape"):
-            for one in nodes_in(node, "geometry"):
-                yield from self._flatten(one, frame, depth + 1)
+            for geometry in nodes_in(node, "geometry"):
+                yield from self._flatten(geometry, frame, depth + 1)
         elif node.is_a("Group"):
             inner = frame @ pose_of(node) if is_frame(node) else frame
-            for one in nodes_in(node, "children"):
-                yield from self._flatten(one, inner, depth + 1)
+            for child in nodes_in(node, "children"):
+                yield from self._flatten(child, inner, depth + 1)
         elif node.type == "CadShape":
             self._leave_out(node, "a CadShape has no collision geometry; use a Mesh or simple shapes")
 
@@ -93,7 +93,7 @@ class BoundingObjects:
         up = up_of(node)
         second = "z" if up == "y" else "y"
         columns, rows = int(node.get("xDimension")), int(node.get(f"{second}Dimension"))
-        heights = [float(one) * frame.scale["xyz".index(up)] for one in node.get("height")]
+        heights = [float(height) * frame.scale["xyz".index(up)] for height in node.get("height")]
         if columns < 2 or rows < 2:
             raise MeshError(f"an ElevationGrid of {columns} by {rows} points has no surface")
         # The height field may have fewer values than the grid has points; the rest are 0.
@@ -124,7 +124,7 @@ class BoundingObjects:
 
 def _positive(*size: float) -> tuple[float, ...]:
     """Return the effective size: Webots replaces sizes that are not positive by 1."""
-    return tuple(one if one > 0 else 1.0 for one in size)
+    return tuple(factor if factor > 0 else 1.0 for factor in size)
 
 
 _Maker = Callable[[BoundingObjects, Node, Pose], Geometry]

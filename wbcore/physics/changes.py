@@ -72,11 +72,11 @@ def _follows(body: BodyPlan, solid: SolidPlan) -> bool:
     return body.carrier is not None or body.root.joint is not None
 
 
-def _is_below(one: SolidPlan | None, solid: SolidPlan) -> bool:
-    while one is not None:
-        if one is solid:
+def _is_below(above: SolidPlan | None, solid: SolidPlan) -> bool:
+    while above is not None:
+        if above is solid:
             return True
-        one = one.parent
+        above = above.parent
     return False
 
 
@@ -121,7 +121,7 @@ def _rebuild_around(physics: PhysicsWorld, node: Node) -> bool:
     """Rebuild the part that contains a node, and those that use it. Return False if there is none."""
     above = part_above(physics, node)
     parts = ([above] if above is not None else []) + [
-        one for one in parts_that_use(physics.plan, node) if one is not above
+        part for part in parts_that_use(physics.plan, node) if part is not above
     ]
     for part in parts:
         rebuild(physics, part)
@@ -156,7 +156,7 @@ def add_part(physics: PhysicsWorld, part: Part) -> None:
 def remove_part(physics: PhysicsWorld, part: Part) -> None:
     """Remove a part from the plan and the engine."""
     physics.plan.parts.remove(part)
-    physics.drives[:] = [one for one in physics.drives if one.plan not in part.drives]
+    physics.drives[:] = [drive for drive in physics.drives if drive.plan not in part.drives]
     physics.builder.remove(part)
 
 
@@ -175,21 +175,21 @@ def part_of(physics: PhysicsWorld, solid: SolidPlan) -> Part:
 def part_above(physics: PhysicsWorld, node: Node) -> Part | None:
     """Return the part that contains a node."""
     tops = {part.node: part for part in physics.plan.parts}
-    one: Node | None = node
-    while one is not None:
-        if one.root in tops:
-            return tops[one.root]
-        one = one.parent
+    parent: Node | None = node
+    while parent is not None:
+        if parent.root in tops:
+            return tops[parent.root]
+        parent = parent.parent
     return None
 
 
 def is_inside(node: Node, holder: Node) -> bool:
     """Return True if a node is `holder` or a descendant of it."""
-    one: Node | None = node
-    while one is not None:
-        if one is holder or one is holder.root:
+    parent: Node | None = node
+    while parent is not None:
+        if parent is holder or parent is holder.root:
             return True
-        one = one.parent
+        parent = parent.parent
     return False
 
 

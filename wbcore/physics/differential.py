@@ -83,15 +83,15 @@ def _of_wheels(part: Part, solid: SolidPlan) -> KinematicDrive | None:
     found = [(joint, radius) for joint in part.joints if (radius := _radius(joint, solid)) is not None]
     if len(found) != 2:
         return None
-    (one, radius), (two, other) = found
-    direction = one.axes[0].direction
+    (wheel, radius), (two, other) = found
+    direction = wheel.axes[0].direction
     # The wheels need the same radius and parallel axes; the left one is farther along up x forward.
     if abs(radius - other) > _EQUAL or length(cross(direction, two.axes[0].direction)) > 1e-3:
         return None
     forward, up = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0))
     side = cross(up, forward)
-    left, right = (one, two) if dot(one.anchor, side) > dot(two.anchor, side) else (two, one)
-    axle = length(sub(one.anchor, two.anchor))
+    left, right = (wheel, two) if dot(wheel.anchor, side) > dot(two.anchor, side) else (two, wheel)
+    axle = length(sub(wheel.anchor, two.anchor))
     return KinematicDrive(solid.node, solid, radius, axle, forward, up, left, right) if axle > 0 else None
 
 

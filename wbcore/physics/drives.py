@@ -20,7 +20,7 @@ def fluid(planner: Planner, node: Node, frame: Pose) -> FluidPlan:
     skipped."""
     pose = frame @ pose_of(node)
     geometries = planner.bounding.geometries(node, pose.scale)
-    fit = [one for one in geometries if one.kind not in ("mesh", "heightfield")]
+    fit = [geometry for geometry in geometries if geometry.kind not in ("mesh", "heightfield")]
     if len(fit) < len(geometries):
         planner.warn(
             "fluid", node, "a fluid's bounding object may contain only boxes, round shapes and planes"

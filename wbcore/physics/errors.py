@@ -29,7 +29,7 @@ class WorldError(SimulationError):
 
     def __init__(self, path: str, findings: Sequence[Diagnostic]) -> None:
         self.findings = list(findings)
-        lines = [str(one) for one in self.findings[:10]]
+        lines = [str(finding) for finding in self.findings[:10]]
         if len(self.findings) > 10:
             lines.append(f"... and {len(self.findings) - 10} more; see: wbridge check {path}")
         super().__init__("\n".join(lines) or f"{path}: the world is empty")
@@ -79,7 +79,7 @@ class UnstableError(SimulationError):
     def __init__(self, time: float, bodies: Sequence[BrokenBody]) -> None:
         self.time = time
         self.bodies = list(bodies)
-        text = "; ".join(str(one) for one in self.bodies[:3])
+        text = "; ".join(str(body) for body in self.bodies[:3])
         more = f"; and {len(self.bodies) - 3} more" if len(self.bodies) > 3 else ""
         advice = "try a smaller WorldInfo.basicTimeStep, softer springs or lower motor forces"
         super().__init__(f"at {time:g} s: {text}{more}; {advice}")
@@ -95,7 +95,7 @@ class ExplosionError(UnstableError):
 
 def unstable(time: float, bodies: Sequence[BrokenBody]) -> UnstableError:
     """Return the most specific exception for these bodies."""
-    kind = NotFiniteError if any(one.kind == "not finite" for one in bodies) else ExplosionError
+    kind = NotFiniteError if any(problem.kind == "not finite" for problem in bodies) else ExplosionError
     return kind(time, bodies)
 
 

@@ -39,7 +39,7 @@ def change(physics: PhysicsWorld, node: Node, field: str) -> None:
 def _parts_with(physics: PhysicsWorld, node: Node, field: str) -> Iterator[Part]:
     """Return the parts that depend on this field and have to be rebuilt."""
     for part in physics.plan.parts:
-        if any(_matters(one, node, field) for one in nodes_of(part)):
+        if any(_matters(other, node, field) for other in nodes_of(part)):
             yield part
 
 
@@ -53,11 +53,11 @@ _WITHOUT_MEANING = frozenset(
 )
 
 
-def _matters(one: Node, node: Node, field: str) -> bool:
+def _matters(inner: Node, node: Node, field: str) -> bool:
     """Return True if changing this field of `node` affects the plan made from the node `one`."""
-    if one is node:
+    if inner is node:
         return field not in _WITHOUT_MEANING
-    return field in ("children", "translation", "rotation", "scale") and _holds(node, one)
+    return field in ("children", "translation", "rotation", "scale") and _holds(node, inner)
 
 
 def _holds(holder: Node, node: Node) -> bool:

@@ -24,11 +24,13 @@ def connect(builder: Builder, plan: WorldPlan) -> None:
         if old.valid:
             old.remove()
     builder.immersions = []
-    fluids = {one.name: made for one, made in builder.handles.fluids.items()}
+    fluids = {fluid.name: made for fluid, made in builder.handles.fluids.items()}
     for part in plan.parts if fluids else ():
         for body in part.bodies:
             for number, solid in enumerate(body.solids if body.is_dynamic else ()):
-                for name, immersion in {one.fluid_name: one for one in solid.immersions}.items():
+                for name, immersion in {
+                    immersion.fluid_name: immersion for immersion in solid.immersions
+                }.items():
                     _immerse(builder, body, number, immersion, fluids.get(name, []))
 
 

@@ -67,5 +67,5 @@ class InitialState:
         """Remove top-level nodes added after the start, and plan the rest."""
         physics = self._physics
         nodes = physics.world.nodes
-        nodes[:] = [one for one in nodes if one in self._tops]
+        nodes[:] = [node for node in nodes if node in self._tops]
         physics.plan.parts[:] = [part for node in nodes for part in physics.planner.parts(node, IDENTITY)]

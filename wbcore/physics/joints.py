@@ -162,7 +162,7 @@ def _limit_ball(node: Node, axes: list[AxisPlan], holders: list[Node | None]) ->
 
 
 def _suspension(planner: Planner, holder: Node, frame: Pose) -> Suspension | None:
-    spring, damping = (abs(number(holder, f"suspension{one}Constant")) for one in ("Spring", "Damping"))
+    spring, damping = (abs(number(holder, f"suspension{axis}Constant")) for axis in ("Spring", "Damping"))
     if spring == 0 and damping == 0:
         return None
     given: Vec3 = holder.get("suspensionAxis")
@@ -178,13 +178,13 @@ def devices(holder: Node, field: str) -> tuple[MotorPlan | None, Node | None, No
     motor: MotorPlan | None = None
     sensor: Node | None = None
     brake: Node | None = None
-    for one in (each.root for each in nodes_in(holder, field)):
-        if one.is_a("Motor") and motor is None:
-            motor = plan_motor(one)
-        elif one.is_a("PositionSensor") and sensor is None:
-            sensor = one
-        elif one.is_a("Brake") and brake is None:
-            brake = one
+    for end in (each.root for each in nodes_in(holder, field)):
+        if end.is_a("Motor") and motor is None:
+            motor = plan_motor(end)
+        elif end.is_a("PositionSensor") and sensor is None:
+            sensor = end
+        elif end.is_a("Brake") and brake is None:
+            brake = end
     return motor, sensor, brake
 
 
@@ -252,7 +252,7 @@ def _resolve(planner: Planner, part: Part, joint: JointPlan) -> bool:
     if not name:
         return False
     if name != STATIC_ENVIRONMENT:
-        joint.child = next((one for one in part.solids if one.node.get("name") == name), None)
+        joint.child = next((solid for solid in part.solids if solid.node.get("name") == name), None)
         if joint.child is None:
             planner.refuse(
                 "solid-reference",
@@ -261,7 +261,7 @@ def _resolve(planner: Planner, part: Part, joint: JointPlan) -> bool:
             )
             return False
     bodies = (parent.body, joint.child.body if joint.child is not None else None)
-    if not any(one is not None and one.is_dynamic for one in bodies):
+    if not any(body is not None and body.is_dynamic for body in bodies):
         planner.warn(
             "solid-reference", joint.node, "neither of the solids it connects has Physics; it has no effect"
         )

@@ -64,7 +64,7 @@ class DriveController:
     def before_step(self) -> None:
         """Set the velocity of the robot's frame for the next step."""
         plan, dt = self.plan, self._builder.engine.dt
-        left, right = (self._slipped(one) for one in self._next_speeds(dt))
+        left, right = (self._slipped(speed) for speed in self._next_speeds(dt))
         self._turned = (left * dt, right * dt)
         self.travel = [self.travel[0] + left * dt, self.travel[1] + right * dt]
         self._turn_wheels(dt)
@@ -167,6 +167,6 @@ class DriveController:
 
 def _sum(vectors: list[Vec3]) -> Vec3:
     total: Vec3 = (0.0, 0.0, 0.0)
-    for one in vectors:
-        total = add(total, one)
+    for vector in vectors:
+        total = add(total, vector)
     return total

@@ -62,13 +62,13 @@ def total(masses: Iterable[Mass]) -> Mass | None:
     parts = list(masses)
     if len(parts) < 2:
         return parts[0] if parts else None
-    mass = plain_sum(one.mass for one in parts)
+    mass = plain_sum(part.mass for part in parts)
     # Parallel axes: I = sum of I_k + m_k (|d|^2 1 - d d^T), d from the common center to that of part k.
-    x, y, z = (plain_sum(one.mass * one.center[axis] for one in parts) / mass for axis in range(3))
+    x, y, z = (plain_sum(part.mass * part.center[axis] for part in parts) / mass for axis in range(3))
     inertia: Matrix = (ZERO, ZERO, ZERO)
-    for one in parts:
-        apart = point_inertia(one.mass, sub(one.center, (x, y, z)))
-        inertia = _sum(inertia, _sum(one.inertia, apart))
+    for part in parts:
+        apart = point_inertia(part.mass, sub(part.center, (x, y, z)))
+        inertia = _sum(inertia, _sum(part.inertia, apart))
     return Mass(mass, (x, y, z), inertia)
 
 

@@ -37,17 +37,17 @@ class Materials:
         for first, second in self._pairs:
             self._engine.remove_contact_properties(first, second)
         self._pairs = {}
-        for one in contacts:
-            pair = (self.number(one.material1), self.number(one.material2))
+        for contact in contacts:
+            pair = (self.number(contact.material1), self.number(contact.material2))
             if pair in self._pairs or pair[::-1] in self._pairs:
                 continue
             try:
-                self._engine.set_contact_properties(*pair, _properties(one))
+                self._engine.set_contact_properties(*pair, _properties(contact))
             except ValueError as refusal:
-                text = f"{node_path(one.node)}: {refusal}; the defaults are used"
-                self._report.error("contact-properties", text, one.node.source, one.node.offset)
+                text = f"{node_path(contact.node)}: {refusal}; the defaults are used"
+                self._report.error("contact-properties", text, contact.node.source, contact.node.offset)
                 continue
-            self._pairs[pair] = one
+            self._pairs[pair] = contact
 
 
 def _properties(plan: ContactPlan) -> _engine.ContactProperties:

@@ -55,9 +55,9 @@ def overlaps(physics: PhysicsWorld) -> list[Finding]:
         deepest[first, second] = max(depth, deepest.get((first, second), 0.0))
     found: dict[tuple[Node, Node], Finding] = {}
     for geoms, depth in sorted(deepest.items(), key=lambda item: -item[1]):
-        one = _overlap(physics, geoms, depth)
-        if one is not None:
-            found.setdefault((one.node, one.other), one)
+        overlap = _overlap(physics, geoms, depth)
+        if overlap is not None:
+            found.setdefault((overlap.node, overlap.other), overlap)
     return list(found.values())
 
 
@@ -78,8 +78,8 @@ def overlaps_of_objects(found: Sequence[Finding]) -> list[str]:
 
 
 def _overlap(physics: PhysicsWorld, pair: tuple[int, int], depth: float) -> Finding | None:
-    owners = [physics.handles.geoms.get(one) for one in pair]
-    extents = [_extent(physics.engine.geom(one), owner) for one, owner in zip(pair, owners, strict=True)]
+    owners = [physics.handles.geoms.get(geom) for geom in pair]
+    extents = [_extent(physics.engine.geom(geom), owner) for geom, owner in zip(pair, owners, strict=True)]
     if depth <= max(OVERLAP_M, OVERLAP_SHARE * min(extents)):
         return None
     first, second = (owner[0] if owner is not None else None for owner in owners)
@@ -121,7 +121,7 @@ def contact_limits(physics: PhysicsWorld) -> list[Finding]:
     points = Counter((a, b) for a, b, _ in physics.engine.contacts(sleepers=False).pairs)
     found: dict[tuple[Node, Node], Finding] = {}
     for pair, count in points.items():
-        owners = [physics.handles.geoms.get(one) for one in pair]
+        owners = [physics.handles.geoms.get(geom) for geom in pair]
         first, second = (owner[0] if owner is not None else None for owner in owners)
         if first is None or second is None:
             continue
@@ -150,7 +150,7 @@ def _contact_limit(first: Node, second: Node, count: int) -> Finding:
 def gaps(physics: PhysicsWorld) -> list[Finding]:
     """Return joints whose halves are apart because forces or mass ratios are too large for the solver."""
     found = (_gap(physics, joint) for part in physics.plan.parts for joint in part.joints)
-    return [one for one in found if one is not None]
+    return [finding for finding in found if finding is not None]
 
 
 def _gap(physics: PhysicsWorld, joint: JointPlan) -> Finding | None:
@@ -184,10 +184,10 @@ def _lever(joint: JointPlan, center: tuple[float, float, float]) -> float:
 def falls(physics: PhysicsWorld) -> list[Finding]:
     """Return objects far below the lowest initial solid that are still falling."""
     up = physics.plan.settings.up
-    lowest = min((dot(one.pose.position, up) for one in physics.solids()), default=0.0)
+    lowest = min((dot(solid.pose.position, up) for solid in physics.solids()), default=0.0)
     found = []
     for part in physics.plan.parts:
-        body = next((one for one in part.bodies if one.is_dynamic), None)
+        body = next((body for body in part.bodies if body.is_dynamic), None)
         if body is None:
             continue
         below = lowest - dot(physics.body_pose(body).position, up)

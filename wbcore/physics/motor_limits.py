@@ -25,9 +25,9 @@ def settle(robot: Node, known: set[Node]) -> Iterator[tuple[Node, str]]:
     Returns:
         Each changed motor, with a text that describes the change.
     """
-    places = [one for one in device_places(robot) if one.node.is_a("Motor")]
-    motors = [one.node for one in places]
-    new = [one for one in places if one.node not in known]
+    places = [place for place in device_places(robot) if place.node.is_a("Motor")]
+    motors = [place.node for place in places]
+    new = [place for place in places if place.node not in known]
     known.update(motors)
     for place in new:
         held_at = joint_position(place.holder, place.node)
@@ -57,8 +57,10 @@ def widened(motor: Node, position: float) -> Limits:
 def coupled(motor: Node, motors: list[Node]) -> list[Node]:
     """Return the motors of a robot that share the part of the name before "::"."""
     group, mark, _ = str(motor.get("name")).partition(COUPLING)
-    same = (one for one in motors if one is not motor)
-    return [one for one in same if mark and str(one.get("name")).partition(COUPLING)[:2] == (group, mark)]
+    same = (node for node in motors if node is not motor)
+    return [
+        motor for motor in same if mark and str(motor.get("name")).partition(COUPLING)[:2] == (group, mark)
+    ]
 
 
 def coupled_limits(motor: Node, other: Node) -> Limits:
@@ -80,7 +82,7 @@ def joint_position(holder: Node | None, device: Node) -> float:
     if holder is None or not holder.is_a("Joint"):
         return 0.0
     for index, name in enumerate(JOINT_LISTS):
-        if any(one.root is device for one in nodes_in(holder, name)):
+        if any(node.root is device for node in nodes_in(holder, name)):
             suffix = "" if index == 0 else str(index + 1)
             parameters = node_in(holder, f"jointParameters{suffix}")
             if parameters is not None and "position" in parameters.spec.fields:

@@ -17,11 +17,11 @@ def parts_that_use(plan: WorldPlan, node: Node) -> list[Part]:
     Only nodes with a DEF name can be used elsewhere, so most nodes need no search.
     """
     named: set[Node] = set()
-    one: Node | None = node
-    while one is not None and not one.root.is_a("Solid"):
-        if one.def_name:
-            named.add(one.root)
-        one = one.parent
+    above: Node | None = node
+    while above is not None and not above.root.is_a("Solid"):
+        if above.def_name:
+            named.add(above.root)
+        above = above.parent
     if not named:
         return []
     return [part for part in plan.parts if not named.isdisjoint(nodes_of(part))]
@@ -29,16 +29,18 @@ def parts_that_use(plan: WorldPlan, node: Node) -> list[Part]:
 
 def nodes_of(part: Part) -> Iterator[Node]:
     """Iterate over all nodes that a part's plan was made from, including the groups between them."""
-    holders = [*(one.node for one in part.solids), *(one.node for one in part.fluids)]
+    holders = [*(solid.node for solid in part.solids), *(fluid.node for fluid in part.fluids)]
     for holder in holders:
         yield holder
         for name in ("boundingObject", "physics", "immersionProperties"):
-            for one in nodes_in(holder, name):
-                yield from walk_used(one)
+            for node in nodes_in(holder, name):
+                yield from walk_used(node)
     for joint in part.joints:
         yield joint.node
-        yield from (one for one in (axis.parameters for axis in joint.axes) if one is not None)
-    yield from (one.node for one in part.propellers)
-    yield from (one.node for one in part.tracks)
+        yield from (
+            parameters for parameters in (axis.parameters for axis in joint.axes) if parameters is not None
+        )
+    yield from (propeller.node for propeller in part.propellers)
+    yield from (track.node for track in part.tracks)
     for motor in part.motors():
         yield motor.node

@@ -50,10 +50,10 @@ class PartState:
         }
         motors = [motor.node for motor in part.motors() if motor.node in h.motors]
         self._motors = {node: MotorState(h.motors[node]) for node in motors}
-        self._travel = {one.node: float(h.tracks[one.node].position) for one in part.tracks}
+        self._travel = {track.node: float(h.tracks[track.node].position) for track in part.tracks}
         self._measured = {node: h.joints[node].feedback for node in _joints(h, part)}
         self._brakes = {node: h.axes[node].brake for node in _brakes(h, part)}
-        self._belt_brakes = {one.node: h.tracks[one.node].brake for one in part.tracks}
+        self._belt_brakes = {track.node: h.tracks[track.node].brake for track in part.tracks}
 
     def give_to(self, h: Handles, part: Part) -> None:
         """Restore velocities, commands and travel in a rebuilt part."""
@@ -61,12 +61,12 @@ class PartState:
         for node, velocity in _matched(self._velocities, list(bodies)):
             bodies[node].linear_velocity, bodies[node].angular_velocity = velocity
         for node, motor in _matched(
-            self._motors, [one.node for one in part.motors() if one.node in h.motors]
+            self._motors, [motor.node for motor in part.motors() if motor.node in h.motors]
         ):
             motor.give_back(h.motors[node])
-        for node, travel in _matched(self._travel, [one.node for one in part.tracks]):
+        for node, travel in _matched(self._travel, [track.node for track in part.tracks]):
             h.tracks[node].position = travel
-        for node, constant in _matched(self._belt_brakes, [one.node for one in part.tracks]):
+        for node, constant in _matched(self._belt_brakes, [track.node for track in part.tracks]):
             h.tracks[node].brake = constant
         for node, measured in _matched(self._measured, _joints(h, part)):
             if measured:  # rebuilt joints may measure for a reason of their own
@@ -76,13 +76,13 @@ class PartState:
 
 
 def _joints(h: Handles, part: Part) -> list[Node]:
-    return [one.node for one in part.joints if one.node in h.joints]
+    return [joint.node for joint in part.joints if joint.node in h.joints]
 
 
 def _brakes(h: Handles, part: Part) -> list[Node]:
     """Return the brakes at axes of joints."""
     found = (axis.brake for joint in part.joints for axis in joint.axes)
-    return [one for one in found if one is not None and one in h.axes]
+    return [brake for brake in found if brake is not None and brake in h.axes]
 
 
 def _bodies(h: Handles, part: Part) -> dict[Node, _engine.Body]:

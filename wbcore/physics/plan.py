@@ -170,7 +170,7 @@ class AxisPlan:
     def devices(self) -> list[Node]:
         """Return the nodes of its motor, position sensor and brake, if present."""
         motor = self.motor.node if self.motor is not None else None
-        return [one for one in (motor, self.sensor, self.brake) if one is not None]
+        return [device for device in (motor, self.sensor, self.brake) if device is not None]
 
     @property
     def has_stops(self) -> bool:
@@ -325,8 +325,8 @@ class Part:
     def motors(self) -> Iterator[MotorPlan]:
         """Iterate over all motors, in the order of the tree."""
         found = [axis.motor for joint in self.joints for axis in joint.axes]
-        found += [one.motor for one in self.propellers] + [one.motor for one in self.tracks]
-        return (one for one in found if one is not None)
+        found += [propeller.motor for propeller in self.propellers] + [track.motor for track in self.tracks]
+        return (motor for motor in found if motor is not None)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -340,4 +340,4 @@ class WorldPlan:
     def solid(self, node: Node) -> SolidPlan | None:
         """Return the plan of a solid (its own node or a PROTO instance's)."""
         wanted = node.root
-        return next((one for part in self.parts for one in part.solids if one.node is wanted), None)
+        return next((solid for part in self.parts for solid in part.solids if solid.node is wanted), None)

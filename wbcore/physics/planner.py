@@ -135,7 +135,7 @@ class _Walk:
         made.material = str(node.get("contactMaterial"))
         made.geometries = geometries
         made.immersions = _immersions(node)
-        made.is_sensor = any(node.is_a(one) for one in _SENSORS)
+        made.is_sensor = any(node.is_a(kind) for kind in _SENSORS)
         if joint is not None:
             joint.child = made
         self._part.solids.append(made)
@@ -312,17 +312,17 @@ def _has_velocity(node: Node) -> bool:
 
 def _immersions(node: Node) -> list[Immersion]:
     found = []
-    for one in nodes_in(node, "immersionProperties"):
-        one = one.root
+    for inner in nodes_in(node, "immersionProperties"):
+        inner = inner.root
         found.append(
             Immersion(
-                one,
-                str(one.get("fluidName")),
-                str(one.get("referenceArea")),
-                one.get("dragForceCoefficients"),
-                one.get("dragTorqueCoefficients"),
-                number(one, "viscousResistanceForceCoefficient"),
-                number(one, "viscousResistanceTorqueCoefficient"),
+                inner,
+                str(inner.get("fluidName")),
+                str(inner.get("referenceArea")),
+                inner.get("dragForceCoefficients"),
+                inner.get("dragTorqueCoefficients"),
+                number(inner, "viscousResistanceForceCoefficient"),
+                number(inner, "viscousResistanceTorqueCoefficient"),
             )
         )
     return found

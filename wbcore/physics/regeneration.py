@@ -40,7 +40,7 @@ def regenerated(physics: PhysicsWorld, instance: Node) -> None:
             changes.rebuild(physics, holder)
         return
     new = physics.planner.parts(instance, changes.frame_above(instance))
-    kept = inside if [len(one.solids) for one in inside] == [len(one.solids) for one in new] else []
+    kept = inside if [len(part.solids) for part in inside] == [len(part.solids) for part in new] else []
     for old, made in zip(kept, new, strict=False):
         sync.write_part(physics, old)
         _hand_over(old, made)
@@ -58,7 +58,7 @@ def regenerated(physics: PhysicsWorld, instance: Node) -> None:
 
 def _holds(part: Part, instance: Node) -> bool:
     return changes.is_inside(instance, instance_of(part.node)) or any(
-        changes.is_inside(one.node, instance) for one in part.solids
+        changes.is_inside(solid.node, instance) for solid in part.solids
     )
 
 

@@ -48,7 +48,7 @@ def read_settings(world: World) -> Settings:
         random_seed=seed_of(int(info.get("randomSeed"))),
         threads=threads_of(int(info.get("optimalThreadCount"))),
         contact_law=_law_of(world, info),
-        contacts=[_contact(one.root) for one in nodes_in(info, "contactProperties")],
+        contacts=[_contact(node.root) for node in nodes_in(info, "contactProperties")],
     )
 
 
@@ -89,9 +89,9 @@ def _contact(node: Node) -> ContactPlan:
         node,
         str(node.get("material1")),
         str(node.get("material2")),
-        [float(one) for one in node.get("coulombFriction")][:4] or [1.0],
+        [float(number) for number in node.get("coulombFriction")][:4] or [1.0],
         node.get("frictionRotation"),
-        [float(one) for one in node.get("forceDependentSlip")][:4] or [0.0],
+        [float(number) for number in node.get("forceDependentSlip")][:4] or [0.0],
         node.get("rollingFriction"),
         number(node, "bounce"),
         number(node, "bounceVelocity"),

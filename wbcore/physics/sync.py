@@ -101,7 +101,7 @@ def _rotation(physics: Physics, solid: SolidPlan, frame: Pose, orientation: Quat
         return of_body(multiply(outer, physics.handles.bodies[solid.body].continuous_orientation))
     if solid.joint is not None:
         return _on_joint(physics, solid, solid.joint, orientation)
-    drive = next((one for one in physics.drives if one.plan.solid is solid), None)
+    drive = next((drive for drive in physics.drives if drive.plan.solid is solid), None)
     return (drive.rotation if drive is not None else None) or to_axis_angle(orientation)
 
 
@@ -165,11 +165,11 @@ def frame_below(node: Node | None, solid: Node | None) -> Pose:
     Without a solid it is the pose in the world; without a node, the identity.
     """
     line: list[Node] = []
-    one = node
-    while one is not None and one is not solid:
-        if one.body is None and is_frame(one):
-            line.append(one)
-        one = one.parent
+    above = node
+    while above is not None and above is not solid:
+        if above.body is None and is_frame(above):
+            line.append(above)
+        above = above.parent
     place = IDENTITY
     for frame in reversed(line):
         place = place @ pose_of(frame)

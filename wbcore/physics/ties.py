@@ -88,7 +88,7 @@ class Ties:
 
     def made_by(self, node: Node) -> Tie | None:
         """Return the tie whose child is this solid, if any."""
-        return next((one for one in self._ties if one.child is node), None)
+        return next((tie for tie in self._ties if tie.child is node), None)
 
     def body(self, node: Node) -> BodyPlan:
         """Return the body that carries a solid; solids without Physics follow one."""
@@ -112,7 +112,7 @@ class Ties:
         return self._add(child, parent, plans, poses)
 
     def _add(self, child: Node, parent: Node | None, plans: _Plans, poses: _Poses | None) -> Tie | None:
-        movable = [one is not None and one.is_dynamic for one in plans]
+        movable = [body is not None and body.is_dynamic for body in plans]
         if plans[0] is plans[1] or not any(movable):
             return None
         poses = self._standing(plans, poses) if poses is not None else self._poses(plans)
@@ -124,7 +124,7 @@ class Ties:
     def _bodies(self, plans: _Plans) -> list[_engine.Body | None]:
         """Return the engine's bodies; None for the world and for static bodies without an engine object."""
         known = self._physics.handles.bodies
-        return [known.get(one) if one is not None else None for one in plans]
+        return [known.get(body) if body is not None else None for body in plans]
 
     def _poses(self, plans: _Plans) -> _Poses:
         first, second = plans
@@ -171,8 +171,8 @@ class Ties:
         made = [self._physics.engine.add_fixed(child, parent)]
         while slot is not None and made[-1].id != slot and len(made) < _MOST_FREE:
             made.append(self._physics.engine.add_fixed(child, parent))
-        for one in reversed(made[:-1]):
-            one.remove()
+        for pose in reversed(made[:-1]):
+            pose.remove()
         return made[-1]
 
     def release(self, tie: Tie) -> None:
@@ -185,7 +185,7 @@ class Ties:
 
     def clear(self) -> None:
         """End all ties."""
-        for tie in sorted(self._ties, key=lambda one: -one.joint.id if one.joint.valid else 0):
+        for tie in sorted(self._ties, key=lambda tie: -tie.joint.id if tie.joint.valid else 0):
             self.release(tie)
 
     def forget(self) -> None:
@@ -195,7 +195,7 @@ class Ties:
 
     def renew(self) -> None:
         """Recreate ties of rebuilt solids; end ties of removed solids."""
-        for tie in [one for one in self._ties if not one.joint.valid]:
+        for tie in [tie for tie in self._ties if not tie.joint.valid]:
             self._ties.remove(tie)
             self.version += 1
             solids = self._physics.handles.solids
@@ -212,7 +212,7 @@ class Ties:
                 numbers[tie.child],
                 numbers[tie.parent] if tie.parent is not None else _WORLD,
                 tie.joint.id,
-                *(one for pose in tie.poses for part in pose[:2] for one in part),
+                *(number for pose in tie.poses for part in pose[:2] for number in part),
             )
             for tie in self._ties
         ]
@@ -237,17 +237,17 @@ class Ties:
         """
         records = [_RECORD.unpack_from(state, at) for at in range(0, len(state) - _COUNT.size, _RECORD.size)]
         nodes = [solid.node for solid in self._physics.solids()]
-        if any(not -1 <= one < len(nodes) for child, parent, *_ in records for one in (child, parent)):
+        if any(not -1 <= index < len(nodes) for child, parent, *_ in records for index in (child, parent)):
             raise StateError("the state has a tie between solids that do not exist")
         self.clear()
         made: dict[int, Tie] = {}
-        for record in sorted(records, key=lambda one: int(one[2])):
+        for record in sorted(records, key=lambda record: int(record[2])):
             made[int(record[2])] = self._again(record, nodes)
         self._ties = [made[int(record[2])] for record in records]
         self.version += 1
 
     def _again(self, record: tuple[float, ...], nodes: list[Node]) -> Tie:
-        child, parent, slot = (int(one) for one in record[:3])
+        child, parent, slot = (int(number) for number in record[:3])
         first, second = nodes[child], nodes[parent] if parent != _WORLD else None
         plans = (self.body(first), self.body(second) if second is not None else None)
         try:

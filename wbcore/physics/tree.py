@@ -33,14 +33,14 @@ def nodes_in(node: Node, field: str) -> list[Node]:
     value = node.get(field)
     if isinstance(value, Node):
         return [value]
-    return [one for one in value if isinstance(one, Node)] if isinstance(value, list) else []
+    return [node for node in value if isinstance(node, Node)] if isinstance(value, list) else []
 
 
 def node_in(node: Node, *fields: str) -> Node | None:
     """Return the built-in node in the first of these fields that is not empty, else None."""
     for field in fields:
-        for one in nodes_in(node, field):
-            return one.root
+        for child in nodes_in(node, field):
+            return child.root
     return None
 
 
@@ -65,18 +65,18 @@ def up_of(node: Node) -> str:
 
 def node_path(node: Node) -> str:
     """Return a node's path from the top of the world, for messages."""
-    return " > ".join(_name(one) for one in reversed(list(_line(node))))
+    return " > ".join(_name(part) for part in reversed(list(_line(node))))
 
 
 def _line(node: Node) -> Iterator[Node]:
     """Iterate over a node and its named ancestors: solids and nodes with DEF, a PROTO instance as one."""
-    start = one = instance_of(node)
+    start = above = instance_of(node)
     while True:
-        if one is start or one.def_name or one.root.is_a("Solid"):
-            yield one
-        if one.parent is None:
+        if above is start or above.def_name or above.root.is_a("Solid"):
+            yield above
+        if above.parent is None:
             return
-        one = instance_of(one.parent)
+        above = instance_of(above.parent)
 
 
 def _name(node: Node) -> str:

@@ -122,7 +122,7 @@ class PhysicsWorld:
 
     def unstable(self, failure: _engine.PhysicsError) -> UnstableError:
         """Translate the engine's report about a step into an exception that names the nodes."""
-        return unstable(self.time, [self._broken(one) for one in failure.problems])
+        return unstable(self.time, [self._broken(problem) for problem in failure.problems])
 
     def _broken(self, problem: tuple[int, str, Vec3, Vec3, Vec3]) -> BrokenBody:
         number, kind, position, linear, angular = problem
@@ -142,12 +142,12 @@ class PhysicsWorld:
         Raises:
             UnknownNodeError: the node is not inside a solid of this world.
         """
-        one: Node | None = node.root
-        while one is not None:
-            found = self.handles.solids.get(one)
+        above: Node | None = node.root
+        while above is not None:
+            found = self.handles.solids.get(above)
             if found is not None:
                 return found
-            one = one.parent
+            above = above.parent
         raise UnknownNodeError(f"{node_path(node)}: this node is not part of a solid in this world")
 
     def solids(self) -> Iterator[SolidPlan]:

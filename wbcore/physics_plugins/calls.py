@@ -169,7 +169,7 @@ class Geom:
             bounce_velocity: least velocity for a bounce (m/s).
             soft_erp, soft_cfm: see ContactProperties.
         """
-        row = [float(one) for one in contact]
+        row = [float(number) for number in contact]
         surface = (mu, bounce, bounce_velocity, soft_erp, soft_cfm)
         self._made.add_contact(other._made, _three(row[:3]), _three(row[3:6]), row[6], *surface)
 

@@ -30,7 +30,7 @@ def drawn(corners: int, vertices: ArrayLike, color: Iterable[float], size: float
         raise ValueError("a vertex is not finite")
     if len(at) % corners:
         raise ValueError(f"{len(at)} vertices for {SHAPES[corners]}, which have {corners} each")
-    tint = tuple(float(min(max(one, 0.0), 1.0)) for one in color)
+    tint = tuple(float(min(max(channel, 0.0), 1.0)) for channel in color)
     if len(tint) not in (3, 4):
         raise ValueError(f"a color of {len(tint)} numbers; allowed: 3, or 4 with the opacity")
     return Drawn(corners, (*tint, 1.0)[:4], size, at, is_hidden=not in_front)
@@ -49,11 +49,11 @@ def drawn_parts(made: Iterable[Drawn]) -> list[dict[str, Any]]:
     return [
         {
             "body": None,
-            "shape": SHAPES[one.corners],
+            "shape": SHAPES[shape.corners],
             "look": "plugin",
-            "color": [round(part, 3) for part in one.color],
-            "size": round(one.size, 2),
-            "at": [round(part, DIGITS) for part in one.at.ravel().tolist()],
+            "color": [round(part, 3) for part in shape.color],
+            "size": round(shape.size, 2),
+            "at": [round(part, DIGITS) for part in shape.at.ravel().tolist()],
         }
-        for one in made
+        for shape in made
     ]

@@ -82,7 +82,7 @@ def find_solid(nodes: list[Node], def_name: str) -> Node | None:
     """Return the solid with a DEF name, also inside of PROTOs; "A.B" is the first B at or below A."""
     inside, found = nodes, None
     for part in def_name.split("."):
-        found = next((one for one in walk(inside) if one.def_name == part and one.use_of is None), None)
+        found = next((node for node in walk(inside) if node.def_name == part and node.use_of is None), None)
         if found is None:
             return None
         inside = [found]

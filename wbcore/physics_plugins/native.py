@@ -131,7 +131,9 @@ def _check_symbols(name: str, library: Path) -> None:
     except ValueError as problem:
         raise PluginError(f'physics plugin "{name}": {library}: {problem}') from None
     _open_gl(name, needed)
-    missing = [one for one in needed if one.startswith(PREFIXES) and not _engine.is_available(one)]
+    missing = [
+        symbol for symbol in needed if symbol.startswith(PREFIXES) and not _engine.is_available(symbol)
+    ]
     if missing:
         raise PluginError(
             f'physics plugin "{name}": {library} uses functions that this ODE does not have: '
@@ -146,8 +148,8 @@ def _open_gl(name: str, needed: list[str]) -> None:
         PluginError: it is not installed.
     """
     for prefix, (library, package) in GL.items():
-        calls = [one for one in needed if one.startswith(prefix) and one[len(prefix)].isupper()]
-        absent = [one for one in calls if not _engine.is_available(one)]
+        calls = [name for name in needed if name.startswith(prefix) and name[len(prefix)].isupper()]
+        absent = [call for call in calls if not _engine.is_available(call)]
         if absent and not _engine.open_system_library(library):
             raise PluginError(
                 f'physics plugin "{name}": it calls {absent[0]}, but {library} is not installed; '
@@ -156,5 +158,5 @@ def _open_gl(name: str, needed: list[str]) -> None:
 
 
 def _about(missing: list[str]) -> str:
-    extended = [one for one in missing if "Suspension" in one or one.startswith("dWebots")]
+    extended = [name for name in missing if "Suspension" in name or name.startswith("dWebots")]
     return "; they exist only in the ODE of some releases of Webots" if extended else ""

@@ -165,13 +165,13 @@ class PhysicsPlugin:
                 'warning: saved states lack the variables of the physics plugin "%s", which does not define '
                 "%s; see docs/physics-plugins.md",
                 self.name,
-                " and ".join(f"webots_physics_{one}" for one in FUNCTIONS),
+                " and ".join(f"webots_physics_{function}" for function in FUNCTIONS),
             )
         try:
             variables = None if version is None else loaded.save()
         except _engine.PluginFailure as failure:
             raise failed(self.name, failure) from None
-        sent = [(one.channel, one.data) for one in self._host.sent]
+        sent = [(sent_packet.channel, sent_packet.data) for sent_packet in self._host.sent]
         return SavedPlugin(version, variables, loaded.unread, sent).to_data()
 
     def misfit(self, saved: Mapping[str, Any] | None) -> str:

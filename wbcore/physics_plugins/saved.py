@@ -29,7 +29,7 @@ class SavedPlugin(NamedTuple):
 
     def to_data(self) -> dict[str, Any]:
         """Return it as a plain value."""
-        return {**self._asdict(), "sent": [list(one) for one in self.sent]}
+        return {**self._asdict(), "sent": [list(sent_packet) for sent_packet in self.sent]}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> SavedPlugin:

@@ -97,7 +97,7 @@ class Profile:
         """End the measurement; later calls return the same report."""
         if self._report is None:
             rows = self.spans.stop()
-            elapsed_ns = sum(one.time_ns for one in rows)
+            elapsed_ns = sum(row.time_ns for row in rows)
             self._report = Report(self._steps, elapsed_ns, rows, self._processes.stop())
         return self._report
 
@@ -137,10 +137,10 @@ class Profile:
     def _watch_inline(self, inline: InlineControllers) -> None:
         resume, spans = inline.resume, self.spans
 
-        def measure(one: InlineController) -> None:
-            spans.enter(spans.row(f"controller: {one.session.robot.name}"))
+        def measure(controller: InlineController) -> None:
+            spans.enter(spans.row(f"controller: {controller.session.robot.name}"))
             try:
-                resume(one)
+                resume(controller)
             finally:
                 spans.leave()
 
@@ -175,7 +175,7 @@ class Profile:
     def _watch_exchange(self, runner: Runner, session: ControllerSession) -> None:
         assert session.exchange is not None, "it has just connected"
         self._time(session.exchange, "feed", PACKETS)
-        is_inline = any(one.session is session and one.is_inline for one in runner.controllers.tasks)
+        is_inline = any(task.session is session and task.is_inline for task in runner.controllers.tasks)
         if not is_inline:
             self._processes.watch(session)
 

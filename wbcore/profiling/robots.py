@@ -41,17 +41,17 @@ class RobotSpans:
             for robot in robots.list:
                 self._watch_robot(robot)
             self._watch_shared(robots)
-            return StepCalls(*([self._step_call(one) for one in part] for part in calls))
+            return StepCalls(*([self._step_call(call) for call in part] for part in calls))
 
         robots.on_step_calls = collected
         robots.forget_step_calls()
 
     def _watch_shared(self, robots: Robots) -> None:
         """Measure what all robots share, once there is any."""
-        for one, name in ((robots.docks, "devices: Connector"), (robots.chargers, "chargers")):
-            if one.are_there and one not in self._known:
-                self._known.add(one)
-                replace(one, "before_step", self._timed(name, one.before_step))
+        for piece, name in ((robots.docks, "devices: Connector"), (robots.chargers, "chargers")):
+            if piece.are_there and piece not in self._known:
+                self._known.add(piece)
+                replace(piece, "before_step", self._timed(name, piece.before_step))
 
     def _watch_robot(self, robot: Robot) -> None:
         if robot not in self._known:

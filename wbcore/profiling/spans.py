@@ -129,8 +129,8 @@ class Spans:
         now = self.now()
         self._top.time_ns += now - self._last
         self._last, self.on_span = now, None
-        used = (one for one in self._rows.values() if one.calls or one.time_ns or one is self._rest)
-        return sorted((one.usage for one in used), key=lambda one: -one.time_ns)
+        used = (row for row in self._rows.values() if row.calls or row.time_ns or row is self._rest)
+        return sorted((row.usage for row in used), key=lambda usage: -usage.time_ns)
 
     @property
     def start_ns(self) -> int:

@@ -39,7 +39,7 @@ class ChosenColumns:
             UnknownColumn: a pattern matches none.
         """
         self._joined = JoinedColumns(sources)
-        self._patterns = [one.replace("/", ".") for one in patterns]
+        self._patterns = [pattern.replace("/", ".") for pattern in patterns]
         self.columns: list[str] = []
         self.groups: list[list[int]] = [[] for _ in patterns]
         """The columns of each pattern, by their places among the chosen ones."""
@@ -55,7 +55,9 @@ class ChosenColumns:
         names = self._joined.columns
         new, self.total = range(self.total, len(names)), len(names)
         for place in new:
-            matches = [number for number, one in enumerate(self._patterns) if _matches(names[place], one)]
+            matches = [
+                number for number, pattern in enumerate(self._patterns) if _matches(names[place], pattern)
+            ]
             if matches or (not self._patterns and len(names) <= MOST):
                 for number in matches:
                     self.groups[number].append(len(self.columns))
@@ -78,7 +80,7 @@ def _matches(name: str, pattern: str) -> bool:
 
 def _report_unknown(pattern: str, names: Sequence[str], may_grow: bool) -> None:
     """Report a pattern that matches none of the columns: as a warning if some may be added later."""
-    wanted, plain = pattern.replace("/", "."), [one.replace("/", ".") for one in names]
+    wanted, plain = pattern.replace("/", "."), [name.replace("/", ".") for name in names]
     text = f'"{pattern}" matches no value'
     if may_grow:
         _LOG.warning("warning: --plot: %s yet; it is plotted if a supervisor adds such a robot", text)

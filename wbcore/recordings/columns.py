@@ -39,6 +39,6 @@ class JoinedColumns:
     @property
     def values(self) -> list[float]:
         """Current values; their columns are complete after this call."""
-        values = [one.values for one in self.sources]
+        values = [source.values for source in self.sources]
         self._add_new()
         return [values[number][place] for number, place in self._places]

@@ -50,7 +50,7 @@ class DeviceColumns:
     def _follow(self) -> None:
         """Hear the robots and devices that exist now, and no others."""
         present = self._robots.list
-        gone = [one for one in self._heard if one not in present]
+        gone = [name for name in self._heard if name not in present]
         for robot in gone:
             robot.observer = None
             self._forget(self._heard.pop(robot).places.values())
@@ -62,15 +62,15 @@ class DeviceColumns:
 
     def _hear_devices(self, robot: Robot, heard: _Heard) -> None:
         before = set(heard.places.values())
-        devices = [one for one in robot.devices if one.tag not in robot.removed_tags]
+        devices = [device for device in robot.devices if device.tag not in robot.removed_tags]
         heard.table = robot.table
-        heard.numbers.renew({one: one.name for one in devices})
+        heard.numbers.renew({device: device.name for device in devices})
         heard.places.clear()
         for device in devices:
             key = *self._numbers[robot], *heard.numbers[device], device.entry.type
             for message, is_command in _said(device):
                 prefix = f"{robot.name}/{device.name}"
-                names = [f"{prefix}.{one}" for one in _columns(message, is_command)]
+                names = [f"{prefix}.{column}" for column in _columns(message, is_command)]
                 heard.places[device.tag, message.name] = self._enter((*key, message.name), names), len(names)
         self._forget(before - set(heard.places.values()))
         robot.observer = partial(self._hear, heard)
@@ -90,7 +90,7 @@ class DeviceColumns:
     def _hear(self, heard: _Heard, tag: int, name: str, values: tuple[Any, ...]) -> None:
         place = heard.places.get((tag, name))
         if place is not None:
-            numbers = [float(one) for one in _flat(values)]
+            numbers = [float(number) for number in _flat(values)]
             self.values[place[0] : place[0] + len(numbers)] = numbers
 
     def close(self) -> None:
@@ -115,17 +115,17 @@ def _said(device: Device) -> Iterator[tuple[Message, bool]]:
     """Iterate over commands (True) and messages of a device that consist of numbers."""
     if device.codec is None:
         return
-    for one in device.codec.commands.values():
-        if not one.name.startswith(QUERIES) and _is_numeric(one):
-            yield one, True
-    for one in device.codec.messages.values():
-        if one.code != CONSTANTS and one.name not in ANSWERS and _is_numeric(one):
-            yield one, False
+    for command in device.codec.commands.values():
+        if not command.name.startswith(QUERIES) and _is_numeric(command):
+            yield command, True
+    for message in device.codec.messages.values():
+        if message.code != CONSTANTS and message.name not in ANSWERS and _is_numeric(message):
+            yield message, False
 
 
 def _is_numeric(message: Message) -> bool:
     parts = message.layout.parts
-    return bool(parts) and all(isinstance(one, (Numbers, Vector)) for one in parts)
+    return bool(parts) and all(isinstance(part, (Numbers, Vector)) for part in parts)
 
 
 def _columns(message: Message, is_command: bool) -> Iterator[str]:
@@ -150,8 +150,8 @@ def _lengths(message: Message) -> Iterator[int | None]:
 
 
 def _flat(values: tuple[Any, ...]) -> Iterator[float]:
-    for one in values:
-        if isinstance(one, (tuple, list)):
-            yield from one
+    for value in values:
+        if isinstance(value, (tuple, list)):
+            yield from value
         else:
-            yield one
+            yield value

@@ -101,11 +101,13 @@ class DeviceLog:
 
     def _enter(self, table: DeviceTable, name: str) -> None:
         self._topics[name, 0] = self._topic(f"/{name}", _STEP, name, 0)
-        names = [one.name for one in table.devices]
-        for one in table.devices:
-            label = one.name if names.count(one.name) == 1 else f"{one.name}#{one.tag}"
-            if any(_is_recorded(channel) for channel in one.channels):
-                self._topics[name, one.tag] = self._topic(f"/{name}/{label}", _schema(one), name, one.tag)
+        names = [device.name for device in table.devices]
+        for device in table.devices:
+            label = device.name if names.count(device.name) == 1 else f"{device.name}#{device.tag}"
+            if any(_is_recorded(channel) for channel in device.channels):
+                self._topics[name, device.tag] = self._topic(
+                    f"/{name}/{label}", _schema(device), name, device.tag
+                )
 
     def _topic(self, topic: str, schema: Mapping[str, Any], robot: str, tag: int) -> int:
         number = self._writer.register_schema(topic, "jsonschema", json.dumps(schema).encode())
@@ -227,25 +229,25 @@ def _is_recorded(channel: Channel) -> bool:
 
 
 def _schema(device: DeviceEntry) -> dict[str, Any]:
-    properties = {one.name: _property(one) for one in device.channels if _is_recorded(one)}
+    properties = {channel.name: _property(channel) for channel in device.channels if _is_recorded(channel)}
     return {"type": "object", "title": f"{device.type} {device.name}", "properties": properties}
 
 
 def _property(channel: Channel) -> dict[str, Any]:
-    one = {"type": TYPES.get(channel.type, "number")}
+    data = {"type": TYPES.get(channel.type, "number")}
     is_list = channel.shape or channel.type in ("vec3", "quaternion")
-    found: dict[str, Any] = {"type": "array", "items": one} if is_list else one
+    found: dict[str, Any] = {"type": "array", "items": data} if is_list else data
     return {**found, "$comment": "command" if channel.direction == "act" else "reading"}
 
 
 def _is_number(value: Any) -> bool:
     numbers = value if isinstance(value, list | tuple) else [value]
-    return all(isinstance(one, bool | int | float) for one in numbers)
+    return all(isinstance(number, bool | int | float) for number in numbers)
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(element) for element in value]
     if isinstance(value, float) and not math.isfinite(value):
         return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
     return value

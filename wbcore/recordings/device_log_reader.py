@@ -50,7 +50,7 @@ class RobotLog(NamedTuple):
     @property
     def duration_s(self) -> float:
         """Time of all steps."""
-        return math.fsum(one.said.elapsed for one in self.steps) / 1000
+        return math.fsum(step.said.elapsed for step in self.steps) / 1000
 
 
 def read_log(path: Path) -> dict[str, RobotLog]:
@@ -166,7 +166,9 @@ def _table(data: bytes) -> DeviceTable:
 
 
 def _begun(values: dict[str, Any]) -> RealStep:
-    periods = [(int(one["tag"]), str(one["function"]), int(one["period"])) for one in values["periods"]]
+    periods = [
+        (int(record["tag"]), str(record["function"]), int(record["period"])) for record in values["periods"]
+    ]
     elapsed = float(values["elapsed"])
     if not 0 <= elapsed <= LONGEST_STEP_MS:
         raise LogError(f"a step takes {elapsed} ms")
@@ -175,7 +177,7 @@ def _begun(values: dict[str, Any]) -> RealStep:
 
 def _number(value: Any) -> Any:
     if isinstance(value, list):
-        return [_number(one) for one in value]
+        return [_number(element) for element in value]
     if isinstance(value, str):
         return WORDS[value]
     if not isinstance(value, bool | int | float):

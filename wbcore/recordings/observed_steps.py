@@ -51,7 +51,7 @@ class ObservedSteps:
     def _follow(self) -> None:
         """Log the robots that exist now, and no others."""
         present = _with_different_names(self._simulation.robots.list)
-        for robot in [one for one in self._names if one not in present]:
+        for robot in [name for name in self._names if name not in present]:
             robot.observer = None
             del self._names[robot], self._known[robot], self._said[robot]
         for robot in present:
@@ -65,7 +65,7 @@ class ObservedSteps:
         """Return the name in the log for a robot's current devices."""
         data = robot.table.canonical()
         numbered = (f"{robot.name} ({number})" for number in count(2))
-        name = next(one for one in chain([robot.name], numbered) if self._tables.get(one, data) == data)
+        name = next(name for name in chain([robot.name], numbered) if self._tables.get(name, data) == data)
         if name not in self._tables:
             self._tables[name] = data
             self.file.add_robot(robot.table, name)
@@ -119,7 +119,7 @@ def _nothing() -> RealStep:
 
 def _with_different_names(robots: list[Robot]) -> list[Robot]:
     """Return the first robot of each name."""
-    return list({one.name: one for one in reversed(robots)}.values())[::-1]
+    return list({robot.name: robot for robot in reversed(robots)}.values())[::-1]
 
 
 @cache
@@ -130,13 +130,17 @@ def _settings(kind: str) -> dict[str, Setting]:
 
 def _periods(device: Device) -> dict[str, str]:
     """Return the functions that set sampling periods of a device, by command."""
-    return {period_of(one.period).command: one.period for one in device.entry.channels if one.period}
+    return {
+        period_of(channel.period).command: channel.period
+        for channel in device.entry.channels
+        if channel.period
+    }
 
 
 def _numeric(step: RealStep) -> list[tuple[int, str, Any]]:
-    return [one for one in step.readings if _is_number(one[2])]
+    return [reading for reading in step.readings if _is_number(reading[2])]
 
 
 def _is_number(value: Any) -> bool:
     numbers = value if isinstance(value, list | tuple) else [value]
-    return all(isinstance(one, bool | int | float) for one in numbers)
+    return all(isinstance(number, bool | int | float) for number in numbers)

@@ -156,7 +156,7 @@ class PageRecorder:
     def _take_frame(self) -> None:
         changes = self._view.changes()  # first: what moves, and where it is, belongs to the newest scene
         if "scene" in changes:  # it contains all but the labels
-            self._state = {key: one for key, one in self._state.items() if key == "labels"}
+            self._state = {key: value for key, value in self._state.items() if key == "labels"}
         row = [*self._values.values] if self._values is not None else []
         self._begin_other_part([*self._view.moving()], len(row))
         for key, message in changes.items():

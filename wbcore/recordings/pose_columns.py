@@ -63,10 +63,10 @@ class PoseColumns:
             return
         self._structure = structure
         made = physics.handles.bodies
-        bodies = {one.root.node: one for part in physics.plan.parts for one in part.bodies if _moves(one)}
-        bodies = {node: one for node, one in bodies.items() if one in made}
-        self._numbers.renew({node: _label(one.root) for node, one in bodies.items()})
-        self._rows = [made[one].id for one in bodies.values()]
+        bodies = {body.root.node: body for part in physics.plan.parts for body in part.bodies if _moves(body)}
+        bodies = {node: body for node, body in bodies.items() if body in made}
+        self._numbers.renew({node: _label(body.root) for node, body in bodies.items()})
+        self._rows = [made[body].id for body in bodies.values()]
         names = [_numbered(*self._numbers[node]) for node in bodies]
         self._add([name for name in names if name not in set(self.names)])
         places = {name: place for place, name in enumerate(self.names)}

@@ -75,7 +75,7 @@ class Recorder:
         said = self._joined.values
         if self._table is not None:
             self._table.add_columns(self._joined.columns[known:])
-            texts = ("" if math.isnan(one) else repr(one) for one in said)
+            texts = ("" if math.isnan(number) else repr(number) for number in said)
             self._table.add([repr(self._simulation.time), *texts])
             return
         self._said.append(said)
@@ -91,7 +91,7 @@ class Recorder:
     def _arrays(self) -> dict[str, Any]:
         """Return what was recorded so far, for an archive."""
         names, width = self._poses.names, len(PARTS)
-        rows = _padded([one.ravel() for one in self._taken], len(names) * width)
+        rows = _padded([values.ravel() for values in self._taken], len(names) * width)
         poses = rows.reshape(len(self._taken), len(names), width)
         arrays: dict[str, Any] = {
             "time": np.array(self._times),

@@ -62,7 +62,9 @@ def world_text(data: bytes) -> str:
     scene = root.find("Scene")
     if scene is None:
         raise SceneError("it has no element Scene")
-    releases = [one.get("content", "") for one in root.iter("meta") if one.get("name") == "version"]
+    releases = [
+        element.get("content", "") for element in root.iter("meta") if element.get("name") == "version"
+    ]
     release = releases[0] if releases and releases[0].startswith("R20") else DEFAULT_RELEASE
     lines = [line for element in scene for line in _Writer(release).node(element, 0)]
     return "\n".join([f"#VRML_SIM {release} utf8", *lines, ""])
@@ -96,8 +98,8 @@ class _Writer:
         inner = list(element)
         if element.get("type") == "propeller" or element.tag == "Propeller":
             inner = inner[-1:]  # the slow helix: the viewer shows one of the two
-        for one in inner:
-            yield from self.node(one, depth + 1)
+        for child in inner:
+            yield from self.node(child, depth + 1)
         yield "] }"
 
     def _plain(self, element: ElementTree.Element, depth: int) -> Iterator[str]:
@@ -105,9 +107,9 @@ class _Writer:
         if element.tag == "Background" and "skyColor" not in element.attrib:
             yield f"skyColor {SKY}"
         yield from self._fields(element, element.tag)
-        for one in element:
-            yield _place(element, one)
-            yield from self.node(one, depth + 1)
+        for child in element:
+            yield _place(element, child)
+            yield from self.node(child, depth + 1)
         yield "}"
 
     def _fields(
@@ -139,22 +141,22 @@ def _place(above: ElementTree.Element, element: ElementTree.Element) -> str:
 def _value(kind: str, text: str, name: str) -> str:
     """Return an attribute as in worlds; URLs only if they lead to files below the scene's folder."""
     if kind.endswith("String"):
-        parts = [one for one in text.split('"') if one.strip()] if kind == "MFString" else [text]
+        parts = [word for word in text.split('"') if word.strip()] if kind == "MFString" else [text]
         if name.lower().endswith("url"):
-            parts = [one for one in parts if _is_near(one)]
-        quoted = " ".join('"' + one.replace("\\", "/").replace('"', "'") + '"' for one in parts)
+            parts = [part for part in parts if _is_near(part)]
+        quoted = " ".join('"' + part.replace("\\", "/").replace('"', "'") + '"' for part in parts)
         return f"[ {quoted} ]" if kind == "MFString" else quoted or '""'
     if kind.endswith("Bool"):
         return "TRUE" if text.lower() in ("true", "1") else "FALSE"
     words = text.replace(",", " ").split()
     try:
-        numbers = [f"{float(one):.9g}" for one in words]
+        numbers = [f"{float(word):.9g}" for word in words]
     except ValueError:
         raise SceneError(f'{name} "{text[:40]}" is not made of numbers') from None
     if kind == "SFInt32":
-        numbers = [str(int(float(one))) for one in numbers[:1]]
+        numbers = [str(int(float(number))) for number in numbers[:1]]
     elif kind == "MFInt32":
-        numbers = [str(int(float(one))) for one in numbers]
+        numbers = [str(int(float(number))) for number in numbers]
     return f"[ {' '.join(numbers)} ]" if kind.startswith("MF") else " ".join(numbers)
 
 

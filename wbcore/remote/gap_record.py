@@ -37,7 +37,7 @@ def names_of(channel: LinkChannel) -> list[str]:
 
 def numbers_of(value: Any) -> list[float]:
     """Return a number as a list, or the numbers of a list."""
-    return [float(one) for one in value] if isinstance(value, (list, tuple)) else [float(value)]
+    return [float(number) for number in value] if isinstance(value, (list, tuple)) else [float(value)]
 
 
 class GapRecord:
@@ -67,7 +67,7 @@ class GapRecord:
                     if channel.direction == direction and channel.tag:
                         self._enter(side, channel)
         self._pose = len(self.columns)
-        self.columns += [f"model pose.{one}" for one in POSE] if has_model else []
+        self.columns += [f"model pose.{column}" for column in POSE] if has_model else []
         self._row = [math.nan] * len(self.columns)
         self._rows: list[list[float]] | None = [] if path.suffix == ".npz" else None
         self.file: RowFile = (
@@ -107,7 +107,7 @@ class GapRecord:
         if pose:
             self._row[self._pose :] = pose
         if self._rows is None:
-            self.file.add(["" if math.isnan(one) else repr(one) for one in self._row])
+            self.file.add(["" if math.isnan(number) else repr(number) for number in self._row])
         else:
             self._rows.append(self._row.copy())
             self.file.add(())

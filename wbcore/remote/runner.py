@@ -80,7 +80,9 @@ class RemoteRunner(Runner):
 
     def _awaited(self) -> str:
         """A connected controller that does not drive yet has a plugin that searches for the robot."""
-        if self.simulation.robot.was_remote or not all(one.exchange for one in self.lockstep.awaited()):
+        if self.simulation.robot.was_remote or not all(
+            controller_session.exchange for controller_session in self.lockstep.awaited()
+        ):
             return super()._awaited()
         place = f" at {without_password(self._run.arg)}" if self._run.arg else ""
         return f'robot "{self.simulation.robot.name}"{place}: its controller is looking for it'

@@ -35,7 +35,7 @@ class Drawings:
             is_late: those after the shapes.
             conditions: macros of the program.
         """
-        chosen = [one for one in view.drawings if one.is_late == is_late and len(one.at)]
+        chosen = [drawing for drawing in view.drawings if drawing.is_late == is_late and len(drawing.at)]
         if not chosen:
             return
         name = program(self._context, "drawn.vert", "drawn.frag", conditions)
@@ -45,19 +45,19 @@ class Drawings:
         gl.glEnable(gl.GL_BLEND)
         gl.glBlendFuncSeparate(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA, gl.GL_ONE, gl.GL_ONE)
         gl.glBindVertexArray(self._vertex_array)
-        for one in chosen:
-            gl.glUniform4f(place, *one.color)
-            self._draw(gl, one)
+        for drawing in chosen:
+            gl.glUniform4f(place, *drawing.color)
+            self._draw(gl, drawing)
         gl.glBindVertexArray(0)
         gl.glDisable(gl.GL_BLEND)
         gl.glEnable(gl.GL_DEPTH_TEST)
 
-    def _draw(self, gl: Any, one: Drawn) -> None:
-        (gl.glEnable if one.is_hidden else gl.glDisable)(gl.GL_DEPTH_TEST)
-        if one.corners == 1:
-            gl.glPointSize(max(one.size, 1.0))
-        self._buffer.write(np.ascontiguousarray(one.at, dtype=np.float32))
+    def _draw(self, gl: Any, drawing: Drawn) -> None:
+        (gl.glEnable if drawing.is_hidden else gl.glDisable)(gl.GL_DEPTH_TEST)
+        if drawing.corners == 1:
+            gl.glPointSize(max(drawing.size, 1.0))
+        self._buffer.write(np.ascontiguousarray(drawing.at, dtype=np.float32))
         gl.glEnableVertexAttribArray(0)
         gl.glVertexAttribPointer(0, 3, gl.GL_FLOAT, gl.GL_FALSE, 0, c_void_p(0))
-        mode = (gl.GL_POINTS, gl.GL_LINES, gl.GL_TRIANGLES)[one.corners - 1]
-        gl.glDrawArrays(mode, 0, len(one.at))
+        mode = (gl.GL_POINTS, gl.GL_LINES, gl.GL_TRIANGLES)[drawing.corners - 1]
+        gl.glDrawArrays(mode, 0, len(drawing.at))

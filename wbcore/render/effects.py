@@ -112,8 +112,8 @@ def _bloomed(context: GlContext, picture: LightPicture, effects: Effects) -> Lig
         shown.append(_blurred(context, bright, f"glow {level}"))
         source, width, height = bright, max(width // 2, 1), max(height // 2, 1)
     result = _next(context, picture)
-    for level, one in enumerate(shown):
-        one.show(1 + level)
+    for level, texture in enumerate(shown):
+        texture.show(1 + level)
     fill(context, "bloom.frag")
     return result
 

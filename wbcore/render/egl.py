@@ -117,7 +117,7 @@ def _devices(library: ctypes.CDLL) -> list[int]:
     found, count = (c_void_p * MOST_DEVICES)(), c_int(0)
     if not query(MOST_DEVICES, found, ctypes.byref(count)):
         return []
-    return [one for one in found[: count.value] if one]
+    return [device for device in found[: count.value] if device]
 
 
 def _extension(

@@ -101,7 +101,7 @@ def _plane(world: World, node: Node, scale: Vec3) -> DrawnForm:
 
 
 def _sphere(world: World, node: Node, scale: Vec3) -> DrawnForm:
-    r = _positive(number(node, "radius") * max(abs(one) for one in scale))
+    r = _positive(number(node, "radius") * max(abs(factor) for factor in scale))
     return DrawnForm("sphere", _rounded(primitives.sphere), _turn(node), (r, r, r))
 
 

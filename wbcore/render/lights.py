@@ -77,7 +77,7 @@ class WorldLights:
                 self.ambient += light.ambient * np.asarray(light.color)
                 if light.intensity > 0:
                     kinds[_kind(light)].append(light)
-        shown = [one for kind in kinds for one in kind]
+        shown = [light for kind in kinds for light in kind]
         self._warn("light surfaces", len(shown), MOST_LIGHTS)
         shaded = [light for light in shown if light.casts_shadows]
         points = sum(_kind(light) == POINT for light in shaded)

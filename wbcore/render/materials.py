@@ -137,7 +137,7 @@ def _physical(world: World, appearance: Node, live: LiveTextures) -> Surface:
             for name in ("roughness", "metalness", "normalMapFactor", "occlusionMapStrength")
         ),
         (0.0, 0.0, 0.0, number(appearance, "IBLStrength")),
-        tuple(one * strength for one in glowing),
+        tuple(channel * strength for channel in glowing),
     ]
     textures: tuple[AnyTexture | None, ...] = (base, rough, metal, occluded, normal, glow)
     while textures and textures[-1] is None:

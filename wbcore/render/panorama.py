@@ -27,7 +27,7 @@ def face_views(view: View) -> dict[int, View]:
     size = face_size(view)
     angle = 2 * atan(widening(size))
     forward, up, right = view.forward, view.up, view.right
-    left, back, down = (scaled(one, -1.0) for one in (right, forward, up))
+    left, back, down = (scaled(vector, -1.0) for vector in (right, forward, up))
     axes: dict[int, tuple[Vec3, Vec3, Vec3]] = {
         FRONT: (forward, up, right),
         RIGHT: (right, up, back),

@@ -61,7 +61,7 @@ def source_of(name: str, definitions: tuple[str, ...]) -> str:
     """Return the complete source of a shader."""
     text = _file(name)
     macros = [*definitions, *(f"{key} {value}" for key, value in CONSTANTS.items())]
-    lines = "".join(f"#define {one}\n" for one in macros)
+    lines = "".join(f"#define {macro}\n" for macro in macros)
     at = text.index("\n", text.index("#version")) + 1
     return INCLUDE.sub(lambda found: _file(found[1]), text[:at] + lines + text[at:])
 

@@ -35,7 +35,7 @@ class SegmentColors:
         """Return 0xFFRRGGBB by number; black for the background and shapes of other solids."""
         if self._version != self._scene.version:
             self._version = self._scene.version
-            colors = [BLACK, *(_color(one.solid) for one in self._scene.shapes)]
+            colors = [BLACK, *(_color(shape.solid) for shape in self._scene.shapes)]
             self._colors = np.array(colors, dtype=np.uint32)
         return self._colors
 
@@ -44,7 +44,9 @@ def _color(solid: SolidPlan | None) -> int:
     """Return the color of a solid or, without one, of the nearest solid above it."""
     while solid is not None:
         if "recognitionColors" in solid.node.spec.fields and len(solid.node.get("recognitionColors")):
-            red, green, blue = (int(255 * one + 0.5) for one in solid.node.get("recognitionColors")[0])
+            red, green, blue = (
+                int(255 * channel + 0.5) for channel in solid.node.get("recognitionColors")[0]
+            )
             return BLACK | red << 16 | green << 8 | blue
         solid = solid.parent
     return BLACK

@@ -45,12 +45,12 @@ class ShadowPasses:
         self.are_old, self._hidden_from = False, view.hidden_from
         if lights.casters:
             self._maps = self._maps or ShadowMaps(gl)
-            wanted = [light_view(one, bounds, view) for one in lights.casters]
+            wanted = [light_view(caster, bounds, view) for caster in lights.casters]
             self._fill(self._maps, wanted, draw, are_old)
             self._block.set_shadows(wanted)
         if lights.point_casters:
             self._cubes = self._cubes or CubeShadows(gl)
-            around = [face for one in lights.point_casters for face in cube_views(one)]
+            around = [face for caster in lights.point_casters for face in cube_views(caster)]
             self._fill(self._cubes, around, draw, are_old)
 
     def _fill(

@@ -65,7 +65,7 @@ class LightView:
 
 def light_view(light: Light, bounds: Box, view: View) -> LightView | None:
     """Return what a light illuminates of the instances in a box, near a view; None if there are none."""
-    low, high = (np.asarray(one) for one in bounds)
+    low, high = (np.asarray(corner) for corner in bounds)
     forward = light.direction()
     if (low > high).any() or forward == (0.0, 0.0, 0.0):
         return None

@@ -86,7 +86,7 @@ def sky_cube(context: GlContext, files: Files) -> int:
 
 def light_cube(context: GlContext, files: Files) -> int:
     """Return the cube map that lights surfaces, with blurred levels: of Radiance files or a sky box."""
-    return context.share(("sky light", files), lambda: _cube(context, [_light(one) for one in files]))
+    return context.share(("sky light", files), lambda: _cube(context, [_light(file) for file in files]))
 
 
 def _light(path: Path) -> NDArray[np.float32]:

@@ -52,9 +52,9 @@ def _triple(values: Points) -> Vec3:
 
 def joined(parts: list[Vertices]) -> Vertices:
     """Return several sets as one."""
-    starts = np.cumsum([0] + [len(one.data) for one in parts[:-1]])
-    indices = [one.indices + np.uint32(start) for one, start in zip(parts, starts, strict=True)]
-    return Vertices(np.concatenate([one.data for one in parts]), np.concatenate(indices))
+    starts = np.cumsum([0] + [len(part.data) for part in parts[:-1]])
+    indices = [part.indices + np.uint32(start) for part, start in zip(parts, starts, strict=True)]
+    return Vertices(np.concatenate([part.data for part in parts]), np.concatenate(indices))
 
 
 def unique_rows(rows: NDArray[np.float32]) -> tuple[NDArray[np.float32], Integers]:

@@ -45,11 +45,11 @@ class ViewBlock:
 
     def set_shadows(self, maps: Sequence[LightView | None]) -> None:
         """Take over what the shadow maps show."""
-        for layer, one in enumerate(maps):
-            if one is not None:
+        for layer, texture in enumerate(maps):
+            if texture is not None:
                 first = CLIPS + 4 * layer
-                self._rows[TEXELS, layer] = one.texel
-                self._rows[first : first + 4] = single(one.clip_matrix().T)
+                self._rows[TEXELS, layer] = texture.texel
+                self._rows[first : first + 4] = single(texture.clip_matrix().T)
 
     def use(self, view: View) -> None:
         """Draw this view from now on."""

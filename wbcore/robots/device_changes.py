@@ -30,9 +30,11 @@ def refresh(robot: Robot) -> None:
     """
     table = device_table(robot.node, robot.simulation.world)
     places = device_places(robot.node)
-    known_ones = {one.place.key: one for one in robot.devices if one.tag not in robot.removed_tags}
+    known_ones = {
+        device.place.key: device for device in robot.devices if device.tag not in robot.removed_tags
+    }
     found = {place.key: known_ones[place.key] for place in places if place.key in known_ones}
-    lost = [one for one in robot.devices if one.place.key not in found]
+    lost = [device for device in robot.devices if device.place.key not in found]
     for place, entry in zip(places, table.devices, strict=True):
         known = found.get(place.key)
         successor = _successor(lost, place) if known is None else None
@@ -48,22 +50,22 @@ def refresh(robot: Robot) -> None:
         place.tag = known.tag
         if successor is not None:
             successor.renewed()
-    robot.removed_tags = {one.tag for one in lost}
-    for one in lost:
-        _leave(robot, one)
-    robot.table = table._replace(devices=tuple(one.entry for one in robot.devices))
+    robot.removed_tags = {device.tag for device in lost}
+    for device in lost:
+        _leave(robot, device)
+    robot.table = table._replace(devices=tuple(device.entry for device in robot.devices))
     robot.update_step_calls()
 
 
 def _successor(lost: list[Device], place: Place) -> Device | None:
     """Return the device without a node that continues with a new node of its type and name, or None."""
-    for one in lost:
-        if one.entry.type == place.type and one.name == place.name:
-            lost.remove(one)
-            one.removed()
-            one.node = place.node
-            one.robot.removed_tags.discard(one.tag)
-            return one
+    for device in lost:
+        if device.entry.type == place.type and device.name == place.name:
+            lost.remove(device)
+            device.removed()
+            device.node = place.node
+            device.robot.removed_tags.discard(device.tag)
+            return device
     return None
 
 

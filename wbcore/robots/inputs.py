@@ -47,21 +47,21 @@ class Inputs(Part):
 
     def reset(self) -> None:
         """Make samples of enabled input devices due at the end of the next step."""
-        for one in (self.keyboard, self.mouse, self.joystick):
-            one.last = float("-inf")
+        for device in (self.keyboard, self.mouse, self.joystick):
+            device.last = float("-inf")
 
     def save(self) -> Any:
         """What is sampled; user input is not part of the simulation."""
-        clocks = [(one.period, one.last) for one in self._clocks]
+        clocks = [(clock.period, clock.last) for clock in self._clocks]
         return clocks, self.finds_points, self.forces.copy()
 
     def load(self, state: Any) -> None:
         """See `save`."""
         clocks, self.finds_points, forces = state
         self.forces = forces.copy()
-        for one, (period, last) in zip(self._clocks, clocks, strict=True):
-            one.period, one.last = period, last
-        self.let_sample(any(one.period for one in self._clocks))
+        for clock, (period, last) in zip(self._clocks, clocks, strict=True):
+            clock.period, clock.last = period, last
+        self.let_sample(any(clock.period for clock in self._clocks))
 
     @property
     def _clocks(self) -> tuple[Sampling, ...]:
@@ -87,7 +87,7 @@ class Inputs(Part):
             for each in presses:
                 self._look(each)  # ignore earlier presses
         sampling.start(period, self.robot.simulation.time_ms)
-        self.let_sample(any(one.period for one in (self.keyboard, self.mouse, self.joystick)))
+        self.let_sample(any(device.period for device in (self.keyboard, self.mouse, self.joystick)))
 
     def on_enable_mouse_3d(self, on: bool) -> None:
         """Also send the place in the world."""

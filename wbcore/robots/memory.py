@@ -18,7 +18,7 @@ __all__ = ["check", "load", "save"]
 def save(robots: Robots) -> dict[str, Any]:
     """Return the state of robots, chargers and connectors."""
     return {
-        "robots": [_of_robot(one) for one in robots.list],
+        "robots": [_of_robot(robot) for robot in robots.list],
         "chargers": robots.chargers.save(),
         "docks": robots.docks.save(),
     }
@@ -30,8 +30,8 @@ def check(robots: Robots, state: dict[str, Any]) -> None:
     Raises:
         StateError: it belongs to other robots.
     """
-    for one, kept in zip(robots.list, state["robots"], strict=False):
-        if _kinds(one) != kept["kinds"]:
+    for robot, kept in zip(robots.list, state["robots"], strict=False):
+        if _kinds(robot) != kept["kinds"]:
             raise StateError(f'the state belongs to another robot "{kept["name"]}", or its devices differ')
     if len(robots.list) != len(state["robots"]):
         raise StateError(f"the state has {len(state['robots'])} robots; this world has {len(robots.list)}")
@@ -40,8 +40,8 @@ def check(robots: Robots, state: dict[str, Any]) -> None:
 def load(robots: Robots, state: dict[str, Any]) -> None:
     """Restore a state returned by `save`."""
     robots.radio.clear()
-    for one, kept in zip(robots.list, state["robots"], strict=True):
-        _give_to_robot(one, kept)
+    for robot, kept in zip(robots.list, state["robots"], strict=True):
+        _give_to_robot(robot, kept)
     robots.chargers.load(state["chargers"])
     robots.docks.load(state["docks"])
 
@@ -50,7 +50,7 @@ def load(robots: Robots, state: dict[str, Any]) -> None:
 
 
 def _kinds(robot: Robot) -> list[tuple[str, str, bool]]:
-    return [(one.entry.type, one.name, one.tag in robot.removed_tags) for one in robot.devices]
+    return [(device.entry.type, device.name, device.tag in robot.removed_tags) for device in robot.devices]
 
 
 def _of_robot(robot: Robot) -> dict[str, Any]:
@@ -62,8 +62,8 @@ def _of_robot(robot: Robot) -> dict[str, Any]:
         "is_remote": robot.is_remote,
         "has_power": robot.has_power,
         "mail": robot.outbox,
-        "devices": [_of_device(one) for one in robot.devices],
-        "parts": [one.save() for one in robot.parts],
+        "devices": [_of_device(device) for device in robot.devices],
+        "parts": [part.save() for part in robot.parts],
     }
 
 
@@ -79,7 +79,7 @@ def _give_to_robot(robot: Robot, state: dict[str, Any]) -> None:
     is_same = state["dialect"] == robot.dialect.name
     robot.samples.restore(state["newest"] if is_same else {})
     robot.outbox = list(state["mail"]) if is_same else []
-    robot.with_messages = {one.tag for one in robot.devices if one.outbox}
+    robot.with_messages = {device.tag for device in robot.devices if device.outbox}
     robot.sent_time = -1.0  # send the new time to the controller
 
 
@@ -88,7 +88,7 @@ def _give_to_robot(robot: Robot, state: dict[str, Any]) -> None:
 
 def _attributes(device: Device) -> list[str]:
     """Return the names of the attributes in `KEPT` of a device class and its bases."""
-    return [name for one in type(device).__mro__ for name in vars(one).get("KEPT", ())]
+    return [name for base in type(device).__mro__ for name in vars(base).get("KEPT", ())]
 
 
 def _of_device(device: Device) -> dict[str, Any]:

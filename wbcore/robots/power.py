@@ -89,7 +89,7 @@ class Power(Part):
 
     def _devices(self) -> Iterator[Device]:
         gone = self.robot.removed_tags
-        return (one for tag, one in enumerate(self.robot.devices, 1) if tag not in gone)
+        return (device for tag, device in enumerate(self.robot.devices, 1) if tag not in gone)
 
     def _measure_forces(self) -> None:
         if self.works:
@@ -115,7 +115,9 @@ class Power(Part):
     @property
     def consumption(self) -> float:
         """Return the power (W) that the robot consumes."""
-        return number(self.robot.node, "cpuConsumption") + sum(one.consumption() for one in self._devices())
+        return number(self.robot.node, "cpuConsumption") + sum(
+            device.consumption() for device in self._devices()
+        )
 
     def after_step(self) -> None:
         """Subtract the energy used in the step; a charged battery turns the devices on again."""

@@ -146,21 +146,21 @@ class Robot:
     def update_step_calls(self) -> None:
         """Collect the devices and parts that act in each step; called whenever that changes."""
         everyone: list[Device | Part] = [*self.parts, *self.devices]
-        workers = [one for one in everyone if one.works]
+        workers = [worker for worker in everyone if worker.works]
         self.find_samplers()
-        self.beginners = [one.begin_step for one in self.parts if _overrides(one, "begin_step")]
+        self.beginners = [part.begin_step for part in self.parts if _overrides(part, "begin_step")]
         """Calls at the start of a step, for all robots before any device acts."""
-        self.before = [one.before_step for one in workers if _overrides(one, "before_step")]
+        self.before = [worker.before_step for worker in workers if _overrides(worker, "before_step")]
         """Calls before the physics step."""
-        self.after = [one.after_step for one in workers if _overrides(one, "after_step")]
+        self.after = [worker.after_step for worker in workers if _overrides(worker, "after_step")]
         """Calls after the physics step."""
         self.on_step_calls_changed()
         self.forget_routine()
 
     def find_samplers(self) -> None:
         """Only parts with messages are called when a step ends; they report when that changes."""
-        sampled = [one for one in self.parts if one.is_sampled]
-        self._samplers = [one.sample for one in sampled if _overrides(one, "sample")]
+        sampled = [part for part in self.parts if part.is_sampled]
+        self._samplers = [part.sample for part in sampled if _overrides(part, "sample")]
 
     @property
     def name(self) -> str:
@@ -189,11 +189,11 @@ class Robot:
 
     def device(self, name: str) -> Device | None:
         """Return the first device with a name, as `wb_robot_get_device` does."""
-        return next((one for one in self.devices if one.name == name), None)
+        return next((device for device in self.devices if device.name == name), None)
 
     def part(self, name: str) -> Part | None:
         """Return a part by the name of its module."""
-        return next((one for one in self.parts if one.__module__.endswith(f".{name}")), None)
+        return next((part for part in self.parts if part.__module__.endswith(f".{name}")), None)
 
     def warn(self, text: str) -> None:
         """Log a warning about the robot once; their number is limited."""
@@ -311,7 +311,7 @@ class Robot:
     def send_newest(self, message: str, *values: Any) -> None:
         """Send a message, replacing one of the same kind that still waits."""
         code = self.codec.message_codes[message]
-        self.outbox = [one for one in self.outbox if one[0] != code]
+        self.outbox = [message for message in self.outbox if message[0] != code]
         self.outbox.append((code, values))
 
     def write_configuration(self, out: bytearray) -> None:
@@ -358,8 +358,10 @@ class Robot:
     def entries(self, devices: list[Device]) -> list[Entry]:
         """Return list entries of devices; a type that the dialect lacks is replaced by its base type."""
         return [
-            Entry(one.entry.type if codec_of(one.entry.type) else "Solid", one.name, one.entry.model)
-            for one in devices
+            Entry(
+                device.entry.type if codec_of(device.entry.type) else "Solid", device.name, device.entry.model
+            )
+            for device in devices
         ]
 
     def routine_packet(self, now: float) -> bytes | None:
@@ -420,7 +422,7 @@ class Robot:
             self.codec.write_message(out, 0, self._time_code, (now / 1000,))
         late: list[tuple[int, tuple[Any, ...]]] = []
         if self.outbox:
-            mail, self.outbox = sorted(self.outbox, key=lambda one: self._ranks[one[0]]), []
+            mail, self.outbox = sorted(self.outbox, key=lambda message: self._ranks[message[0]]), []
             for code, values in mail:
                 if self._ranks[code] < 0.5:
                     self.codec.write_message(out, 0, code, values)
@@ -487,7 +489,7 @@ class Robot:
     def reset(self) -> None:
         """The simulation was reset."""
         kept = {self.codec.message_codes[name] for name in OUTLASTING}
-        self.outbox, self.sent_time = [one for one in self.outbox if one[0] in kept], -1.0
+        self.outbox, self.sent_time = [message for message in self.outbox if message[0] in kept], -1.0
         self.with_messages.clear()
         self.samples.drop()
         for part in self.parts:
@@ -500,6 +502,6 @@ def _ignore() -> None:
     """No host is notified."""
 
 
-def _overrides(one: Device | Part, method: str) -> bool:
-    base = Device if isinstance(one, Device) else Part
-    return getattr(type(one), method) is not getattr(base, method)
+def _overrides(worker: Device | Part, method: str) -> bool:
+    base = Device if isinstance(worker, Device) else Part
+    return getattr(type(worker), method) is not getattr(base, method)

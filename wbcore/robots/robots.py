@@ -87,12 +87,12 @@ class Robots:
 
     def find(self, name: str) -> Robot | None:
         """Return the first robot with a name."""
-        return next((one for one in self.list if one.name == name), None)
+        return next((robot for robot in self.list if robot.name == name), None)
 
     def of(self, node: Node) -> Robot | None:
         """Return the robot of a node."""
         if not self._robots_by_node:
-            self._robots_by_node = {one.node: one for one in reversed(self.list)}
+            self._robots_by_node = {robot.node: robot for robot in reversed(self.list)}
         return self._robots_by_node.get(node.root)
 
     def device(self, node: Node) -> Device | None:
@@ -100,9 +100,9 @@ class Robots:
         if self._by_node is None:
             self._by_node = {}
             for robot in self.list:
-                for one in robot.devices:
-                    if one.tag not in robot.removed_tags and one.node is not robot.node:
-                        self._by_node.setdefault(one.node, one)
+                for entry in robot.devices:
+                    if entry.tag not in robot.removed_tags and entry.node is not robot.node:
+                        self._by_node.setdefault(entry.node, entry)
         return self._by_node.get(node.root)
 
     def _forget_nodes(self) -> None:
@@ -123,22 +123,22 @@ class Robots:
         if robot is not None:
             robot.field_changed(name)
         if node.is_a("WorldInfo"):
-            for one in self.list:
-                one.forget_routine()  # sensors measure relative to its directions and references
+            for existing in self.list:
+                existing.forget_routine()  # sensors measure relative to its directions and references
 
     def node_added(self, node: Node) -> None:
         """React to a node that was added to the tree, possibly with robots or devices in it."""
         known = {robot.node for robot in self.list}
-        new = [one for one in robot_nodes([node]) if one not in known]
+        new = [new_node for new_node in robot_nodes([node]) if new_node not in known]
         self._refresh_above(node)
-        for one in new:
-            self._add(one)
+        for new_node in new:
+            self._add(new_node)
         self._has_changed()
 
     def node_removed(self, node: Node) -> None:
         """React to a node that was removed; `node.parent` is still its former parent."""
         self._forget_nodes()
-        for robot in [one for one in self.list if inside_of(one.node, node)]:
+        for robot in [robot for robot in self.list if inside_of(robot.node, node)]:
             self._drop(robot)
         self._refresh_above(node)
         self._has_changed()
@@ -149,7 +149,7 @@ class Robots:
         now = list(robot_nodes(world.nodes))
         known = {robot.node for robot in self.list}
         lost = [robot for robot in self.list if robot.node not in set(now)]
-        new = [one for one in now if one not in known]
+        new = [node for node in now if node not in known]
         self._forget_nodes()
         for robot, node in zip(lost, new, strict=False):
             device_changes.move(robot, node)
@@ -177,11 +177,11 @@ class Robots:
             above = above.parent
 
     def _add(self, node: Node) -> None:
-        made = self._made(node, max((one.number for one in self.list), default=-1) + 1)
+        made = self._made(node, max((robot.number for robot in self.list), default=-1) + 1)
         self.list.append(made)
         self._forget_nodes()
         self.forget_step_calls()
-        order = {one: i for i, one in enumerate(robot_nodes(self._simulation.world.nodes))}
+        order = {node: i for i, node in enumerate(robot_nodes(self._simulation.world.nodes))}
         self.list.sort(key=lambda robot: order.get(robot.node, len(order)))
         self._simulation.host.robot_added(made)
 

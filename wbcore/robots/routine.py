@@ -177,7 +177,7 @@ def _motor_packet(steps: list[Step]) -> _engine.MotorPacket | None:
     if any(step.device.held is not None for step in steps):
         return None  # driven by hand
     targets = [step.device.engine_target(step.name) if step.layout.flat == "d" else None for step in steps]
-    found = [one for one in targets if one is not None]
+    found = [target for target in targets if target is not None]
     if len(found) < len(steps):
         return None
     frame, places = bytearray(), []
@@ -185,4 +185,6 @@ def _motor_packet(steps: list[Step]) -> _engine.MotorPacket | None:
         frame += step.head
         places.append(len(frame))
         frame += bytes(step.layout.least)
-    return _engine.MotorPacket(bytes(frame), places, [one for one, _ in found], [one for _, one in found])
+    return _engine.MotorPacket(
+        bytes(frame), places, [target for target, _ in found], [target for _, target in found]
+    )

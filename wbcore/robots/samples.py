@@ -118,8 +118,8 @@ class Samples:
             return
         self._begun.append(end)
         if len(self._begun) == MOST_BEGUN:
-            for one in self._begun:
-                one()
+            for client in self._begun:
+                client()
             self._begun.clear()
 
     def _sample(self, now: float) -> bool:
@@ -144,9 +144,9 @@ class Samples:
 
     def _drop_plan(self) -> None:
         """Invalidate the sampling plan."""
-        for one in self._passes:
-            self._newest.update(one.take())
-            one.part()
+        for sample_pass in self._passes:
+            self._newest.update(sample_pass.take())
+            sample_pass.part()
         self._passes, self._tasks = [], []
         self._is_planned = False
 
@@ -198,8 +198,8 @@ class Samples:
 
     def latest(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
         """The newest values that the engine has read, by tag, for observers."""
-        for one in self._passes:
-            yield from one.latest()
+        for sample_pass in self._passes:
+            yield from sample_pass.latest()
 
     def newest(self) -> dict[int, tuple[Any, ...]]:
         """Return the newest samples of enabled sensors by tag, for programs without a controller; they stay
@@ -209,7 +209,7 @@ class Samples:
     @property
     def waits(self) -> bool:
         """True if values are pending."""
-        return bool(self._newest) or any(one.waits for one in self._passes)
+        return bool(self._newest) or any(sample_pass.waits for sample_pass in self._passes)
 
     def packet(self, seconds: float) -> bytes | None:
         """Return the answer for a local connection with the time (s) and all pending values, or None if the
@@ -219,7 +219,7 @@ class Samples:
         if len(self._passes) == 1:
             native = self._passes[0].native
             return native.packet(seconds) if native.waits else None
-        waiting = [one for one in self._passes if one.waits]
+        waiting = [sample_pass for sample_pass in self._passes if sample_pass.waits]
         return waiting[0].packet(seconds) if len(waiting) == 1 else None
 
     def write(self, time: tuple[float, ...]) -> bytes | None:
@@ -231,7 +231,7 @@ class Samples:
         shape, order = self._shape((len(time), *newest))
         if shape is None:
             return None
-        values = newest.values() if order is None else [newest[one] for one in order]
+        values = newest.values() if order is None else [newest[tag] for tag in order]
         try:
             if shape.is_single:
                 data = shape.write_single([*time, *[number for (number,) in values]])
@@ -251,8 +251,8 @@ class Samples:
         self._newest.clear()
 
     def _take_from_passes(self) -> None:
-        for one in self._passes:
-            self._newest.update(one.take())
+        for sample_pass in self._passes:
+            self._newest.update(sample_pass.take())
 
     def _shape(self, key: tuple[int, ...]) -> tuple[Shape | None, list[int] | None]:
         """Return the shape of an answer, given whether it has the time, and the tags in the order of the

@@ -44,12 +44,12 @@ class Supervisor(SupervisorPart):
 
     def save(self) -> Any:
         """Return the state of the command groups by name."""
-        return {name: one.save() for name, one in self.dispatcher.groups.items()}
+        return {name: group.save() for name, group in self.dispatcher.groups.items()}
 
     def load(self, state: Any) -> None:
         """See `save`."""
-        for name, one in self.dispatcher.groups.items():
-            one.load(state[name])
+        for name, group in self.dispatcher.groups.items():
+            group.load(state[name])
 
     def connect(self) -> None:
         """Prepare for a new controller."""

@@ -336,5 +336,5 @@ class User:
         self._listeners.append(listener)
 
     def _notify(self, event: int) -> None:
-        for one in self._listeners:
-            one(event)
+        for listener in self._listeners:
+            listener(event)

@@ -33,9 +33,9 @@ class Binder:
             old, new = self._open.pop()
             for name, field in old.fields.items():
                 new.fields[name] = self._field(field, new)
-        for one in self._uses:
-            target = self._copies[one.definition]
-            one.use_of, one.fields = target, target.fields
+        for node in self._uses:
+            target = self._copies[node.definition]
+            node.use_of, node.fields = target, target.fields
         return top
 
     def _node(self, node: Node) -> Node:
@@ -67,12 +67,12 @@ class Binder:
 
     def _second(self, bound: Field, parent: Node) -> Field:
         value = bound.value
-        again = copy_tree(value) if isinstance(value, Node) else [copy_tree(one) for one in value]
+        again = copy_tree(value) if isinstance(value, Node) else [copy_tree(item) for item in value]
         adopt(parent, again)
-        for one in walk(again, into_protos=False):
+        for node in walk(again, into_protos=False):
             self.count += 1
-            if one.proto is not None or one.is_placeholder:
-                self.extra.append(one)
+            if node.proto is not None or node.is_placeholder:
+                self.extra.append(node)
         return Field(bound.spec, again, bound.source, bound.offset)
 
     def _value(self, value: Any, parent: Node) -> Any:
@@ -81,9 +81,9 @@ class Binder:
             made.parent = parent
             return made
         if _has_nodes(value):
-            made_list = [self._node(one) for one in value]
-            for one in made_list:
-                one.parent = parent
+            made_list = [self._node(item) for item in value]
+            for node in made_list:
+                node.parent = parent
             return made_list
         return copied(value)
 

@@ -97,12 +97,12 @@ class Report:
     @property
     def errors(self) -> list[Diagnostic]:
         """The errors: findings that make the file unusable."""
-        return [one for one in self._found if one.severity == ERROR]
+        return [finding for finding in self._found if finding.severity == ERROR]
 
     @property
     def warnings(self) -> list[Diagnostic]:
         """The warnings: all other findings."""
-        return [one for one in self._found if one.severity == WARNING]
+        return [finding for finding in self._found if finding.severity == WARNING]
 
     @property
     def error_count(self) -> int:
@@ -132,10 +132,10 @@ def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
 
     lower = name.lower()
     names = list(known)
-    able = [one for one in names if abs(len(one) - len(name)) <= 4]
-    same = next((one for one in able if one.lower() == lower), None)
+    able = [known for known in names if abs(len(known) - len(name)) <= 4]
+    same = next((name for name in able if name.lower() == lower), None)
     # A part of a longer name, such as "uno" of "arduino-uno", is nearer than a name of similar letters.
-    part = next((one for one in names if len(name) > 2 and lower in _PARTS.split(one.lower())), None)
+    part = next((known for known in names if len(name) > 2 and lower in _PARTS.split(known.lower())), None)
     near = [same or part or ""] if same or part else get_close_matches(name, able[:400], n=1, cutoff=nearness)
     return f"; did you mean '{near[0]}'?" if near else ""
 

@@ -91,9 +91,9 @@ class Expander:
             adopt(instance, field.value)
         self._open.append((instance, self._chains.get(instance)))
         while self._open:
-            one, chain = self._open.pop()
-            if one.body is None:
-                self._expand(one, chain)
+            entered, chain = self._open.pop()
+            if entered.body is None:
+                self._expand(entered, chain)
 
     def again(self, instance: Node) -> Node | None:
         """Return a copy of the instance as a file with its current parameters would define it.
@@ -107,9 +107,9 @@ class Expander:
             self._renderer.lend(instance, made)
         self._queue(walk(made, into_protos=False), self._chains.get(instance))
         while self._open:
-            one, chain = self._open.pop()
-            if one.body is None:
-                self._expand(one, chain)
+            entered, chain = self._open.pop()
+            if entered.body is None:
+                self._expand(entered, chain)
         self.forget([*walk(made), *walk(made, into_protos=False)])
         return made if made.body is not None else None
 
@@ -235,19 +235,21 @@ class Expander:
 
 def _relink(instance: Node, made: list[Node]) -> None:
     """Let a USE in one default value refer to this instance's copy of a node in another one."""
-    if not any(one.use_of is not None for one in made):
+    if not any(node.use_of is not None for node in made):
         return
     defaults = [field.value for field in instance.fields.values() if not field.given]
-    below = (one for value in defaults for one in walk(_nodes_of(value), into_protos=False))
-    own = {one.def_name: one for one in below if one.use_of is None and one.def_name}
-    for one in made:
-        target = own.get(one.definition.def_name or "") if one.use_of is not None else None
+    below = (node for value in defaults for node in walk(_nodes_of(value), into_protos=False))
+    own = {node.def_name: node for node in below if node.use_of is None and node.def_name}
+    for node in made:
+        target = own.get(node.definition.def_name or "") if node.use_of is not None else None
         if target is not None:
-            one.use_of, one.fields = target, target.fields
+            node.use_of, node.fields = target, target.fields
 
 
 def _suggestion(spec: FieldSpec, value: Any) -> str:
-    texts = [one for one in spec.range.choices if isinstance(one, str)] if spec.range is not None else []
+    texts = (
+        [choice for choice in spec.range.choices if isinstance(choice, str)] if spec.range is not None else []
+    )
     return did_you_mean(value, texts) if isinstance(value, str) else ""
 
 

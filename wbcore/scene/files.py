@@ -64,8 +64,8 @@ def file_index(folder: Path, suffix: str, limit: int = 20_000) -> dict[str, Path
     level = [folder]
     while level and seen < limit:
         deeper: list[Path] = []
-        for one in level:
-            for entry in _entries(one):
+        for node in level:
+            for entry in _entries(node):
                 seen += 1
                 if entry.is_dir(follow_symlinks=False):
                     deeper.append(Path(entry.path))

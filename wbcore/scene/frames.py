@@ -242,7 +242,7 @@ def _turn_physics(body: Node, given: Given, how: Turn) -> None:
 
 def _turned_vectors(value: Any, how: Turn) -> Any:
     if isinstance(value, VecArray):
-        return VecArray(3, [how.apply(one) for one in value])
+        return VecArray(3, [how.apply(vector) for vector in value])
     return how.apply(value)
 
 

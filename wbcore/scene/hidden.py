@@ -126,8 +126,8 @@ def state(instance: Node, fresh: Node) -> dict[str, Field]:
     """
     read = {name: field for name, field in instance.fields.items() if field.hidden}
     now, then = list(names(instance)), list(names(fresh))
-    if [one[0] for one in now] != [one[0] for one in then]:  # the numbers would refer to other solids
-        now, then = ([one for one in some if one[0] in OF_INSTANCE] for some in (now, then))
+    if [entry[0] for entry in now] != [entry[0] for entry in then]:  # the numbers would refer to other solids
+        now, then = ([entry for entry in some if entry[0] in OF_INSTANCE] for some in (now, then))
     is_foreign = not _all_fit(read, fresh)
     valid = [name for name in read if name in OF_INSTANCE or not is_foreign]
     current = {}

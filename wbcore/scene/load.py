@@ -194,9 +194,9 @@ def world_project(path: str | Path) -> Path:
     its own folder (WbProject.cpp of Webots). If the own folder contains project folders and its parent does
     not, the own folder is the project."""
     folder = Path(os.path.abspath(path)).parent
-    for one in (folder, *folder.parents):
-        if one.name == "worlds":
-            return one.parent
+    for parent in (folder, *folder.parents):
+        if parent.name == "worlds":
+            return parent.parent
     return folder if _is_project(folder) and not _is_project(folder.parent) else folder.parent
 
 
@@ -208,9 +208,9 @@ def proto_project(path: str | Path) -> Path:
     """Return the project of a PROTO file: the parent of the nearest enclosing folder `protos` (for a file
     beside its world: `worlds`), else its own folder (5.5.1)."""
     folder = Path(os.path.abspath(path)).parent
-    for one in (folder, *folder.parents):
-        if one.name in ("worlds", "protos"):
-            return one.parent
+    for parent in (folder, *folder.parents):
+        if parent.name in ("worlds", "protos"):
+            return parent.parent
     return folder
 
 
@@ -254,7 +254,7 @@ def _report_missing(world: World, options: LoadOptions) -> None:
     missing = list(world.library.missing.values())
     if not missing:
         return
-    names = ", ".join(_missing_text(one, world) for one in missing[:_NAMED])
+    names = ", ".join(_missing_text(other, world) for other in missing[:_NAMED])
     names += f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
     count = "1 model is" if len(missing) == 1 else f"{len(missing)} models are"
     first = missing[0]
@@ -273,20 +273,20 @@ def _report_missing(world: World, options: LoadOptions) -> None:
     world.report.error("missing-model", text, first.source, first.offset)
 
 
-def _missing_text(one: Missing, world: World) -> str:
-    line, _ = one.source.place(one.offset)
-    where = f"line {line}" if one.source is world.source else f"{one.source.path}:{line}"
-    hint = world.library.suggestion(one.name) if len(world.library.missing) < _NAMED else ""
-    return f"{one.name[:_NAMED]} ({where}{hint})"
+def _missing_text(missing: Missing, world: World) -> str:
+    line, _ = missing.source.place(missing.offset)
+    where = f"line {line}" if missing.source is world.source else f"{missing.source.path}:{line}"
+    hint = world.library.suggestion(missing.name) if len(world.library.missing) < _NAMED else ""
+    return f"{missing.name[:_NAMED]} ({where}{hint})"
 
 
 def _has_template(node: Node) -> bool:
     """True if a node is, or is inside, an instance of a procedural PROTO."""
-    one: Node | None = node
-    while one is not None:
-        if one.proto is not None and one.body is not None and one.proto.language is not None:
+    above: Node | None = node
+    while above is not None:
+        if above.proto is not None and above.body is not None and above.proto.language is not None:
             return True
-        one = one.parent
+        above = above.parent
     return False
 
 
@@ -294,12 +294,12 @@ def _templates_below(body: Node) -> dict[Field, list[Node]]:
     """Return procedural instances in a body, innermost first, by the fields that their statements use; a
     parameter passed on by IS is the same field there."""
     found: dict[Field, list[Node]] = {}
-    for one in walk(body):
-        if one.proto is None or one.body is None or one.use_of is not None or one.proto.language is None:
+    for node in walk(body):
+        if node.proto is None or node.body is None or node.use_of is not None or node.proto.language is None:
             continue
-        for name in one.proto.template_parameters:
-            if name in one.fields:
-                found.setdefault(one.fields[name], []).insert(0, one)
+        for name in node.proto.template_parameters:
+            if name in node.fields:
+                found.setdefault(node.fields[name], []).insert(0, node)
     return found
 
 
@@ -315,7 +315,7 @@ def _users(node: Node, field: Field) -> list[Node]:
     found = []
     while inner is not None:
         if inner.proto is not None and inner.body is not None:
-            names = {name for name, one in inner.fields.items() if one in changed}
+            names = {name for name, inner_field in inner.fields.items() if inner_field in changed}
             if names & inner.proto.template_parameters:
                 found.append(inner)
         above = inner.parent
@@ -330,7 +330,8 @@ def _holding(above: Node, node: Node) -> set[Field]:
     return {
         field
         for field in above.fields.values()
-        if field.value is node or (type(field.value) is list and any(one is node for one in field.value))
+        if field.value is node
+        or (type(field.value) is list and any(element is node for element in field.value))
     }
 
 

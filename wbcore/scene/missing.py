@@ -68,7 +68,7 @@ def report_plugin(world: World, allowed: bool) -> None:
         return
     field = info.fields["physics"]
     source, offset = (field.source, field.offset) if field.source is not None else (info.source, info.offset)
-    known = sorted({one.name for folder in folders if folder.is_dir() for one in folder.iterdir()})
+    known = sorted({file.name for folder in folders if folder.is_dir() for file in folder.iterdir()})
     searched = ", ".join(str(folder / name) for folder in folders)
     text = f"the physics plugin '{name}' was not found; searched: {searched}{did_you_mean(name, known)}"
     if allowed:
@@ -80,12 +80,16 @@ def report_plugin(world: World, allowed: bool) -> None:
 
 def report_importable(world: World) -> None:
     """Report declared models (IMPORTABLE EXTERNPROTO) that a supervisor cannot import."""
-    wanted = [one for one in world.header.externs if one.importable and one.name not in world.library.missing]
-    missing = [one for one in wanted if not world.library.has(one.name, world.source)]
+    wanted = [
+        extern
+        for extern in world.header.externs
+        if extern.importable and extern.name not in world.library.missing
+    ]
+    missing = [extern for extern in wanted if not world.library.has(extern.name, world.source)]
     if missing:
         what = "1 model that a supervisor may import is" if len(missing) == 1 else ""
         what = what or f"{len(missing)} models that supervisors may import are"
-        names = ", ".join(one.name for one in missing[:MOST_NAMED]) + (
+        names = ", ".join(extern.name for extern in missing[:MOST_NAMED]) + (
             ", ..." if missing[MOST_NAMED:] else ""
         )
         text = f"{what} missing: {names}; importing them will fail; --fetch downloads them"

@@ -185,9 +185,9 @@ def adopt(parent: Node, value: Any) -> None:
     if isinstance(value, Node):
         value.parent = parent
     elif type(value) is list:
-        for one in value:
-            if isinstance(one, Node):
-                one.parent = parent
+        for element in value:
+            if isinstance(element, Node):
+                element.parent = parent
 
 
 def walk(nodes: Node | list[Node], into_protos: bool = True) -> Iterator[Node]:
@@ -222,7 +222,7 @@ def fresh(value: Any) -> Any:
     if isinstance(value, Node):
         return copy_tree(value)
     if type(value) is list and value and isinstance(value[0], Node):
-        return [copy_tree(one) for one in value]
+        return [copy_tree(element) for element in value]
     return copied(value)
 
 
@@ -247,10 +247,10 @@ class _Copier:
                     field.is_name, field.given, field.hidden,
                 )  # fmt: skip
         # only now is every definition copied, also those that stand deep in an earlier sibling
-        for one in self._uses:
-            target = self._copies.get(one.definition)
+        for user in self._uses:
+            target = self._copies.get(user.definition)
             if target is not None:
-                one.use_of, one.fields = target, target.fields
+                user.use_of, user.fields = target, target.fields
         return top
 
     def _node(self, node: Node) -> Node:
@@ -271,7 +271,7 @@ class _Copier:
             made.parent = parent
             return made
         if type(value) is list and value and isinstance(value[0], Node):
-            return [self._value(one, parent) for one in value]
+            return [self._value(element, parent) for element in value]
         return copied(value)
 
 
@@ -332,4 +332,4 @@ def _node_difference(path: str, x: Node, y: Node, stack: list[tuple[str, Any, An
 def _written_fields(node: Node) -> list[tuple[str, Field]]:
     """Return the fields that a file contains, hidden ones first, as in saved files."""
     written = [(name, field) for name, field in node.fields.items() if field.is_written]
-    return sorted(written, key=lambda one: not one[1].hidden)
+    return sorted(written, key=lambda entry: not entry[1].hidden)

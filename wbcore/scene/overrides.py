@@ -144,7 +144,9 @@ def _in_field(node: Node, names: str) -> tuple[Node | None, str]:
     name, _, after = names.partition(".")
     match = _INDEX.fullmatch(name)
     field, index = (match[1], int(match[2])) if match is not None else (name, None)
-    holder = next((one for one in (node.definition, node.root) if field in one.spec.fields), None)
+    holder = next(
+        (candidate for candidate in (node.definition, node.root) if field in candidate.spec.fields), None
+    )
     value = holder.get(field) if holder is not None else None
     if index is not None:
         value = value[index] if isinstance(value, list) and index < len(value) else None
@@ -153,12 +155,12 @@ def _in_field(node: Node, names: str) -> tuple[Node | None, str]:
 
 def _first(below: Iterable[Node], names: str) -> tuple[Node | None, str]:
     """Return the first node named by the longest beginning of a chain of names, and the other names."""
-    nodes = [one for one in walk(list(below)) if one.use_of is None]
+    nodes = [node for node in walk(list(below)) if node.use_of is None]
     parts = names.split(".")
     for count in range(len(parts), 0, -1):
         name = ".".join(parts[:count])
         for named in (_has_def, _has_name, _is_only):
-            match = next((one for one in nodes if named(one, name, nodes)), None)
+            match = next((node for node in nodes if named(node, name, nodes)), None)
             if match is not None:
                 return match, ".".join(parts[count:])
     return None, names
@@ -173,7 +175,7 @@ def _has_name(node: Node, name: str, _: list[Node]) -> bool:
 
 
 def _is_only(node: Node, name: str, nodes: list[Node]) -> bool:
-    return node.type == name and sum(one.type == name for one in nodes) == 1
+    return node.type == name and sum(node.type == name for node in nodes) == 1
 
 
 def _nearest(name: str, nodes: list[Node]) -> str:
@@ -181,12 +183,12 @@ def _nearest(name: str, nodes: list[Node]) -> str:
 
 
 def _names(nodes: list[Node]) -> Iterator[str]:
-    for one in walk(nodes):
-        if one.def_name:
-            yield one.def_name
-        if "name" in one.spec.fields:
-            yield str(one.get("name"))
-        yield one.type
+    for node in walk(nodes):
+        if node.def_name:
+            yield node.def_name
+        if "name" in node.spec.fields:
+            yield str(node.get("name"))
+        yield node.type
 
 
 def _set(world: World, place: FieldPlace, text: str) -> None:
@@ -233,7 +235,7 @@ def _parsed(world: World, spec: FieldSpec, text: str) -> Any:
     source = SourceFile("value", written + "\n", world.version)
     value, end = Parser(source, report, schema(world.version), _no_proto).value(spec, 0)
     if report.errors:
-        raise OverrideError("; ".join(one.message for one in report.errors))
+        raise OverrideError("; ".join(error.message for error in report.errors))
     if written[end:].strip():
         raise OverrideError(f'"{written[end:].strip()}" is left over; {spec.name} is of type {spec.type}')
     return value

@@ -257,9 +257,9 @@ class Parser:
         source = node.proto.source if node.proto is not None else self.source
         node.fields[parameter] = Field(spec, value, source, given=False)
         adopt(node, value)
-        for one in walk(value, into_protos=False):
-            if one.def_name and one.use_of is None:
-                self.definitions[one.def_name] = one
+        for inner in walk(value, into_protos=False):
+            if inner.def_name and inner.use_of is None:
+                self.definitions[inner.def_name] = inner
 
     def _weight(self, top: Node) -> int:
         """Count the nodes that a USE of this node represents, including nested uses."""
@@ -268,11 +268,11 @@ class Parser:
         while stack and top not in weights:
             node, inner = stack.pop()
             if inner is None:
-                inner = [one.definition for one in node.child_nodes()]
+                inner = [child_node.definition for child_node in node.child_nodes()]
                 stack.append((node, inner))
-                stack.extend((one, None) for one in inner if one not in weights)
+                stack.extend((definition, None) for definition in inner if definition not in weights)
             else:
-                weights[node] = 1 + sum(weights.get(one, 1) for one in inner)
+                weights[node] = 1 + sum(weights.get(definition, 1) for definition in inner)
         return weights[top]
 
     # Fields that are not simply "name value"

@@ -49,8 +49,8 @@ def place(node: Node) -> Place:
     name, field = _holding(above, node)
     found = above
     for instance in _instances_around(above):
-        for parameter, one in instance.fields.items():
-            if one is field:
+        for parameter, parameter_field in instance.fields.items():
+            if parameter_field is field:
                 found, name = instance, parameter
     return Place(instance_of(found), field, name, instance_of(found) is not found)
 
@@ -58,7 +58,7 @@ def place(node: Node) -> Place:
 def _holding(above: Node, node: Node) -> tuple[str, Field | None]:
     for name, field in above.fields.items():
         value = field.value
-        if value is node or (type(value) is list and any(one is node for one in value)):
+        if value is node or (type(value) is list and any(element is node for element in value)):
             return name, field
     return "", None
 
@@ -66,22 +66,22 @@ def _holding(above: Node, node: Node) -> tuple[str, Field | None]:
 def _instances_around(node: Node) -> list[Node]:
     """Return the instances whose bodies contain a node, and the node if it is a body, innermost first."""
     found = []
-    one: Node | None = node
-    while one is not None and one.parent is not None:
-        if one.parent.body is one:
-            found.append(one.parent)
-        one = one.parent
+    above: Node | None = node
+    while above is not None and above.parent is not None:
+        if above.parent.body is above:
+            found.append(above.parent)
+        above = above.parent
     return found
 
 
 def is_internal(node: Node) -> bool:
     """True for nodes inside a PROTO that the scene tree does not show."""
-    one: Node | None = node
-    while one is not None:
-        where = place(one)
+    above: Node | None = node
+    while above is not None:
+        where = place(above)
         if where.is_body:
             return True
-        one = where.holder
+        above = where.holder
     return False
 
 
@@ -97,10 +97,10 @@ def inside_of(node: Node | None, outer: Node) -> bool:
 def layers(node: Node) -> list[Node]:
     """Return the PROTO instances that form a node, outermost first; empty for a built-in node."""
     found = []
-    one = node.definition
-    while one.body is not None:
-        found.append(one)
-        one = one.body
+    definition = node.definition
+    while definition.body is not None:
+        found.append(definition)
+        definition = definition.body
     return found
 
 
@@ -122,8 +122,8 @@ def _fields(spec: NodeType) -> tuple[NodeType, tuple[str, ...], int]:
     """Return all fields of a type, those of its release first, and the number of the latter."""
     known = _BY_TYPE.get(id(spec))
     if known is None or known[0] is not spec:
-        now = [name for name, one in spec.fields.items() if not (one.removed or one.deprecated)]
-        others = [name for name, one in spec.fields.items() if one.removed or one.deprecated]
+        now = [name for name, field in spec.fields.items() if not (field.removed or field.deprecated)]
+        others = [name for name, field in spec.fields.items() if field.removed or field.deprecated]
         if len(_BY_TYPE) >= _KEPT:
             _BY_TYPE.clear()
         known = _BY_TYPE[id(spec)] = (spec, (*now, *others), len(now))
@@ -134,7 +134,7 @@ def visible_field(node: Node, field: Field) -> tuple[Node, str] | None:
     """Return the node and field name in the scene tree that match a field inside a PROTO."""
     found: tuple[Node, str] | None = None
     for instance in [*([node] if node.body is not None else []), *_instances_around(node)]:
-        for name, one in instance.fields.items():
-            if one is field and instance_of(instance) is instance and not is_internal(instance):
+        for name, inner_field in instance.fields.items():
+            if inner_field is field and instance_of(instance) is instance and not is_internal(instance):
                 found = instance, name
     return found

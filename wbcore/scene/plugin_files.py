@@ -34,7 +34,7 @@ class PluginFiles(NamedTuple):
     @property
     def sources(self) -> list[Path]:
         """The C and C++ sources, directly in the folder."""
-        return sorted(one for one in self.folder.iterdir() if one.suffix in SUFFIXES)
+        return sorted(file for file in self.folder.iterdir() if file.suffix in SUFFIXES)
 
     @property
     def has_makefile(self) -> bool:
@@ -46,7 +46,7 @@ class PluginFiles(NamedTuple):
         """The library: NAME.so, or libNAME.so as since Webots 7; None if it is not built."""
         names = (f"{self.name}.so", f"lib{self.name}.so", f"build/release/lib{self.name}.so")
         found = [self.folder / name for name in names if (self.folder / name).is_file()]
-        return max(found, key=lambda one: one.stat().st_mtime, default=None)
+        return max(found, key=lambda file: file.stat().st_mtime, default=None)
 
     @property
     def is_there(self) -> bool:
@@ -67,7 +67,7 @@ def physics_folders(world: World) -> list[Path]:
             projects.append(Path(proto_project(node.proto.source.path)))
     if world.builtin is not None:
         projects.append(Path(world.builtin))
-    return list(dict.fromkeys(one.absolute() / "plugins" / "physics" for one in projects))
+    return list(dict.fromkeys(project.absolute() / "plugins" / "physics" for project in projects))
 
 
 def plugin_files(name: str, folders: Iterable[Path]) -> PluginFiles | None:
@@ -75,4 +75,4 @@ def plugin_files(name: str, folders: Iterable[Path]) -> PluginFiles | None:
     if Path(name).name != name:
         return None  # a name, not a path
     found = (PluginFiles(name, folder / name) for folder in folders)
-    return next((one for one in found if one.is_there), None)
+    return next((files for files in found if files.is_there), None)

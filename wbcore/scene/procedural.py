@@ -121,8 +121,8 @@ class Renderer:
 
     def save(self) -> None:
         """Keep the results for the next run; called when the world is loaded."""
-        for one in (self._results or {}).values():
-            one.save()
+        for result in (self._results or {}).values():
+            result.save()
         self._results = None
 
     def _scope(self, definition: ProtoDefinition) -> tuple[bool, bool]:
@@ -200,8 +200,10 @@ def _offset_of_line(source: SourceFile, line: int | None) -> int:
     return offset
 
 
-def _pair(one: Field) -> templates.FieldPair:
-    return templates.FieldPair(plain(one.value, one.spec.type), plain(one.spec.default, one.spec.type))
+def _pair(field: Field) -> templates.FieldPair:
+    return templates.FieldPair(
+        plain(field.value, field.spec.type), plain(field.spec.default, field.spec.type)
+    )
 
 
 def plain(value: Any, kind: str, depth: int = 0) -> Any:
@@ -213,7 +215,7 @@ def plain(value: Any, kind: str, depth: int = 0) -> Any:
     if kind.startswith("MF"):
         single = "SF" + kind[2:]
         items = list(value) if isinstance(value, VecArray) else value
-        return [plain(one, single, depth) for one in items]
+        return [plain(item, single, depth) for item in items]
     if kind in _KEYS:
         return dict(zip(_KEYS[kind], value, strict=True))
     if isinstance(value, Node):

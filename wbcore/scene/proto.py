@@ -73,8 +73,8 @@ class ProtoDefinition:
         for name, spec in self.spec.fields.items():
             value = spec.default if spec.is_node else None
             nodes = [value] if value is not None and not isinstance(value, list) else value or []
-            defined = (one for one in walk(nodes, into_protos=False) if one.use_of is None)
-            found.update((one.def_name, name) for one in defined if one.def_name)
+            defined = (node for node in walk(nodes, into_protos=False) if node.use_of is None)
+            found.update((node.def_name, name) for node in defined if node.def_name)
         return found
 
     @property

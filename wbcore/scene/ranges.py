@@ -99,7 +99,9 @@ class Range(NamedTuple):
             return any(choice.contains(value, lookup) for choice in whole)
         vectors = [c for c in self.choices if type(c) is tuple]
         if vectors:
-            return value in vectors if isinstance(value, tuple) else all(one in vectors for one in value)
+            return (
+                value in vectors if isinstance(value, tuple) else all(number in vectors for number in value)
+            )
         return all(self.contains(part, lookup) for part in value)
 
     def snapped(self, value: Any, lookup: Lookup | None = None) -> Any:
@@ -107,7 +109,7 @@ class Range(NamedTuple):
         if not isinstance(value, float) or value in self.choices:
             return value
         intervals = (choice for choice in self.choices if isinstance(choice, Interval))
-        ends = (one.snapped(value, lookup) for one in intervals if one.contains(value, lookup))
+        ends = (interval.snapped(value, lookup) for interval in intervals if interval.contains(value, lookup))
         return next((end for end in ends if end != value), value)
 
     @property
@@ -129,7 +131,7 @@ def _text(choice: Choice) -> str:
     if isinstance(choice, str):
         return f'"{choice}"'
     if type(choice) is tuple:
-        return " ".join(f"{one:g}" for one in choice)
+        return " ".join(f"{number:g}" for number in choice)
     return _end_text(choice) if isinstance(choice, float) else str(choice)
 
 

@@ -95,45 +95,45 @@ def _numbers_at_once(text: str, position: int, code: str) -> tuple[array[Any], i
     return data, match.end()
 
 
-def _numbers_reader(code: str, one: Reader) -> Reader:
+def _numbers_reader(code: str, reader: Reader) -> Reader:
     def read_numbers(text: str, position: int) -> Read | None:
         fast = _numbers_at_once(text, position, code)
         if fast is not None:
             return fast
-        read = _items(text, position, one)
+        read = _items(text, position, reader)
         return (array(code, read[0]), read[1]) if read else None
 
     return read_numbers
 
 
 def _vectors_reader(width: int) -> Reader:
-    one = _vector_reader(width)
+    reader = _vector_reader(width)
 
     def read_vectors(text: str, position: int) -> Read | None:
         fast = _numbers_at_once(text, position, "d")
         if fast is not None:
             data, end = fast
             return (VecArray.flat(width, data), end) if len(data) % width == 0 else None
-        read = _items(text, position, one)
+        read = _items(text, position, reader)
         return (VecArray(width, read[0]), read[1]) if read else None
 
     return read_vectors
 
 
-def _list_reader(one: Reader) -> Reader:
-    return lambda text, position: _items(text, position, one)
+def _list_reader(reader: Reader) -> Reader:
+    return lambda text, position: _items(text, position, reader)
 
 
-def _items(text: str, position: int, one: Reader) -> tuple[list[Any], int] | None:
+def _items(text: str, position: int, reader: Reader) -> tuple[list[Any], int] | None:
     """Read values in brackets, or a single one without."""
     opening = lexer.opening_bracket.match(text, position)
     if opening is None:
-        read = one(text, position)
+        read = reader(text, position)
         return ([read[0]], read[1]) if read else None
     position = opening.end()
     values: list[Any] = []
     while True:
-        read = one(text, position)
+        read = reader(text, position)
         if read is None:
             break
         values.append(read[0])

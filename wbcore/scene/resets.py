@@ -129,7 +129,7 @@ def restricted(spec: FieldSpec, value: Any) -> Any:
         return value
     if not spec.is_list:
         return value if value in choices else spec.make_default()
-    kept = [one for one in value if one in choices]
+    kept = [choice for choice in value if choice in choices]
     if len(kept) == len(value):
         return value
     if isinstance(value, VecArray):
@@ -153,7 +153,7 @@ def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
     if found == "axis":
         return (0.0, 0.0, 1.0, value[3]) if len(value) == 4 else spec.make_default()
     if found == "int32":
-        return _each(value, lambda one, _: min(max(one, INT32_MIN), INT32_MAX), spec)
+        return _each(value, lambda number, _: min(max(number, INT32_MIN), INT32_MAX), spec)
     for label in _labels(node, spec):
         if label in _FIXED:
             return _FIXED[label]
@@ -189,10 +189,10 @@ def _in_range(node: Node, spec: FieldSpec, value: Any, allowed: Range) -> Any:
         return _scale(node, value)
     nearest = any(label in _NEAREST for label in _labels(node, spec))
 
-    def mend(one: Any, default: Any) -> Any:
-        if allowed.contains(one, node.get):
-            return one
-        return _nearest(one, allowed, node.get, None if nearest else default)
+    def mend(value: Any, default: Any) -> Any:
+        if allowed.contains(value, node.get):
+            return value
+        return _nearest(value, allowed, node.get, None if nearest else default)
 
     return _each(value, mend, spec)
 
@@ -210,11 +210,11 @@ def is_stretched(node: Node, spec: FieldSpec, value: Any) -> bool:
 def _scale(node: Node, value: tuple[float, ...]) -> tuple[float, ...]:
     """Return the valid scale: where it has to be uniform, the coordinate that has changed, else the first."""
     allowed = range_of(node, node.spec.fields["scale"])
-    good = tuple(one if allowed is None or allowed.contains(one) else 1.0 for one in value)
+    good = tuple(number if allowed is None or allowed.contains(number) else 1.0 for number in value)
     if not (node.spec.is_a("Solid") or node.spec.is_a("Fluid")):
         return good
     old = node.get("scale")
-    changed = (new for new, one, before in zip(good, value, old, strict=True) if one != before)
+    changed = (new for new, number, before in zip(good, value, old, strict=True) if number != before)
     return (next(changed, good[0]),) * 3
 
 
@@ -238,14 +238,14 @@ def _end(end: float | str, lookup: Lookup) -> float | None:
 def _each(value: Any, mend: Callable[[Any, Any], Any], spec: FieldSpec) -> Any:
     """Replace each number of a value by `mend`, which receives the number and its default."""
     if isinstance(value, tuple):
-        return tuple(mend(one, default) for one, default in zip(value, spec.default, strict=False))
+        return tuple(mend(number, default) for number, default in zip(value, spec.default, strict=False))
     if isinstance(value, VecArray):
-        return VecArray.flat(value.width, array("d", (mend(one, 0.0) for one in value.data)))
+        return VecArray.flat(value.width, array("d", (mend(number, 0.0) for number in value.data)))
     if isinstance(value, array):
         first = spec.default[0] if len(spec.default) else 0
-        return array(value.typecode, (mend(one, first) for one in value))
+        return array(value.typecode, (mend(number, first) for number in value))
     if isinstance(value, list):
-        return [mend(one, spec.default[0] if spec.default else one) for one in value]
+        return [mend(element, spec.default[0] if spec.default else element) for element in value]
     return mend(value, spec.default)
 
 

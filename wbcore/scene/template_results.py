@@ -83,8 +83,8 @@ def results_of(name: str, template: str) -> TemplateResults:
 @cache
 def _code() -> bytes:
     """Return a digest of the code that runs templates, and of the versions of its engines."""
-    files = sorted(one for one in (Path(__file__).parent / "templates").rglob("*") if one.suffix in _CODE)
-    parts = [one.read_bytes() for one in files]
+    files = sorted(file for file in (Path(__file__).parent / "templates").rglob("*") if file.suffix in _CODE)
+    parts = [file.read_bytes() for file in files]
     for name in _ENGINES:
         spec = find_spec(name)
         if spec is not None and spec.origin is not None:
@@ -136,6 +136,6 @@ def _make_room(folder: Path) -> None:
     """Delete the oldest files if there are too many, and some more, so that few calls look at all of them."""
     if len(os.listdir(folder)) < MOST_FILES:
         return
-    files = sorted(folder.iterdir(), key=lambda one: one.stat().st_mtime_ns)
-    for one in files[: len(files) + 1 - MOST_FILES * 7 // 8]:
-        one.unlink(missing_ok=True)
+    files = sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+    for file in files[: len(files) + 1 - MOST_FILES * 7 // 8]:
+        file.unlink(missing_ok=True)

@@ -160,8 +160,8 @@ def shown_value(value: Any, limit: int = 60) -> str:
     elif isinstance(value, float):
         text = f"{value:.10g}"
     elif isinstance(value, tuple):
-        text = " ".join(f"{one:.10g}" for one in value)
+        text = " ".join(f"{number:.10g}" for number in value)
     else:
-        text = "[" + ", ".join(shown_value(one) for _, one in zip(range(8), value, strict=False))
+        text = "[" + ", ".join(shown_value(element) for _, element in zip(range(8), value, strict=False))
         text += ", ...]" if len(value) > 8 else "]"
     return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -81,9 +81,9 @@ class Contacts(CommandGroup):
             raise ValueError(f"{node_path(node)} is not a top-level Solid; use the top-level one")
         center = center_of_mass(self, node)
         points = [point for solid in solids_below(self, node) for point in self._points(solid)]
-        up = unit(tuple(-one for one in physics.engine.gravity)) or (0.0, 0.0, 1.0)  # type: ignore[arg-type]
+        up = unit(tuple(-component for component in physics.engine.gravity)) or (0.0, 0.0, 1.0)  # type: ignore[arg-type]
         flat = _flattener(up)
-        balanced = center is not None and is_above(flat(center), [flat(one) for one in points])
+        balanced = center is not None and is_above(flat(center), [flat(point) for point in points])
         self.robot.send("static_balance", balanced)
 
     def load(self, state: Any) -> None:

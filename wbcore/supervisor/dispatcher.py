@@ -43,7 +43,9 @@ class Dispatcher:
         """Return this method of the command groups that override it."""
         base = getattr(CommandGroup, method)
         return [
-            getattr(one, method) for one in self.groups.values() if getattr(type(one), method) is not base
+            getattr(group, method)
+            for group in self.groups.values()
+            if getattr(type(group), method) is not base
         ]
 
     # Implementation of `Observer`.

@@ -218,5 +218,5 @@ class Fields(CommandGroup):
         self._counted = {
             field: kept
             for field, spots in self._counted.items()
-            if (kept := {one for one in spots if nodes.node(one[0]) is not None})
+            if (kept := {spot for spot in spots if nodes.node(spot[0]) is not None})
         }

@@ -140,5 +140,5 @@ class Forces(CommandGroup):
 
 
 def _check(numbers: tuple[float, ...]) -> None:
-    if not all(isfinite(one) and abs(one) <= MOST for one in numbers):
+    if not all(isfinite(number) and abs(number) <= MOST for number in numbers):
         raise ValueError(f"{numbers} are out of range; allowed: finite numbers up to {MOST:g}")

@@ -56,16 +56,16 @@ class Lists(CommandGroup):
             self.robot.warn(line)
         if not spec.is_list and len(nodes) > 1:
             raise ValueError(f"{node_path(holder)}: {target.name} accepts one node, not {len(nodes)}")
-        for one in nodes:
-            self._check(target, one)
-        for offset, one in enumerate(nodes):
-            self._put(target, place + offset, one)
+        for node in nodes:
+            self._check(target, node)
+        for offset, node in enumerate(nodes):
+            self._put(target, place + offset, node)
 
     def _check(self, target: FieldPlace, node: Node) -> None:
         """A node that may not stand in this field is refused."""
         allowed = target.spec.allowed
         at_top = target.holder is self.simulation.nodes.root
-        if allowed and not at_top and not any(node.is_a(one) or node.type == one for one in allowed):
+        if allowed and not at_top and not any(node.is_a(kind) or node.type == kind for kind in allowed):
             names = ", ".join(allowed[:8])
             hint = did_you_mean(node.root.type, allowed)
             text = (
@@ -147,7 +147,7 @@ def _make_name_unique(node: Node, siblings: list[Node]) -> None:
     """Append "(1)", "(2)" ... to a solid's name if a sibling has the same name."""
     if not node.is_a("Solid"):
         return
-    taken: set[Any] = {one.root.get("name") for one in siblings if one.is_a("Solid")}
+    taken: set[Any] = {sibling.root.get("name") for sibling in siblings if sibling.is_a("Solid")}
     name = node.root.get("name")
     if name not in taken:
         return

@@ -94,11 +94,11 @@ def _inside(instance: Node, def_name: str) -> Node | None:
     """Return the node at a path of DEF names inside the bodies of an instance."""
     if instance.body is None:
         return None
-    nodes = [one.body for one in layers(instance) if one.body is not None]
+    nodes = [layer.body for layer in layers(instance) if layer.body is not None]
     found: Node | None = None
     for part in def_name.split("."):
         every = walk(nodes, into_protos=False)
-        found = next((one for one in every if one.def_name == part and one.use_of is None), None)
+        found = next((node for node in every if node.def_name == part and node.use_of is None), None)
         if found is None:
             return None
         nodes = list(found.child_nodes())

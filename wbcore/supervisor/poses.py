@@ -164,13 +164,13 @@ def solids_below(group: CommandGroup, node: Node) -> list[Any]:
     """Return the plans of a solid and its descendants, in tree order."""
     physics = group.simulation.physics
     top = physics.solid(node)
-    part = next(one for one in physics.plan.parts if top in one.solids)
+    part = next(part for part in physics.plan.parts if top in part.solids)
     below = {id(top)}
     found = [top]
-    for one in part.solids:
-        if one.parent is not None and id(one.parent) in below:
-            below.add(id(one))
-            found.append(one)
+    for solid in part.solids:
+        if solid.parent is not None and id(solid.parent) in below:
+            below.add(id(solid))
+            found.append(solid)
     return found
 
 

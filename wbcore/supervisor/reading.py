@@ -55,14 +55,14 @@ def read_nodes(world: World, text: str, robot: str) -> tuple[list[Node], list[st
     if world.expander is not None and not report.errors and not world.library.missing:
         world.expander.begin()
         world.expander.expand(nodes)
-        for one in walk(nodes, into_protos=False):
-            if one.proto is not None and one.use_of is None:
-                hidden.apply_hidden(one, report)
+        for node in walk(nodes, into_protos=False):
+            if node.proto is not None and node.use_of is None:
+                hidden.apply_hidden(node, report)
         reset_nodes(nodes)
     found = [*report, *list(world.report)[before:]]
     refused = _not_importable(world, nodes, source, header)
-    _check(world, nodes, [*refused, *(str(one) for one in found if one.severity == "error")])
-    return nodes, [str(one) for one in found[:TOLD]]
+    _check(world, nodes, [*refused, *(str(finding) for finding in found if finding.severity == "error")])
+    return nodes, [str(finding) for finding in found[:TOLD]]
 
 
 def _not_importable(world: World, nodes: list[Node], source: SourceFile, header: Header) -> list[str]:
@@ -70,15 +70,19 @@ def _not_importable(world: World, nodes: list[Node], source: SourceFile, header:
     releases require (manual of the supervisor, WbNodeOperations::importNode)."""
     if not world.source.dialect.has_externproto:
         return []
-    allowed = {one.name for one in world.header.externs if one.importable}
-    allowed |= {one.name for one in header.externs}
-    instances = (one for one in walk(nodes, into_protos=False) if one.proto is not None)
-    here = (one for one in instances if one.source is not None and one.source.path == source.path)
-    plain = {one.name: one.url for one in world.header.externs}
+    allowed = {extern.name for extern in world.header.externs if extern.importable}
+    allowed |= {extern.name for extern in header.externs}
+    instances = (node for node in walk(nodes, into_protos=False) if node.proto is not None)
+    here = (
+        instance
+        for instance in instances
+        if instance.source is not None and instance.source.path == source.path
+    )
+    plain = {extern.name: extern.url for extern in world.header.externs}
     return [
         f"the PROTO {name} cannot be imported: the world does not declare it as importable; add the line "
         f'IMPORTABLE EXTERNPROTO "{plain.get(name, f"{name}.proto")}" to it'
-        for name in dict.fromkeys(one.type for one in here)
+        for name in dict.fromkeys(instance.type for instance in here)
         if name not in allowed
     ]
 
@@ -113,8 +117,8 @@ def _check(world: World, nodes: list[Node], errors: list[str]) -> None:
         what = what or f"no node type {shown(missing.name)}{hint}"
         errors.append(f"{missing.source.path}:{line}: error: {what}")
     world.library.missing.clear()
-    instances = [one for one in walk(nodes) if one.proto is not None and one.use_of is None]
-    without = [one for one in instances if one.body is None]
+    instances = [node for node in walk(nodes) if node.proto is not None and node.use_of is None]
+    without = [instance for instance in instances if instance.body is None]
     if not errors and without:
         errors.append(f"the PROTO {without[0].type} could not be instantiated")
     if not errors and not nodes:

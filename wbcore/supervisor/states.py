@@ -53,7 +53,7 @@ class States(CommandGroup):
         if state is None and name == START:
             state = self._at_start(node)
         if state is None:
-            known = sorted({START, *(one for owner, one in self._states if owner is node)})
+            known = sorted({START, *(name for owner, name in self._states if owner is node)})
             raise ValueError(f'{node_path(node)} has no state "{name}"; it has {", ".join(known)}')
         self._load(node, state, at_rest=name != START)
 
@@ -72,16 +72,16 @@ class States(CommandGroup):
         physics = self.simulation.physics
         fields: dict[Node, dict[str, Any]] = {}
         joints: dict[Node, list[float]] = {}
-        for one in _built_in(node):
-            if one in physics.handles.solids:
-                sync.write_place(physics, one)
-                own = next((name for kind, name in _OWN if one.is_a(kind)), None)
+        for inner in _built_in(node):
+            if inner in physics.handles.solids:
+                sync.write_place(physics, inner)
+                own = next((name for kind, name in _OWN if inner.is_a(kind)), None)
                 names = (*_PLACE, *_VELOCITY, *([own] if own is not None else []))
-                fields[one] = {name: copied(one.get(name)) for name in names}
-            elif one in physics.handles.joints:
-                joints[one] = list(physics.handles.joints[one].positions)
-            elif _is_plain_frame(one):
-                fields[one] = {name: copied(one.get(name)) for name in _PLACE}
+                fields[inner] = {name: copied(inner.get(name)) for name in names}
+            elif inner in physics.handles.joints:
+                joints[inner] = list(physics.handles.joints[inner].positions)
+            elif _is_plain_frame(inner):
+                fields[inner] = {name: copied(inner.get(name)) for name in _PLACE}
         return _State(fields, joints)
 
     def _at_start(self, node: Node) -> _State:
@@ -89,24 +89,24 @@ class States(CommandGroup):
         initial, physics = self.simulation.initial, self.simulation.physics
         fields: dict[Node, dict[str, Any]] = {}
         joints: dict[Node, list[float]] = {}
-        for one in _built_in(node):
-            if one in physics.handles.solids:
-                known = {name: one.fields[name] for name in (*_PLACE, *_VELOCITY) if name in one.fields}
-                fields[one] = {
+        for inner in _built_in(node):
+            if inner in physics.handles.solids:
+                known = {name: inner.fields[name] for name in (*_PLACE, *_VELOCITY) if name in inner.fields}
+                fields[inner] = {
                     name: initial.value(field) for name, field in known.items() if initial.holds(field)
                 }
-                fields[one] |= self._own_at_start(one)
-            elif _is_plain_frame(one):
-                fields[one] = {name: self._first(one, name) for name in _PLACE}
-            plan = physics.handles.joint_plans.get(one)
-            if plan is not None and one in physics.handles.joints:
-                positions = list(physics.handles.joints[one].positions)
+                fields[inner] |= self._own_at_start(inner)
+            elif _is_plain_frame(inner):
+                fields[inner] = {name: self._first(inner, name) for name in _PLACE}
+            plan = physics.handles.joint_plans.get(inner)
+            if plan is not None and inner in physics.handles.joints:
+                positions = list(physics.handles.joints[inner].positions)
                 for index, axis in enumerate(plan.axes):
                     target = sync.position_field(plan, axis, index)
                     field = target[0].fields.get(target[1]) if target is not None else None
                     if field is not None and initial.holds(field):
                         positions[index] = float(initial.value(field))
-                joints[one] = positions
+                joints[inner] = positions
         return _State(fields, joints)
 
     def _own_at_start(self, node: Node) -> dict[str, Any]:
@@ -129,25 +129,25 @@ class States(CommandGroup):
 
     def _load(self, node: Node, state: _State, at_rest: bool) -> None:
         physics = self.simulation.physics
-        for one, values in state.fields.items():
-            solid = physics.handles.solids.get(one)
+        for saved, values in state.fields.items():
+            solid = physics.handles.solids.get(saved)
             if solid is not None:
                 self._load_solid(solid, values)
-            elif _is_plain_frame(one):
-                self._load_frame(one, values)
-        for one, positions in state.joints.items():
-            made = physics.handles.joints.get(one)
+            elif _is_plain_frame(saved):
+                self._load_frame(saved, values)
+        for saved, positions in state.joints.items():
+            made = physics.handles.joints.get(saved)
             if made is not None and len(made.positions) == len(positions):
                 for index, position in enumerate(positions):
-                    physics.set_joint_position(one, position, index)
+                    physics.set_joint_position(saved, position, index)
         if node.is_a("Solid"):
             physics.halt(node)
             self._restart_motors(node)
         if not at_rest:
             self._load_velocities(state)
-        for one, values in state.fields.items():
+        for saved, values in state.fields.items():
             if "isLocked" in values:
-                self._load_lock(one, values["isLocked"])
+                self._load_lock(saved, values["isLocked"])
 
     def _load_frame(self, node: Node, values: dict[str, Any]) -> None:
         for name, value in values.items():
@@ -181,9 +181,9 @@ class States(CommandGroup):
 
     def _load_velocities(self, state: _State) -> None:
         physics = self.simulation.physics
-        for one, values in state.fields.items():
-            if one in physics.handles.solids and any(any(values.get(name, ())) for name in _VELOCITY):
-                physics.set_velocity(one, values.get("linearVelocity"), values.get("angularVelocity"))
+        for node, values in state.fields.items():
+            if node in physics.handles.solids and any(any(values.get(name, ())) for name in _VELOCITY):
+                physics.set_velocity(node, values.get("linearVelocity"), values.get("angularVelocity"))
 
     def _restart_motors(self, node: Node) -> None:
         """Let motors hold their positions with maximum velocity and force."""
@@ -205,4 +205,4 @@ def _is_plain_frame(node: Node) -> bool:
 
 
 def _built_in(node: Node) -> list[Node]:
-    return [one for one in walk(node) if one.body is None and one.use_of is None]
+    return [inner for inner in walk(node) if inner.body is None and inner.use_of is None]

@@ -91,7 +91,9 @@ class Tracking(CommandGroup):
         robot = self.robot
         code = robot.codec.message_codes[item.message]
         if robot.outbox:
-            robot.outbox = [one for one in robot.outbox if one[0] != code or not item.same(one[1])]
+            robot.outbox = [
+                message for message in robot.outbox if message[0] != code or not item.same(message[1])
+            ]
         robot.send(item.message, *values)
         item.last = now
 
@@ -108,7 +110,7 @@ class Tracking(CommandGroup):
 
     def save(self) -> Any:
         """Return period (ms) and last time (ms) of each item."""
-        return {key: (one.period, one.last) for key, one in self._tracked.items()}
+        return {key: (item.period, item.last) for key, item in self._tracked.items()}
 
     def load(self, state: Any) -> None:
         """See `save`. Items with removed nodes are skipped."""
@@ -135,4 +137,4 @@ class Tracking(CommandGroup):
 
     def node_gone(self, node: Node, number: int) -> None:
         """Stop tracking a removed node."""
-        self._tracked = {key: one for key, one in self._tracked.items() if number not in one.numbers}
+        self._tracked = {key: item for key, item in self._tracked.items() if number not in item.numbers}

@@ -46,7 +46,7 @@ class View(CommandGroup):
         self, number: int, x: float, y: float, size: float, color: int, text: str, font: str
     ) -> None:
         """Show a label, replacing one with the same number; an empty text removes it."""
-        if not all(isfinite(one) for one in (x, y, size)):
+        if not all(isfinite(number) for number in (x, y, size)):
             raise ValueError(f"x {x}, y {y} and size {size} of label {number} must be finite")
         if text and number < MOST_LABELS:
             self.labels[number] = Label(text[:LONGEST_TEXT], x, y, size, color, font[:LONGEST_TEXT])
@@ -56,7 +56,7 @@ class View(CommandGroup):
     def on_set_visibility(self, number: int, viewer: int, visible: bool) -> None:
         """Hide a node from a camera, lidar, range finder or viewpoint, or show it again."""
         node, seen_by = self.node(number), self.node(viewer)
-        if not any(seen_by.is_a(one) for one in VIEWERS):
+        if not any(seen_by.is_a(kind) for kind in VIEWERS):
             raise ValueError(f"{node_path(seen_by)} is not a viewer; allowed: {', '.join(VIEWERS)}")
         hidden = self.simulation.hidden
         (hidden.show if visible else hidden.hide)(seen_by, node)
@@ -79,12 +79,12 @@ class View(CommandGroup):
 
     def save(self) -> Any:
         """Return the labels."""
-        return {number: tuple(one) for number, one in self.labels.items()}
+        return {number: tuple(label) for number, label in self.labels.items()}
 
     def load(self, state: Any) -> None:
         """See `save`."""
         self.labels.clear()
-        self.labels |= {number: Label(*one) for number, one in state.items()}
+        self.labels |= {number: Label(*data) for number, data in state.items()}
 
     def reset(self) -> None:
         """Remove labels and show all nodes."""

@@ -43,7 +43,7 @@ def node_number(node: Node, dialect: Dialect) -> int:
     for name in (spec.name, OLD_KINDS.get(spec.name, ""), *getattr(spec, "base", ())):
         if name in dialect.numbers:
             return dialect.numbers[name]
-    near = [one for one in dialect.nodes if spec.is_a(one)]
+    near = [node for node in dialect.nodes if spec.is_a(node)]
     return dialect.numbers[near[-1]] if near else NO_NODE
 
 
@@ -65,7 +65,7 @@ def _whole(value: Any) -> int:
 
 def _vector(width: int) -> Callable[[Any], tuple[float, ...]]:
     def convert(value: Any) -> tuple[float, ...]:
-        made = tuple(float(one) for one in value)
+        made = tuple(float(number) for number in value)
         if len(made) != width:
             raise TypeError
         return made
@@ -99,7 +99,7 @@ def received(spec: FieldSpec, type_: int, value: Any) -> Any:
         given = TYPE_NAMES.get(type_, f"type {type_}")
         raise ValueError(f"the field {spec.name} is of type {spec.type}, not {given}")
     numbers = value if isinstance(value, tuple) else (value,)
-    if any(isinstance(one, float) and not isfinite(one) for one in numbers):
+    if any(isinstance(number, float) and not isfinite(number) for number in numbers):
         raise ValueError(f"the field {spec.name} cannot be set to {value}: only finite numbers are allowed")
     return _with_unit_axis(value) if spec.type[2:] == "Rotation" else value
 

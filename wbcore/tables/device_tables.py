@@ -136,7 +136,7 @@ def _listed(holder: Node, name: str) -> Iterator[Place]:
     """Iterate over a device list: at most one motor, position sensor and brake; others are skipped."""
     taken: dict[str, Place] = {}
     for node in _nodes(holder, name):
-        kinds = [one for one in holder.spec.fields[name].allowed if node.root.is_a(one)]
+        kinds = [kind for kind in holder.spec.fields[name].allowed if node.root.is_a(kind)]
         if kinds and kinds[0] not in taken:
             taken[kinds[0]] = Place(node.root, holder)
     siblings = list(taken.values())
@@ -150,7 +150,7 @@ def _nodes(node: Node, name: str) -> list[Node]:
     value = node.get(name) if name in node.spec.fields else None
     if isinstance(value, Node):
         return [value]
-    return [one for one in value if isinstance(one, Node)] if isinstance(value, list) else []
+    return [element for element in value if isinstance(element, Node)] if isinstance(value, list) else []
 
 
 def _table(robot: Node, lookup: _WorldInfo, places: list[Place] | None = None) -> DeviceTable:
@@ -170,7 +170,7 @@ def _kind_of(place: Place) -> DeviceKind:
 
 def _device(place: Place, lookup: _WorldInfo) -> DeviceEntry:
     declared = _kind_of(place)
-    constants = {one.name: _constant(one, place, lookup) for one in declared.constants}
+    constants = {constant.name: _constant(constant, place, lookup) for constant in declared.constants}
     model = place.get("model")
     return DeviceEntry(
         tag=place.tag,
@@ -179,9 +179,11 @@ def _device(place: Place, lookup: _WorldInfo) -> DeviceEntry:
         model=str(model) if model is not None else encoder_of(place),
         constants=constants,
         channels=tuple(
-            Channel(one.name, one.direction, one.type, one.shape_for(constants), one.enable)
-            for one in declared.channels
-            if one.exists_for(constants)
+            Channel(
+                channel.name, channel.direction, channel.type, channel.shape_for(constants), channel.enable
+            )
+            for channel in declared.channels
+            if channel.exists_for(constants)
         ),
     )
 
@@ -234,7 +236,7 @@ def _truth(value: Any) -> bool:
 
 
 def _numbers(value: Any) -> list[float]:
-    return [float(one) for one in value]
+    return [float(number) for number in value]
 
 
 def _rows(value: Any) -> list[list[float]]:
@@ -248,8 +250,8 @@ _CONVERT: dict[str, Callable[[Any], Constant]] = {
     "text": str,
     "tag": int,
     "f64[]": _numbers,
-    "i32[]": lambda value: [int(one) for one in value],
-    "text[]": lambda value: [str(one) for one in value],
-    "tag[]": lambda value: [int(one) for one in value],
+    "i32[]": lambda value: [int(number) for number in value],
+    "text[]": lambda value: [str(text) for text in value],
+    "tag[]": lambda value: [int(tag) for tag in value],
     "table": _rows,
 }

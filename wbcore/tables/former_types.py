@@ -122,5 +122,5 @@ def encoder_of(place: Place) -> str:
     """
     if place.name not in (sensor_name(LEFT), sensor_name(RIGHT)):
         return ""
-    units = [one.get("multiplier") for one in place.siblings if one.is_a("Motor")]
+    units = [sibling.get("multiplier") for sibling in place.siblings if sibling.is_a("Motor")]
     return encoder_model(1 / units[0]) if units and units[0] not in (0, 1) else ""

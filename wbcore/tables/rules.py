@@ -138,4 +138,4 @@ def bone_names(place: Place) -> Constant:
 
 
 def _sibling(place: Place, kind: str) -> int:
-    return next((one.tag for one in place.siblings if one is not place and one.is_a(kind)), 0)
+    return next((sibling.tag for sibling in place.siblings if sibling is not place and sibling.is_a(kind)), 0)

@@ -98,15 +98,15 @@ class Drawings:
         return (int(made.id) if made is not None else None), place.rigid
 
     def _devices(self) -> list[Device]:
-        return [one for robot in self.simulation.robots for one in robot.devices]
+        return [device for robot in self.simulation.robots for device in robot.devices]
 
     def _of(self, *types: type[Device]) -> list[Any]:
         """Return the devices of these types that are in the world."""
         return [
-            one
+            device
             for robot in self.simulation.robots
-            for one in robot.devices
-            if isinstance(one, types) and one.tag not in robot.removed_tags
+            for device in robot.devices
+            if isinstance(device, types) and device.tag not in robot.removed_tags
         ]
 
     # What does not move in its body.
@@ -116,7 +116,7 @@ class Drawings:
         for solid in self.simulation.physics.solids():
             body, place = self._frame(solid.body, solid.offset)
             for geometry in solid.geometries:
-                parts.setdefault(body, []).extend(place.point(one) for one in edges_of(geometry))
+                parts.setdefault(body, []).extend(place.point(edge) for edge in edges_of(geometry))
         return [_part(body, "lines", "bounds", points) for body, points in parts.items()]
 
     def _axes(self) -> list[Part]:
@@ -129,7 +129,7 @@ class Drawings:
                     ends = (
                         add(joint.anchor, scaled(axis.direction, sign * self._unit / 2)) for sign in (-1, 1)
                     )
-                    parts.setdefault(body, []).extend(place.point(one) for one in ends)
+                    parts.setdefault(body, []).extend(place.point(end) for end in ends)
         return [_part(body, "lines", "axes", points) for body, points in parts.items()]
 
     def _masses(self) -> list[Part]:
@@ -215,8 +215,13 @@ class Drawings:
         now = monotonic()
         if now >= self._next_pictures:
             self._next_pictures = now + PICTURES_S
-            shown = {_key(one): one.shown_picture(LARGEST_PICTURE) for one in self._of(Camera, RangeFinder)}
-            self._addresses = {key: _address(one) for key, one in shown.items() if one is not None}
+            shown = {
+                _key(device): device.shown_picture(LARGEST_PICTURE)
+                for device in self._of(Camera, RangeFinder)
+            }
+            self._addresses = {
+                key: _address(picture) for key, picture in shown.items() if picture is not None
+            }
         return self._addresses
 
 
@@ -252,7 +257,9 @@ def _mounted(mount: Mount) -> tuple[int | None, Pose]:
 
 
 def _part(body: int | None, shape: str, look: str, points: Iterable[Vec3]) -> Part:
-    at = [round(one, DIGITS) if isfinite(one) else 0.0 for point in points for one in point]
+    at = [
+        round(coordinate, DIGITS) if isfinite(coordinate) else 0.0 for point in points for coordinate in point
+    ]
     return {"body": body, "shape": shape, "look": look, "at": at}
 
 

@@ -60,11 +60,11 @@ class LiveScene:
         """
         changes = self._view.changes()
         if "scene" in changes:
-            self._messages = {key: one for key, one in self._messages.items() if key == "labels"}
+            self._messages = {key: message for key, message in self._messages.items() if key == "labels"}
             self._begin()
-        self._messages.update((key, one) for key, one in changes.items() if key != "scene")
+        self._messages.update((key, change) for key, change in changes.items() if key != "scene")
         self._write_new()
-        self._pictures.extend(one["file"] for key, one in changes.items() if key.startswith("texture "))
+        self._pictures.extend(change["file"] for key, change in changes.items() if key.startswith("texture "))
         self._forget_oldest()
         poses = np.concatenate(self._view.poses(), axis=1).astype("<f4").tobytes()
         return {"number": self._number, "file": self._file, "messages": dict(self._messages), "poses": poses}
@@ -73,7 +73,9 @@ class LiveScene:
         if len(self._pictures) <= MOST_PICTURES:
             return
         # A page that opens now loads the description and the newest messages, however old the pictures in them are.
-        shown = [one for key, one in self._messages.items() if key.startswith(("texture ", "surface "))]
+        shown = [
+            message for key, message in self._messages.items() if key.startswith(("texture ", "surface "))
+        ]
         messages = json.dumps(shown, separators=(",", ":"))
         held = self._described | set(_NAMES.findall(messages))
         while len(self._pictures) > MOST_PICTURES:

@@ -79,5 +79,5 @@ class LivePictures:
         if LARGEST_PATCH * (bottom - top) * (right - left) > differs.size:
             return self._whole(pixels)
         part = pixels[top:bottom, left:right].tobytes()
-        place = [int(one) for one in (left, top, right - left, bottom - top)]
+        place = [int(edge) for edge in (left, top, right - left, bottom - top)]
         return {"patch": place, "pixels": b64encode(part).decode()}

@@ -43,11 +43,11 @@ def edges_of(geometry: Geometry) -> Segments:
             made = _turned(_grid(size[0], size[1], geometry.heights), geometry.up)
         case _:
             made = []
-    return [geometry.offset.point(one) for one in made]
+    return [geometry.offset.point(point) for point in made]
 
 
 def _box(size: Vec3) -> Segments:
-    x, y, z = (one / 2 for one in size)
+    x, y, z = (length / 2 for length in size)
     found: Segments = []
     for a in (-1, 1):
         for b in (-1, 1):
@@ -62,7 +62,7 @@ def _circle(
     """Return a circle, or a share of one, about an axis (0 to 2)."""
     count = max(2, round(CORNERS * share))
     angles = [start + 2 * pi * share * i / count for i in range(count + 1)]
-    points = [_placed(axis, radius * cos(one), radius * sin(one), height) for one in angles]
+    points = [_placed(axis, radius * cos(angle), radius * sin(angle), height) for angle in angles]
     return _joined(points)
 
 
@@ -73,7 +73,7 @@ def _placed(axis: int, a: float, b: float, c: float) -> Vec3:
 
 
 def _joined(points: Sequence[Vec3]) -> Segments:
-    return [one for pair in zip(points, points[1:], strict=False) for one in pair]
+    return [line for pair in zip(points, points[1:], strict=False) for line in pair]
 
 
 def _sides(radius: float, height: float) -> Segments:
@@ -120,8 +120,8 @@ def _grid(dx: float, dy: float, heights: Sequence[Sequence[float]]) -> Segments:
     step = max(1, round((2 * len(heights) * len(heights[0]) / MOST_EDGES) ** 0.5))
     rows, columns = _kept(len(heights), step), _kept(len(heights[0]), step)
     points = {(i, j): (j * dx, i * dy, heights[i][j]) for i in rows for j in columns}
-    found = [one for i in rows for one in _joined([points[i, j] for j in columns])]
-    return found + [one for j in columns for one in _joined([points[i, j] for i in rows])]
+    found = [line for i in rows for line in _joined([points[i, j] for j in columns])]
+    return found + [line for j in columns for line in _joined([points[i, j] for i in rows])]
 
 
 def _kept(count: int, step: int) -> list[int]:

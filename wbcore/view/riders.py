@@ -46,10 +46,10 @@ class Riders:
 
     def poses(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return positions (n, 3; m) and unit quaternions (n, 4; w x y z) of all objects."""
-        found = [self._pose(*one) for one in self._all]
+        found = [self._pose(*rider) for rider in self._all]
         return (
-            np.array([one.position for one in found], dtype=np.float64).reshape(-1, 3),
-            np.array([one.orientation for one in found], dtype=np.float64).reshape(-1, 4),
+            np.array([pose.position for pose in found], dtype=np.float64).reshape(-1, 3),
+            np.array([pose.orientation for pose in found], dtype=np.float64).reshape(-1, 4),
         )
 
     def _pose(self, body: _engine.Body | None, rider: Rider) -> Pose:

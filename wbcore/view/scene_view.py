@@ -165,7 +165,7 @@ class SceneView:
         """Return the number of the solid above each solid that is in another one."""
         number = self._simulation.nodes.number
         solids = self._simulation.physics.solids()
-        return {number(one.node): number(one.parent.node) for one in solids if one.parent is not None}
+        return {number(solid.node): number(solid.parent.node) for solid in solids if solid.parent is not None}
 
     def _structure_key(self) -> tuple[object, object]:
         physics = self._simulation.physics
@@ -220,7 +220,7 @@ class SceneView:
         return {
             "kind": made.kind,
             "record": numbers(made.record),
-            "textures": [self._texture(one) for one in made.textures],
+            "textures": [self._texture(texture) for texture in made.textures],
             "transparent": made.is_transparent,
             "invisible": made.is_invisible or shape in self._unseen,
         }
@@ -229,7 +229,9 @@ class SceneView:
         """Return the shapes that are seen on no helix."""
         physics = self._simulation.physics
         return {
-            node for node, riders in self._helices.items() if not any(one.is_seen(physics) for one in riders)
+            node
+            for node, riders in self._helices.items()
+            if not any(rider.is_seen(physics) for rider in riders)
         }
 
     def _texture(self, use: AnyTexture | None) -> dict[str, Any] | None:
@@ -354,5 +356,5 @@ def _place(place: Pose, form: DrawnForm, muscle: Muscle | None) -> list[float]:
 
 
 def _without_places(scene: Mapping[str, Any]) -> str:
-    shapes = [one | {"place": None} for one in scene["shapes"]]
+    shapes = [shape | {"place": None} for shape in scene["shapes"]]
     return json.dumps([shapes, scene["surfaces"], scene["moving"]])

@@ -37,8 +37,8 @@ def lights_of(lights: WorldLights) -> dict[str, Any]:
     return {
         "ambient": numbers(lights.ambient),
         "lights": [
-            {"kind": one.kind, "casts": one.shadow >= 0, "record": numbers(record)}
-            for one, record in zip(lights.shown, lights.records, strict=False)
+            {"kind": light.kind, "casts": light.shadow >= 0, "record": numbers(record)}
+            for light, record in zip(lights.shown, lights.records, strict=False)
         ],
         "texels": LIGHT_TEXELS,
     }
@@ -91,7 +91,7 @@ def _field(node: Node | None, name: str, default: Any) -> Any:
 
 
 def _plain(value: Any) -> Any:
-    return [round(one, 9) for one in value] if isinstance(value, tuple) else value
+    return [round(number, 9) for number in value] if isinstance(value, tuple) else value
 
 
 def _followed(simulation: Simulation, node: Node | None) -> _engine.Body | None:
@@ -107,8 +107,8 @@ def _followed(simulation: Simulation, node: Node | None) -> _engine.Body | None:
 def labels_of(simulation: Simulation) -> list[dict[str, Any]]:
     """Return the labels of supervisors: places and sizes as shares of the view, colors as CSS."""
     return [
-        {"text": one.text, "x": one.x, "y": one.y, "size": one.size, "color": _css(one.color)}
-        for one in simulation.labels
+        {"text": label.text, "x": label.x, "y": label.y, "size": label.size, "color": _css(label.color)}
+        for label in simulation.labels
     ]
 
 
@@ -121,4 +121,4 @@ def numbers(values: Sequence[float] | Vec3 | Any) -> list[float]:
     """Return numbers for JSON, with six digits; infinite ones become the largest float32."""
     largest = float(np.finfo(np.float32).max)
     flat = np.nan_to_num(np.asarray(values, np.float64), posinf=largest, neginf=-largest).ravel()
-    return [float(f"{one:.6g}") for one in flat.tolist()]
+    return [float(f"{number:.6g}") for number in flat.tolist()]

@@ -139,7 +139,7 @@ class Animation:
         page = PAGE.format(title=escape(title), name=quote(name), viewer=VIEWER)
         self._path.write_text(page, encoding="utf-8")
         self._path.with_suffix(".css").write_text(STYLE, encoding="utf-8")
-        for node in (one.root for one in world.walk()):
+        for node in (node.root for node in world.walk()):
             for field in sorted(animated_fields(node)):
                 self._is_new(node, field)
                 self._starts.setdefault(node, {})[field] = _text(node.get(field))
@@ -181,7 +181,7 @@ class Animation:
         for solid in self._simulation.physics.solids():
             for name in ("translation", "rotation"):
                 self._update(updates, solid.node, name)
-        for node, name in sorted(self._changed, key=lambda one: (self._number(one[0]), one[1])):
+        for node, name in sorted(self._changed, key=lambda change: (self._number(change[0]), change[1])):
             self._update(updates, node, name)
         self._changed.clear()
         frame: dict[str, Any] = {"time": round(1000 * self._simulation.step_s * self._steps)}
@@ -207,7 +207,7 @@ class Animation:
         value = node.get(name)
         rounded: object = value
         if isinstance(value, (tuple, VecArray)):
-            rounded = tuple(round(one, 3) + 0.0 for one in _components(value))
+            rounded = tuple(round(component, 3) + 0.0 for component in _components(value))
         if self._last.get((node, name)) == rounded:
             return False
         self._last[node, name] = rounded
@@ -216,13 +216,13 @@ class Animation:
     def _new_labels(self) -> list[dict[str, Any]]:
         """Return the labels that have changed; those that are gone have an empty text."""
         now: dict[int, dict[str, Any]] = {}
-        for number, one in enumerate(self._simulation.labels):
-            red, green, blue, clear = (one.color >> shift & 255 for shift in (16, 8, 0, 24))
+        for number, label in enumerate(self._simulation.labels):
+            red, green, blue, clear = (label.color >> shift & 255 for shift in (16, 8, 0, 24))
             rgba = f"{red},{green},{blue},{(255 - clear) / 255:.4g}"
-            place = {"x": one.x, "y": one.y, "size": one.size}
-            now[number] = {"id": number, "text": one.text, "font": "Arial", "rgba": rgba} | place
+            place = {"x": label.x, "y": label.y, "size": label.size}
+            now[number] = {"id": number, "text": label.text, "font": "Arial", "rgba": rgba} | place
         gone = [{"id": number, "text": ""} for number in self._labels if number not in now]
-        new = [one for number, one in now.items() if self._labels.get(number) != one]
+        new = [label for number, label in now.items() if self._labels.get(number) != label]
         self._labels = dict(now)
         return new + gone
 
@@ -239,8 +239,8 @@ class Animation:
 
     def _first_frame(self, changing: dict[Node, set[str]]) -> str:
         """Return the frame of the values at the start of the fields that change."""
-        nodes = sorted((one for one in changing if one in self._starts), key=self._number)
-        starts = [{"id": self._number(one)} | self._start_of(one, changing[one]) for one in nodes]
+        nodes = sorted((node for node in changing if node in self._starts), key=self._number)
+        starts = [{"id": self._number(node)} | self._start_of(node, changing[node]) for node in nodes]
         labels = {"labels": self._first_labels} if self._first_labels else {}
         return json.dumps({"time": 0, "updates": starts} | labels, separators=(",", ":"))
 
@@ -271,7 +271,7 @@ def _text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (tuple, VecArray)):
-        return " ".join(_text(one) for one in _components(value))
+        return " ".join(_text(component) for component in _components(value))
     if isinstance(value, str):
         return value
     return f"{round(value, 4) + 0.0:.10g}"

@@ -56,7 +56,7 @@ class AnimationFile:
 
     def _flush(self) -> None:
         """Write the frames that are due."""
-        data = "".join(f",\n{one}" for one in self._waiting).encode()
+        data = "".join(f",\n{answer}" for answer in self._waiting).encode()
         self._file.seek(self._size)
         self._file.write(data + _end(self._labels))
         self._size += len(data)

@@ -73,7 +73,7 @@ def joined(balls: list[tuple[NDArray[np.float64], float]]) -> tuple[NDArray[np.f
 
 
 def _ball(world: World, node: Node, scale: Vec3) -> Ball | None:
-    kind, (sx, sy, sz) = node.type, (abs(one) for one in scale)
+    kind, (sx, sy, sz) = node.type, (abs(factor) for factor in scale)
     along, beside = (sy, sz) if up_of(node) == "y" else (sz, sy)
     if kind == "Sphere":
         return Ball((0.0, 0.0, 0.0), number(node, "radius") * max(sx, sy, sz))

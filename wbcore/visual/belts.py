@@ -82,7 +82,7 @@ class BeltPath:
         """
         self._up = up
         self._segments = _segments(_apart(circles))
-        self.length = sum(one.length for one in self._segments)
+        self.length = sum(segment.length for segment in self._segments)
 
     def pose(self, way: float) -> Pose:
         """Return the pose in the Track of a piece of the belt: x along the belt, and up outward."""
@@ -122,13 +122,13 @@ def ride_of(track: Node, wheel: Node) -> WheelRide:
 def pieces_of(world: World, track: Node) -> Iterator[PieceRide]:
     """Iterate over the ways of the copies of a Track's animatedGeometry."""
     count = int(track.get("geometriesCount"))
-    wheels = [one.root for one in nodes_in(track, "children") if one.root.is_a("TrackWheel")]
+    wheels = [node.root for node in nodes_in(track, "children") if node.root.is_a("TrackWheel")]
     if node_in(track, "animatedGeometry") is None or count < 1 or not wheels:
         return
     if count > MOST_PIECES:
         warn(world, track, f"geometriesCount is {count}; {MOST_PIECES} are shown")
         count = MOST_PIECES
-    path = BeltPath([Circle(tuple(one.get("position")), *_size(one)) for one in wheels], up_of(track))
+    path = BeltPath([Circle(tuple(wheel.get("position")), *_size(wheel)) for wheel in wheels], up_of(track))
     for number in range(count):
         yield PieceRide(path, number * path.length / count)
 
@@ -142,9 +142,9 @@ def _size(wheel: Node) -> tuple[float, float]:
 def _apart(circles: list[Circle]) -> list[Circle]:
     """Leave out wheels at the place of the one before."""
     kept = circles[:1]
-    for one in circles[1:]:
-        if math.dist(one.center, kept[-1].center) > TINY_M:
-            kept.append(one)
+    for circle in circles[1:]:
+        if math.dist(circle.center, kept[-1].center) > TINY_M:
+            kept.append(circle)
     if len(kept) > 1 and math.dist(kept[0].center, kept[-1].center) <= TINY_M:
         kept.pop()
     return kept
@@ -154,7 +154,7 @@ def _segments(circles: list[Circle]) -> list[Segment]:
     if len(circles) == 1:
         (x, y), radius, _ = circles[0]
         return [Segment((x, y + radius), 0.0, 2 * math.pi * radius, 1 / radius)]
-    straight = [_tangent(one, other) for one, other in pairwise([*circles, circles[0]])]
+    straight = [_tangent(circle, other) for circle, other in pairwise([*circles, circles[0]])]
     made = []
     for before, circle, after in zip(
         straight, [*circles[1:], circles[0]], [*straight[1:], straight[0]], strict=True
@@ -163,15 +163,15 @@ def _segments(circles: list[Circle]) -> list[Segment]:
     return made
 
 
-def _tangent(one: Circle, other: Circle) -> Segment:
+def _tangent(circle: Circle, other: Circle) -> Segment:
     """Return the straight line of a belt that leaves a wheel and meets another one."""
-    dx, dy = other.center[0] - one.center[0], other.center[1] - one.center[1]
+    dx, dy = other.center[0] - circle.center[0], other.center[1] - circle.center[1]
     distance = math.hypot(dx, dy)
-    lean = (one.side * one.radius - other.side * other.radius) / distance
+    lean = (circle.side * circle.radius - other.side * other.radius) / distance
     angle = math.atan2(dy, dx) + math.acos(min(1.0, max(-1.0, lean))) - math.pi / 2
     start, end = (
         (x - side * radius * math.sin(angle), y + side * radius * math.cos(angle))
-        for (x, y), radius, side in (one, other)
+        for (x, y), radius, side in (circle, other)
     )
     return Segment(start, angle, math.dist(start, end))
 

@@ -70,7 +70,7 @@ class _Parts:
         if len(used) > MOST_PARTS:
             raise MeshError(f"{len(used)} materials are used; at most {MOST_PARTS} are possible")
         stated = self._libraries(mesh.libraries)
-        palette = [stated.get(one.name, one) for one in mesh.palette]
+        palette = [stated.get(material.name, material) for material in mesh.palette]
         return [self._shape(index, palette[index]) for index in used]
 
     def _libraries(self, names: tuple[str, ...]) -> dict[str, MeshMaterial]:
@@ -98,7 +98,9 @@ class _Parts:
         folders = [self._path.parent, self._world.project, self._world.builtin]
         if not is_file(path):
             self._warn(f"{kind} '{name}' not found beside {self._path.name}")
-        elif not any(path.resolve().is_relative_to(one.resolve()) for one in folders if one is not None):
+        elif not any(
+            path.resolve().is_relative_to(folder.resolve()) for folder in folders if folder is not None
+        ):
             self._warn(
                 f"{kind} '{name}' is not used: it is neither beside {self._path.name} nor in the project"
             )

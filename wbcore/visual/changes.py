@@ -51,14 +51,14 @@ class ShapeChanges:
 
     def watch(self, shape: Node) -> None:
         """Note which nodes decide how a shape looks."""
-        self._has_billboard |= any(one.type == "Billboard" for one in _above(shape))
+        self._has_billboard |= any(node.type == "Billboard" for node in _above(shape))
         appearance, geometry = node_in(shape, "appearance"), node_in(shape, "geometry")
         if appearance is not None:
-            for one in walk_used(appearance):
-                self._shapes_below.setdefault(one, set()).add(shape)
+            for node in walk_used(appearance):
+                self._shapes_below.setdefault(node, set()).add(shape)
         if geometry is not None:
-            for one in walk_used(geometry):
-                self._geometries_of.setdefault(one, set()).add(geometry)
+            for node in walk_used(geometry):
+                self._geometries_of.setdefault(node, set()).add(geometry)
 
     def note(self, node: Node | None, name: str) -> bool:
         """Note a change of a field (None: nodes were added, removed or replaced); True if it matters.
@@ -91,7 +91,7 @@ class ShapeChanges:
 
 
 def _above(node: Node) -> Iterator[Node]:
-    one = node.parent
-    while one is not None:
-        yield one
-        one = one.parent
+    above = node.parent
+    while above is not None:
+        yield above
+        above = above.parent

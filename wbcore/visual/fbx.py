@@ -33,11 +33,11 @@ class Record:
 
     def all(self, name: str) -> list[Record]:
         """Return the records with a name."""
-        return [one for one in self.records if one.name == name]
+        return [record for record in self.records if record.name == name]
 
     def first(self, name: str) -> Record | None:
         """Return the first record with a name."""
-        return next((one for one in self.records if one.name == name), None)
+        return next((record for record in self.records if record.name == name), None)
 
     def array(self, name: str) -> np.ndarray | None:
         """Return the array in the first record with a name; None without one."""

@@ -85,7 +85,7 @@ def _box(world: World, node: Node, scale: Vec3) -> Form:
 
 
 def _sphere(world: World, node: Node, scale: Vec3) -> Form:
-    radius = _positive(number(node, "radius") * max(abs(one) for one in scale))
+    radius = _positive(number(node, "radius") * max(abs(factor) for factor in scale))
     return Form(_engine.Shape.sphere(radius), _turned(Mapping.sphere(radius), up_of(node)))
 
 

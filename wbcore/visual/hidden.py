@@ -56,7 +56,7 @@ class HiddenNodes:
         if root in self._nodes:
             del self._nodes[root], self._bits[root]
             self.version += 1
-        for viewer in [one for one, nodes in self._nodes.items() if root in nodes]:
+        for viewer in [key for key, nodes in self._nodes.items() if root in nodes]:
             self.show(viewer, root)
 
     def clear(self) -> None:
@@ -82,7 +82,7 @@ class HiddenNodes:
 
 
 def _line(node: Node) -> Iterator[Node]:
-    one: Node | None = node
-    while one is not None:
-        yield one.root
-        one = instance_of(one).parent
+    above: Node | None = node
+    while above is not None:
+        yield above.root
+        above = instance_of(above).parent

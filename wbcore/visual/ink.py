@@ -50,7 +50,7 @@ class Ink:
             density: 0 to 1.
         """
         height, width = self.density.shape
-        if not all(0 <= one <= 1 for one in place):
+        if not all(0 <= coordinate <= 1 for coordinate in place):
             return
         x, y, half = int(place[0] * width), int(place[1] * height), max(size, 1) // 2
         rows = slice(max(y - half, 0), min(y + half, height - 1) + 1)

@@ -50,7 +50,7 @@ def drawn_spots(world: World, lasers: dict[Laser, None]) -> list[Drawn]:
     """Return the spots of lasers as disks."""
     offset = number(world.first("WorldInfo"), "lineScale", LINE_SCALE) / OFFSETS
     spots = (_spot(hit, offset) for laser in lasers if (hit := laser.laser_hit()) is not None)
-    return [one for one in spots if one is not None]
+    return [spot for spot in spots if spot is not None]
 
 
 def _spot(hit: LaserHit, offset: float) -> Drawn | None:
@@ -62,7 +62,7 @@ def _spot(hit: LaserHit, offset: float) -> Drawn | None:
     if dot(back, normal) <= cos(LARGEST_ANGLE):
         return None
     # Two directions in the surface: across the normal and the world axis that is farthest from it.
-    axis = min(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), key=lambda one: abs(dot(one, normal)))
+    axis = min(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)), key=lambda axis: abs(dot(axis, normal)))
     across = unit(cross(normal, axis))
     assert across is not None, "the axis is not along the normal"
     along, middle = cross(normal, across), add(hit.at, scaled(back, offset))

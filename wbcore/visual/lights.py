@@ -84,7 +84,7 @@ class Light:
 
     def is_in(self, node: Node) -> bool:
         """Return whether a node of the tree contains it."""
-        return any(is_inside(one, node.root) for one in (self.node, *self._uses))
+        return any(is_inside(use, node.root) for use in (self.node, *self._uses))
 
     def position(self) -> Vec3:
         """Return its place in the world (m)."""
@@ -145,6 +145,6 @@ def _shines(use: Node, known: dict[Node, bool]) -> bool:
     root = use.root
     if root not in known:
         known[root] = any(
-            _shines(one, known) if one.use_of is not None else one.is_a("Light") for one in walk(root)
+            _shines(node, known) if node.use_of is not None else node.is_a("Light") for node in walk(root)
         )
     return known[root]

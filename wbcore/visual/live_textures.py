@@ -67,8 +67,8 @@ class LiveTextures:
 
     def _changed(self) -> None:
         self.version += 1
-        for one in self.watchers:
-            one()
+        for watcher in self.watchers:
+            watcher()
 
 
 NONE_LIVE = LiveTextures()
@@ -86,8 +86,8 @@ def _textures(node: Node, depth: int) -> Iterator[Node]:
     if node.is_a("Shape"):
         appearance = node_in(node, "appearance")
         if appearance is not None:
-            maps = (node_in(appearance, one) for one in MAPS if one in appearance.spec.fields)
-            yield from (one for one in maps if one is not None)
+            maps = (node_in(appearance, name) for name in MAPS if name in appearance.spec.fields)
+            yield from (node for node in maps if node is not None)
     elif "children" in node.spec.fields and depth < DEPTH:
-        for one in nodes_in(node, "children"):
-            yield from _textures(one.root, depth + 1)
+        for child in nodes_in(node, "children"):
+            yield from _textures(child.root, depth + 1)

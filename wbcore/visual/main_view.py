@@ -128,15 +128,17 @@ def save_picture(pixels: Pixels, path: Path, quality: int = 90) -> None:
 def _with_texts(pixels: Pixels, texts: Iterable[Text]) -> Pixels:
     image = Image.fromarray(np.ascontiguousarray(pixels[..., [2, 1, 0, 3]])).convert("RGBA")
     width, height = image.size
-    for one in texts:
-        if not (abs(one.x) <= FARTHEST_TEXT and abs(one.y) <= FARTHEST_TEXT):
+    for shown_text in texts:
+        if not (abs(shown_text.x) <= FARTHEST_TEXT and abs(shown_text.y) <= FARTHEST_TEXT):
             continue  # out of the picture
-        text = one.text.encode(errors="replace").decode()
+        text = shown_text.text.encode(errors="replace").decode()
         layer = Image.new("RGBA", image.size, (0, 0, 0, 0))
-        red, green, blue = (one.color >> shift & 255 for shift in (16, 8, 0))
-        fill = (red, green, blue, OPAQUE - (one.color >> 24 & 255))
-        font = _font(max(1.0, min(one.size, 1.0) * height))
-        ImageDraw.Draw(layer).multiline_text((one.x * width, one.y * height), text, fill=fill, font=font)
+        red, green, blue = (shown_text.color >> shift & 255 for shift in (16, 8, 0))
+        fill = (red, green, blue, OPAQUE - (shown_text.color >> 24 & 255))
+        font = _font(max(1.0, min(shown_text.size, 1.0) * height))
+        ImageDraw.Draw(layer).multiline_text(
+            (shown_text.x * width, shown_text.y * height), text, fill=fill, font=font
+        )
         image = Image.alpha_composite(image, layer)
     return np.ascontiguousarray(np.asarray(image)[..., [2, 1, 0, 3]])
 

@@ -128,7 +128,7 @@ class Muscle:
         return now
 
     def _color(self) -> Vec3:
-        colors: list[Vec3] = [(one[0], one[1], one[2]) for one in self._node.get("color")] or [RED]
+        colors: list[Vec3] = [(color[0], color[1], color[2]) for color in self._node.get("color")] or [RED]
         share = self._share()
         if share == 0:
             return colors[0]

@@ -126,9 +126,9 @@ def _below(physics: PhysicsWorld, node: Node, above: PlacedShape, depth: int) ->
         place = rider.place(physics)
     here = PlacedShape(root, body, place, owner, rider)
     for name in LISTS:
-        for one in nodes_in(root, name):
+        for child in nodes_in(root, name):
             there = here if name not in HELICES else _at_helix(physics, above, root, name)
-            yield from _below(physics, one, there, depth + 1)
+            yield from _below(physics, child, there, depth + 1)
     if root.is_a("Track"):
         yield from _pieces(physics, here, depth)
     for muscle in muscles_of(physics, root):
@@ -156,8 +156,8 @@ def _pieces(physics: PhysicsWorld, track: PlacedShape, depth: int) -> Iterator[P
     for ride in pieces_of(physics.world, track.node):
         rider = Rider(track.node, track.place, ride)
         piece = track._replace(place=rider.place(physics), rider=rider)
-        for one in nodes_in(track.node, "animatedGeometry"):
-            yield from _below(physics, one, piece, depth + 1)
+        for child in nodes_in(track.node, "animatedGeometry"):
+            yield from _below(physics, child, piece, depth + 1)
 
 
 def _of_skin(physics: PhysicsWorld, node: Node, above: PlacedShape) -> Iterator[PlacedShape]:
@@ -185,5 +185,5 @@ def shapes_below(world: World, node: Node) -> Iterator[Node]:
         yield root
         return
     for name in (*LISTS, "animatedGeometry"):
-        for one in nodes_in(root, name):
-            yield from shapes_below(world, one)
+        for child in nodes_in(root, name):
+            yield from shapes_below(world, child)

@@ -49,7 +49,7 @@ class SharedForms(Generic[Form]):
         """Return a form of a Shape node that was found before; None without one."""
         geometry = node_in(shape, "geometry")
         forms = {} if geometry is None else self._forms.get(geometry, {})
-        return next((one for one in forms.values() if one is not None), None)
+        return next((form for form in forms.values() if form is not None), None)
 
     def forget(self, geometries: Collection[Node] | None = None) -> None:
         """Drop the forms of geometries; None: of all."""

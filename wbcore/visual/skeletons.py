@@ -25,9 +25,9 @@ class Skeleton:
 
     def __init__(self, bones: tuple[Bone, ...]) -> None:
         self.bones = bones
-        self._from_bind: Floats = np.stack([np.linalg.inv(one.bind) for one in bones])
+        self._from_bind: Floats = np.stack([np.linalg.inv(bone.bind) for bone in bones])
         self._local = [
-            one.bind if one.parent < 0 else self._from_bind[one.parent] @ one.bind for one in bones
+            bone.bind if bone.parent < 0 else self._from_bind[bone.parent] @ bone.bind for bone in bones
         ]
         self._order = _from_the_top(bones)
 

@@ -70,11 +70,13 @@ class _Model:
     def __init__(self, top: Record) -> None:
         objects, connections = top.first("Objects"), top.first("Connections")
         listed = objects.records if objects else []
-        self._objects = {one.values[0]: one for one in listed if one.values and type(one.values[0]) is int}
+        self._objects = {
+            record.values[0]: record for record in listed if record.values and type(record.values[0]) is int
+        }
         self._below: dict[int, list[int]] = {}
         self._above: dict[int, list[int]] = {}
-        for one in connections.all("C") if connections else ():
-            kind, child, parent = (*one.values, None, None, None)[:3]
+        for record in connections.all("C") if connections else ():
+            kind, child, parent = (*record.values, None, None, None)[:3]
             if type(kind) is bytes and kind == b"OO" and type(child) is type(parent) is int:
                 self._below.setdefault(parent, []).append(child)
                 self._above.setdefault(child, []).append(parent)
@@ -92,9 +94,9 @@ class _Model:
         self._count = 0
 
     def model(self) -> SkinModel:
-        for key, one in self._objects.items():
-            if one.name == "Geometry":
-                self._geometry(key, one)
+        for key, item in self._objects.items():
+            if item.name == "Geometry":
+                self._geometry(key, item)
         if not self._points or not self._numbers:
             raise MeshError("the file has no mesh with bones")
         points = np.vstack(self._points)
@@ -112,16 +114,20 @@ class _Model:
     def _of(self, key: int, name: str) -> list[int]:
         """Return the keys of the objects with this name below another one."""
         below = self._below.get(key, [])
-        return [one for one in below if one in self._objects and self._objects[one].name == name]
+        return [
+            below_key
+            for below_key in below
+            if below_key in self._objects and self._objects[below_key].name == name
+        ]
 
     def _node_of(self, key: int) -> int | None:
         above = self._above.get(key, [])
         return next(
-            (one for one in above if one in self._objects and self._objects[one].name == "Model"), None
+            (key for key in above if key in self._objects and self._objects[key].name == "Model"), None
         )
 
     def _geometry(self, key: int, geometry: Record) -> None:
-        clusters = [one for skin in self._of(key, "Deformer") for one in self._of(skin, "Deformer")]
+        clusters = [cluster for skin in self._of(key, "Deformer") for cluster in self._of(skin, "Deformer")]
         points, indices = geometry.array("Vertices"), geometry.array("PolygonVertexIndex")
         if points is None or indices is None or not clusters:
             return
@@ -134,7 +140,7 @@ class _Model:
         used = int(np.flatnonzero(ends)[-1]) + 1
         corners, ends = corners[:used], ends[:used]
         faces = np.split(corners + self._count, np.flatnonzero(ends)[:-1] + 1)
-        self._faces += [one.tolist() for one in faces]
+        self._faces += [face.tolist() for face in faces]
         layers = _Layers(geometry, corners, np.cumsum(ends) - ends)
         self._normals.append(layers.values("LayerElementNormal", "Normals", "NormalsIndex", 3))
         self._places.append(layers.values("LayerElementUV", "UV", "UVIndex", 2))
@@ -148,8 +154,8 @@ class _Model:
         """Return numbers in the palette of the file from those of a geometry."""
         node = self._node_of(key)
         keys = [] if node is None else self._of(node, "Material")
-        names = [_name(self._objects[one]) for one in keys] or [""]
-        numbers = np.array([self._palette.setdefault(one, len(self._palette)) for one in names])
+        names = [_name(self._objects[key]) for key in keys] or [""]
+        numbers = np.array([self._palette.setdefault(name, len(self._palette)) for name in names])
         return numbers[np.clip(own, 0, len(numbers) - 1)]
 
     def _cluster(self, key: int, count: int) -> None:
@@ -171,7 +177,7 @@ class _Model:
         self._shares.append((indices.astype(np.int64) + self._count, number, weights.astype(np.float64)))
 
     def _bones(self) -> tuple[Bone, ...]:
-        if not all(np.isfinite(one).all() for one in self._binds):
+        if not all(np.isfinite(bind).all() for bind in self._binds):
             raise MeshError("the pose of a bone is not finite")
         return tuple(
             Bone(_name(self._objects[node]), self._parent(node), bind)
@@ -192,9 +198,9 @@ class _Model:
         """Return bones and shares (n, m); vertices without a bone have shares of 0."""
         if not self._shares:
             return np.zeros((count, 1), np.int64), np.zeros((count, 1))
-        vertices = np.concatenate([one for one, _, _ in self._shares])
-        bones = np.concatenate([np.full(len(one), bone) for one, bone, _ in self._shares])
-        shares = np.concatenate([one for _, _, one in self._shares])
+        vertices = np.concatenate([faces for faces, _, _ in self._shares])
+        bones = np.concatenate([np.full(len(faces), bone) for faces, bone, _ in self._shares])
+        shares = np.concatenate([weights for _, _, weights in self._shares])
         keep = np.isfinite(shares) & (shares > 0)
         vertices, bones, shares = vertices[keep], bones[keep], shares[keep]
         order = np.argsort(vertices, kind="stable")

@@ -34,8 +34,8 @@ Floats: TypeAlias = "NDArray[np.float64]"
 def skin_of(physics: PhysicsWorld, node: Node) -> Skin | None:
     """Return the skin of a node, which is made again when its fields change; None, with a warning, if it
     cannot be used."""
-    names = [str(one.root.get("solidName")) for one in nodes_in(node, "bones")]
-    looks = [one.root for one in nodes_in(node, "appearance")]
+    names = [str(bone.root.get("solidName")) for bone in nodes_in(node, "bones")]
+    looks = [appearance.root for appearance in nodes_in(node, "appearance")]
     state = (node.get("modelUrl"), node.get("castShadows"), names, looks)
     known: tuple[object, Skin | None] | None = physics.shown.get(node)
     if known is None or known[0] != state:
@@ -84,7 +84,7 @@ class Skin:
         self.is_in_world = bool(self._solids)
         """True if vertices are in the frame of the world, because solids are the bones."""
         self._start = _matrix(physics.pose(node) @ pose_of(node)) if self._solids else np.eye(4)
-        self._bound = [np.linalg.inv(_matrix(physics.pose(one).rigid)) for one in self._solids]
+        self._bound = [np.linalg.inv(_matrix(physics.pose(solid).rigid)) for solid in self._solids]
         self._normals = normals_of(self.model.mesh)
         self.shapes = [self._shape(node, index) for index in range(len(self.model.mesh.palette))]
         self._movements: Floats | None = None
@@ -93,17 +93,17 @@ class Skin:
 
     def _linked(self, node: Node) -> list[Node]:
         """Return the solids in the field `bones`, by bone."""
-        names = [str(one.root.get("solidName")) for one in nodes_in(node, "bones")]
+        names = [str(bone.root.get("solidName")) for bone in nodes_in(node, "bones")]
         if not names:
             return []
         robot = self._physics.solid(node).robot
-        below = [one.node for one in self._physics.solids() if one.robot is robot]
-        solids = {str(one.get("name")): one for one in below}
-        bones = [one.name for one in self.model.bones]
-        lacking = [one for one in bones if one not in names or one not in solids]
+        below = [solid.node for solid in self._physics.solids() if solid.robot is robot]
+        solids = {str(node.get("name")): node for node in below}
+        bones = [bone.name for bone in self.model.bones]
+        lacking = [bone for bone in bones if bone not in names or bone not in solids]
         if lacking:
             raise MeshError(f"no solid in 'bones' for the bone '{lacking[0]}'; the model has {len(bones)}")
-        return [solids[one] for one in bones]
+        return [solids[bone] for bone in bones]
 
     def _shape(self, node: Node, index: int) -> Node:
         spec = schema(None).node("Shape")
@@ -112,7 +112,9 @@ class Skin:
         shape.set("geometry", SkinPart(self, index))
         shape.set("castShadows", node.get("castShadows"))
         name = self.model.mesh.palette[index].name
-        looks = [one for one in nodes_in(node, "appearance") if one.root.get("name") == name]
+        looks = [
+            appearance for appearance in nodes_in(node, "appearance") if appearance.root.get("name") == name
+        ]
         if looks:
             shape.field("appearance").value = looks[0]  # it stays a node of the Skin
         else:
@@ -123,7 +125,7 @@ class Skin:
     def version(self) -> int:
         """Return a number that changes when the bones have moved."""
         if self._solids:
-            now = np.stack([_matrix(self._physics.pose(one).rigid) for one in self._solids])
+            now = np.stack([_matrix(self._physics.pose(solid).rigid) for solid in self._solids])
             movements = now @ np.stack(self._bound) @ self._start
         else:
             movements = self.skeleton.movements(self.skeleton.poses(*self.commands()))

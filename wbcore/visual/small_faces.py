@@ -45,16 +45,18 @@ def small_faces(node: Node, scale: Vec3) -> SmallFaces | None:
     if coord is None or len(indices) > MOST_INDICES:
         return None
     given = coord.get("point")
-    corners = [one for one in indices if one >= 0]
+    corners = [index for index in indices if index >= 0]
     if not corners or max(corners) >= len(given):
         return None
     sx, sy, sz = scale
-    points = [(x * sx, y * sy, z * sz) for x, y, z in (given[one] for one in corners)]
-    triangles = [[face[i] for i in one] for face in _faces(indices) for one in triangulated(points, face)]
+    points = [(x * sx, y * sy, z * sz) for x, y, z in (given[corner] for corner in corners)]
+    triangles = [
+        [face[i] for i in corners] for face in _faces(indices) for corners in triangulated(points, face)
+    ]
     if not triangles or not all(isfinite(value) for point in points for value in point):
         return None
     if not node.get("ccw"):
-        triangles = [one[::-1] for one in triangles]
+        triangles = [triangle[::-1] for triangle in triangles]
     places = _given_places(node, corners) or _default_places(points)
     return SmallFaces(table(points), table(triangles, "I"), table(places))
 
@@ -62,8 +64,8 @@ def small_faces(node: Node, scale: Vec3) -> SmallFaces | None:
 def _faces(indices: Sequence[int]) -> list[range]:
     """Return the corners of each face, numbered over all faces."""
     found, first, count = [], 0, 0
-    for one in [*indices, -1]:
-        if one >= 0:
+    for index in [*indices, -1]:
+        if index >= 0:
             count += 1
         else:
             found.append(range(first, count))
@@ -77,10 +79,10 @@ def _given_places(node: Node, corners: Sequence[int]) -> list[Place] | None:
     if given is None:
         return None
     places, own = given.get("point"), list(node.get("texCoordIndex"))
-    chosen = [one for one in own if one >= 0] if own else corners
+    chosen = [index for index in own if index >= 0] if own else corners
     if len(chosen) != len(corners) or max(chosen) >= len(places):
         return None
-    return [(u * 1.0 + 0.0, v * -1.0 + 1.0) for u, v in (places[one] for one in chosen)]
+    return [(u * 1.0 + 0.0, v * -1.0 + 1.0) for u, v in (places[corner] for corner in chosen)]
 
 
 def _default_places(points: Sequence[Vec3]) -> list[Place]:

@@ -49,7 +49,7 @@ class ViewpointCamera:
         node = self.node
         place = self._place(node)
         axes = node.source.dialect if node is not None and node.source is not None else dialect(NEWEST)
-        forward, up = (place.direction(one) for one in (axes.view_axis, axes.view_up))
+        forward, up = (place.direction(vector) for vector in (axes.view_axis, axes.view_up))
         return View(
             eye=place.position,
             forward=forward,
@@ -89,7 +89,7 @@ def solid_named(physics: PhysicsWorld, name: str) -> SolidPlan | None:
     """Return the solid with this name, or path of names "robot:arm"; None for no name."""
     if not name:
         return None
-    return next((one for one in physics.solids() if name in (_name(one), _path(one))), None)
+    return next((solid for solid in physics.solids() if name in (_name(solid), _path(solid))), None)
 
 
 def fixed_place(node: Node) -> Pose:

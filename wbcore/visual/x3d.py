@@ -110,8 +110,8 @@ class _Writer:
         node = given.root
         tag = _tag(node)
         if not tag:  # joints and slots: their end points stand for them
-            for one, _ in self._inner(node):
-                self._node(one)
+            for element, _ in self._inner(node):
+                self._node(element)
             return
         known = self._known.get(id(node.fields))
         if known is not None:
@@ -125,27 +125,27 @@ class _Writer:
     def _inner(self, node: Node) -> list[tuple[Node, dict[str, str]]]:
         """Return the nodes inside an element, with further attributes."""
         if node.is_a("CadShape"):
-            return [(one, {}) for one in self._cad_parts(node)]
+            return [(part, {}) for part in self._cad_parts(node)]
         names = node.spec.fields if node.type in PLAIN else HELICES if node.is_a("Propeller") else CHILDREN
         is_appearance = node.type == "PBRAppearance"
         return [
-            (one, {"role": name} if is_appearance and one.root.type == "ImageTexture" else {})
+            (child, {"role": name} if is_appearance and child.root.type == "ImageTexture" else {})
             for name in names
-            for one in nodes_in(node, name)
+            for child in nodes_in(node, name)
         ]
 
     def _cad_parts(self, node: Node) -> list[Node]:
         """Return the shapes of a CadShape, which only the newest viewers know."""
         parts = parts_of(self._world, node)
-        inner = [one for part in parts for one in walk([part])]
-        self._extra |= {one: f"{self._id(node)}_{i}" for i, one in enumerate(inner)}
+        inner = [node for part in parts for node in walk([part])]
+        self._extra |= {child: f"{self._id(node)}_{i}" for i, child in enumerate(inner)}
         return parts
 
     def _element(self, tag: str, own: str, attributes: dict[str, str], inner: Inner = ()) -> None:
         words = "".join(f" {name}={quoteattr(value)}" for name, value in attributes.items())
         self.parts.append(f"<{tag} id='{own}'{words}>")
-        for one, more in inner:
-            self._node(one, more)
+        for element, more in inner:
+            self._node(element, more)
         self.parts.append(f"</{tag}>")
 
     def _id(self, node: Node) -> str:
@@ -189,9 +189,9 @@ class _Writer:
         value = field.value
         if field.spec.name.lower().endswith("url"):
             urls = list(value) if field.spec.is_list else [value]
-            return " ".join(f'"{self._asset(node, str(one))}"' for one in urls)
+            return " ".join(f'"{self._asset(node, str(url))}"' for url in urls)
         if field.spec.type == "MFString":
-            return " ".join(f'"{one}"' for one in value)
+            return " ".join(f'"{item}"' for item in value)
         return _plain_text(value)
 
 
@@ -220,11 +220,11 @@ def _plain_text(value: object) -> str:
         return f"{value:.8g}"
     if isinstance(value, str):
         return value
-    return " ".join(_plain_text(one) for one in value)  # type: ignore[attr-defined]
+    return " ".join(_plain_text(item) for item in value)  # type: ignore[attr-defined]
 
 
 def _solid_named(world: World, name: str) -> Node | None:
     if not name:
         return None
-    solids = (one.root for one in world.walk() if one.root.is_a("Solid"))
-    return next((one for one in solids if one.get("name") == name), None)
+    solids = (node.root for node in world.walk() if node.root.is_a("Solid"))
+    return next((solid for solid in solids if solid.get("name") == name), None)

@@ -145,7 +145,9 @@ class Drags:
         """Return the forces and torques, for pages: node, kind, size (N or N m)."""
         drags = self._dragged.items()
         return [
-            {"node": n, "kind": one.kind, "size": round(one.size, 4)} for n, one in drags if one.kind != MOVE
+            {"node": n, "kind": handle.kind, "size": round(handle.size, 4)}
+            for n, handle in drags
+            if handle.kind != MOVE
         ]
 
     def _act(self) -> None:
@@ -185,7 +187,7 @@ class Drags:
 
 
 def _check(*numbers: float) -> None:
-    if not all(isfinite(one) and abs(one) <= FARTHEST for one in numbers):
+    if not all(isfinite(number) and abs(number) <= FARTHEST for number in numbers):
         raise ValueError(f"places must be finite and within {FARTHEST:g} m")
 
 

@@ -45,7 +45,7 @@ def corners_of(geometry: Geometry) -> list[Vec3]:
 
 def box_corners(size: Vec3) -> list[Vec3]:
     """Return the corners of a box with these edges (m) around the origin."""
-    x, y, z = (one / 2 for one in size)
+    x, y, z = (length / 2 for length in size)
     return [(a, b, c) for a in (-x, x) for b in (-y, y) for c in (-z, z)]
 
 

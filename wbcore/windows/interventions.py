@@ -190,11 +190,11 @@ class Replay:
     def before_step(self) -> None:
         """Repeat what was done before this step."""
         while self._left and self._left[0].step <= self._runner.steps:
-            one = self._left.popleft()
+            event = self._left.popleft()
             try:
-                self._does.do(one.name, one.node, *one.values)
+                self._does.do(event.name, event.node, *event.values)
             except ValueError as problem:
-                self.problems.append(f"step {one.step}: {one.name}: {problem}")
+                self.problems.append(f"step {event.step}: {event.name}: {problem}")
         self._does.before_step()
 
     def after_step(self) -> None:
@@ -251,9 +251,11 @@ def _fits(name: str, values: Any) -> bool:
 
 
 def _is_vector(value: Any) -> bool:
-    return isinstance(value, tuple) and len(value) == 3 and all(type(one) in (int, float) for one in value)
+    return (
+        isinstance(value, tuple) and len(value) == 3 and all(type(number) in (int, float) for number in value)
+    )
 
 
 def _tupled(values: Any) -> Any:
     """Return lists as tuples, as the tree has vectors."""
-    return tuple(_tupled(one) for one in values) if isinstance(values, list) else values
+    return tuple(_tupled(value) for value in values) if isinstance(values, list) else values

@@ -46,8 +46,8 @@ class Outlines:
         system = str(info.get("coordinateSystem")) if info is not None else "ENU"
         self._is_y_up = directions(system)[1][1] != 0
         bodies = [body for part in simulation.physics.plan.parts for body in part.bodies]
-        loose = [one for one in bodies if not _is_of_robot(one)]
-        self._moving = [one for one in loose if one.is_dynamic][:MOST_BODIES]
+        loose = [body for body in bodies if not _is_of_robot(body)]
+        self._moving = [body for body in loose if body.is_dynamic][:MOST_BODIES]
         self._solids = list(simulation.physics.solids())
 
     def shape(self) -> dict[str, Any]:
@@ -55,8 +55,8 @@ class Outlines:
         and robots, each in its own frame. Each list is ordered from the lowest to the highest."""
         up = (0.0, 1.0, 0.0) if self._is_y_up else (0.0, 0.0, 1.0)
         painter = Painter(self._simulation.world, self._flat, up)
-        robots = {one.node: _Heap(self._place_of(one)) for one in self._simulation.robots}
-        moving = {one: _Heap(self._place_of_body(one)) for one in self._moving}
+        robots = {robot.node: _Heap(self._place_of(robot)) for robot in self._simulation.robots}
+        moving = {body: _Heap(self._place_of_body(body)) for body in self._moving}
         standing = _Heap()
         for shape in islice(shapes_of(self._simulation.physics), MOST_SHAPES):
             solid = shape.solid
@@ -66,31 +66,33 @@ class Outlines:
             elif solid is not None:
                 heap = moving.get(solid.body, standing)
             heap.add(painter.paint(shape.node, _pose_of(shape)))
-        for one in self._simulation.robots:
+        for robot in self._simulation.robots:
             self._add_unseen(
-                robots[one.node], [s for s in self._solids if s.robot and s.robot.node is one.node]
+                robots[robot.node], [s for s in self._solids if s.robot and s.robot.node is robot.node]
             )
         for body, heap in moving.items():
             self._add_unseen(heap, body.solids)
         return {
             "up": "y" if self._is_y_up else "z",
             "standing": standing.drawn(),
-            "moving": [one.drawn() for one in moving.values()],
-            "robots": [one.drawn() for one in robots.values()],
+            "moving": [heap.drawn() for heap in moving.values()],
+            "robots": [heap.drawn() for heap in robots.values()],
             "pictures": painter.pictures,
         }
 
     def _add_unseen(self, heap: _Heap, solids: Iterable[SolidPlan]) -> None:
         """Draw solids without visual shapes by their bounding objects."""
         if not heap.painted:
-            for one in self._hulls(solids):
-                heap.add((0.0, {"parts": [one], "alpha": 1.0}))
+            for hull in self._hulls(solids):
+                heap.add((0.0, {"parts": [hull], "alpha": 1.0}))
 
     def robot_shape(self, robot: Robot) -> dict[str, Any]:
         """Return a robot's outline around its origin, front to the right, and the rays of its distance
         sensors, except those toward the ground or the ceiling."""
         place = self._place_of(robot)
-        solids = [one for one in self._solids if one.robot is not None and one.robot.node is robot.node]
+        solids = [
+            solid for solid in self._solids if solid.robot is not None and solid.robot.node is robot.node
+        ]
         rays = {}
         for device in robot.devices:
             if device.entry.type != "DistanceSensor":
@@ -104,8 +106,8 @@ class Outlines:
     def places(self) -> dict[str, list[Place]]:
         """Return the current poses of robots and moving solids."""
         return {
-            "robots": [self._place_of(one) for one in self._simulation.robots],
-            "moving": [self._place_of_body(one) for one in self._moving],
+            "robots": [self._place_of(robot) for robot in self._simulation.robots],
+            "moving": [self._place_of_body(body) for body in self._moving],
         }
 
     # Projection to the plane.
@@ -137,7 +139,9 @@ class Outlines:
         for solid in solids:
             pose = self._simulation.physics.solid_pose(solid).rigid
             for geometry in solid.geometries:
-                points = [self._flat((pose @ geometry.offset).point(one)) for one in corners_of(geometry)]
+                points = [
+                    self._flat((pose @ geometry.offset).point(corner)) for corner in corners_of(geometry)
+                ]
                 if len(points) > 2:
                     found.append([(round(x, DIGITS), round(y, DIGITS)) for x, y in hull(points)])
         return found
@@ -171,7 +175,7 @@ class _Heap:
 
     def drawn(self) -> list[dict[str, Any]]:
         """Return all shapes relative to their common frame."""
-        return [self._moved(one) for _, one in sorted(self.painted, key=lambda pair: pair[0])]
+        return [self._moved(entry) for _, entry in sorted(self.painted, key=lambda pair: pair[0])]
 
     def _moved(self, painted: dict[str, Any]) -> dict[str, Any]:
         place = self._place
@@ -183,7 +187,7 @@ class _Heap:
             picture, a, b, c, d, e, f = painted["picture"]
             turn = [0.0, 0.0, place[2]]
             turned = (_into(turn, (a, b)), _into(turn, (c, d)), _into(place, (e, f)))
-            moved["picture"] = [picture, *(one for pair in turned for one in pair)]
+            moved["picture"] = [picture, *(number for pair in turned for number in pair)]
         return moved
 
 

@@ -67,7 +67,7 @@ class Painter:
         if figure is None:
             return None
         place = pose.rigid
-        points = [place.point(one) for one in figure.points]
+        points = [place.point(point) for point in figure.points]
         parts = self._parts(points, figure)
         if not parts:
             return None
@@ -79,17 +79,19 @@ class Painter:
             if picture is not None:
                 painted["picture"] = picture
             color = times(color, _mean(pixels))
-        painted["color"] = "#" + "".join(f"{round(255 * min(max(one, 0.0), 1.0)):02x}" for one in color)
-        return max(sum(map(float.__mul__, self._up, one)) for one in points), painted
+        painted["color"] = "#" + "".join(
+            f"{round(255 * min(max(channel, 0.0), 1.0)):02x}" for channel in color
+        )
+        return max(sum(map(float.__mul__, self._up, point)) for point in points), painted
 
     def _parts(self, points: list[Vec3], figure: Figure) -> list[list[Point]]:
         """Return the outline, or each triangle that faces upward."""
-        flat = [tuple(round(one, DIGITS) for one in self._flat(point)) for point in points]
+        flat = [tuple(round(coordinate, DIGITS) for coordinate in self._flat(point)) for point in points]
         if figure.triangles is None:
             outline = hull((x, y) for x, y in flat)
             return [outline] if len(outline) > 2 else []
         parts = ([(flat[i][0], flat[i][1]) for i in corners] for corners in figure.triangles)
-        return [one for one in parts if _area(one) > 0]
+        return [part for part in parts if _area(part) > 0]
 
     def _picture(
         self, geometry: Node, figure: Figure, pose: Pose, texture: _engine.Texture, pixels: Image
@@ -100,13 +102,13 @@ class Painter:
         corners = _level_corners(figure, place.local_direction(self._up))
         if form is None or corners is None:
             return None
-        places = [form.mapping(one) for one in corners]
+        places = [form.mapping(corner) for corner in corners]
         if None in places:
             return None
-        uv = [texture.transformed(one) for one in places if one is not None]
-        rule = _affine(uv, [self._flat(place.point(one)) for one in corners])
+        uv = [texture.transformed(place) for place in places if place is not None]
+        rule = _affine(uv, [self._flat(place.point(corner)) for corner in corners])
         index = self._number(pixels) if rule is not None else None
-        return None if rule is None or index is None else [index, *(round(one, 6) for one in rule)]
+        return None if rule is None or index is None else [index, *(round(number, 6) for number in rule)]
 
     def _number(self, pixels: Image) -> int | None:
         """Return the index of a picture on the page; None if there are too many."""
@@ -194,13 +196,13 @@ def _level_corners(figure: Figure, up: Vec3) -> tuple[Vec3, Vec3, Vec3] | None:
             ab[0] * ac[1] - ab[1] * ac[0],
         )
         upward = sum(map(float.__mul__, normal, up))
-        size = sum(one * one for one in normal) ** 0.5
+        size = sum(component * component for component in normal) ** 0.5
         if upward > max(largest, FLAT * size):
             best, largest = (a, b, c), upward
     if best is None:
         return None
-    center = tuple(sum(one) / 3 for one in zip(*best, strict=True))
-    inner = [tuple(0.8 * p + 0.2 * q for p, q in zip(one, center, strict=True)) for one in best]
+    center = tuple(sum(coordinates) / 3 for coordinates in zip(*best, strict=True))
+    inner = [tuple(0.8 * p + 0.2 * q for p, q in zip(corner, center, strict=True)) for corner in best]
     first, second, third = ((x, y, z) for x, y, z in inner)
     return first, second, third
 

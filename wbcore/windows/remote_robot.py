@@ -174,7 +174,7 @@ class RemoteDrivenRobot:
     def messages_to_window(self) -> list[bytes]:
         """Messages of the controller, without the NUL that ends texts."""
         window = self._window
-        return [] if window is None else [one.removesuffix(b"\0") for one in window.take_messages()]
+        return [] if window is None else [message.removesuffix(b"\0") for message in window.take_messages()]
 
     def shown_pictures(self) -> dict[int | str, tuple[int, int, bytes]]:
         """Pictures for which the controller opens windows of its own (see `Window.shown_pictures`)."""

@@ -62,12 +62,14 @@ class RemoteView:
         self._periods: dict[tuple[int, str], int] = {}
         """Sampling periods (ms) set by the controller."""
         self._acts: dict[int, dict[str, Any]] = {
-            one.tag: _motor_at_rest(one) if one.type in MOTORS else _lamp(one, 0)
-            for one in of.devices
-            if one.type in MOTORS or one.type == "LED"
+            device.tag: _motor_at_rest(device) if device.type in MOTORS else _lamp(device, 0)
+            for device in of.devices
+            if device.type in MOTORS or device.type == "LED"
         }
         self._encoders = {
-            one.tag: int(one.constants.get("motor", 0)) for one in of.devices if one.type == "PositionSensor"
+            device.tag: int(device.constants.get("motor", 0))
+            for device in of.devices
+            if device.type == "PositionSensor"
         }
 
     def take(self, step: RemoteStep) -> None:
@@ -120,7 +122,7 @@ class RemoteView:
             if encoder not in periods and motor in self._acts:
                 self._acts[motor]["at"] = None  # unknown from now on
         return {
-            "values": {tag: one for tag, one in self._values.items() if tag in periods},
+            "values": {tag: value for tag, value in self._values.items() if tag in periods},
             "acts": self._acts,
             "pictures": pictures,
             "periods": periods,
@@ -197,15 +199,17 @@ def _range(device: table.DeviceEntry, channel: str) -> tuple[float, float] | Non
 def _picture(device: table.DeviceEntry, value: Any) -> Picture:
     """Return columns, rows, and pixels of 4 bytes: blue, green, red, unused."""
     c = device.constants
-    width, height = (int(c[one]) for one in _SIZES.get(device.type, ("width", "height")))
+    width, height = (int(c[name]) for name in _SIZES.get(device.type, ("width", "height")))
     if isinstance(value, (bytes, bytearray)):
         try:
             return width, height, received_pixels(bytes(value), width, height)
         except ValueError:
             return 0, 0, b""  # the controller says why
     far = float(c.get("maxRange") or 1.0)
-    grays = (round(255 * max(0.0, min(one / far, 1.0))) if isfinite(one) else 255 for one in value)
-    return width, height, b"".join(bytes((one, one, one, 255)) for one in grays)
+    grays = (
+        round(255 * max(0.0, min(distance / far, 1.0))) if isfinite(distance) else 255 for distance in value
+    )
+    return width, height, b"".join(bytes((gray, gray, gray, 255)) for gray in grays)
 
 
 def _motor_at_rest(device: table.DeviceEntry) -> dict[str, Any]:
@@ -226,7 +230,7 @@ def _lamp(device: table.DeviceEntry, value: int) -> dict[str, Any]:
         color = colors[value - 1] if 1 <= value <= len(colors) else BLACK
     elif colors:
         share = max(0, min(value, 255)) / 255
-        color = [one * share for one in colors[0]]
+        color = [channel * share for channel in colors[0]]
     else:
         color = [(value >> shift & 255) / 255 for shift in (16, 8, 0)]
     return {"value": value, "color": list(color)}

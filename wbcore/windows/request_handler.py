@@ -231,7 +231,7 @@ class RequestHandler:
             if robot.name == name:
                 robot.send_to_controller(request.values["text"])
                 return
-        known = ", ".join(f'"{one.name}"' for one in self.driven_robots) or "none"
+        known = ", ".join(f'"{robot.name}"' for robot in self.driven_robots) or "none"
         raise ValueError(f'no robot named "{name}"; available: {known}')
 
     def _do_key(self, request: WindowRequest) -> None:

@@ -82,7 +82,7 @@ def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, Any]:
     physics = simulation.physics
     velocity, spin = physics.velocity(solid.node)
     body = physics.handles.bodies.get(solid.body)
-    masses = [one.mass.mass for one in _below(simulation, solid) if one.mass is not None]
+    masses = [plan.mass.mass for plan in _below(simulation, solid) if plan.mass is not None]
     return {
         "body": int(body.id) if body is not None else None,
         "position": _rounded(physics.solid_pose(solid).position),
@@ -97,15 +97,15 @@ def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, Any]:
 
 def _below(simulation: Simulation, top: SolidPlan) -> list[SolidPlan]:
     """Return a solid and those below it."""
-    part = next(one for one in simulation.physics.plan.parts if top in one.solids)
+    part = next(part for part in simulation.physics.plan.parts if top in part.solids)
     below, found = {id(top)}, [top]
-    for one in part.solids:
-        if one.parent is not None and id(one.parent) in below:
-            below.add(id(one))
-            found.append(one)
+    for solid in part.solids:
+        if solid.parent is not None and id(solid.parent) in below:
+            below.add(id(solid))
+            found.append(solid)
     return found
 
 
 def _rounded(values: Sequence[float]) -> list[float | None]:
     """Round for JSON; what is not finite becomes null."""
-    return [round(one, DIGITS) if isfinite(one) else None for one in values]
+    return [round(value, DIGITS) if isfinite(value) else None for value in values]

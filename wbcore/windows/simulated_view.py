@@ -134,7 +134,7 @@ class SimulatedView:
         if self._looks >= SELDOM or self._count != len(self.robot.devices):
             self._look_closely()
         self._looks += 1
-        moved = {one.tag: _motor_state(one) for one in self._motors}
+        moved = {motor.tag: _motor_state(motor) for motor in self._motors}
         return {"values": self._values, "acts": {**self._resting, **moved}, **self._settings}
 
     def pictures(self, now: float) -> dict[int | str, tuple[int, int, bytes]]:
@@ -148,8 +148,8 @@ class SimulatedView:
         """
         if now >= self._next_pictures:
             self._next_pictures = now + PICTURES_S
-            shown = {one.tag: one.shown_picture(LARGEST_PICTURE) for one in self._showing}
-            self._pictures = {tag: one for tag, one in shown.items() if one is not None}
+            shown = {device.tag: device.shown_picture(LARGEST_PICTURE) for device in self._showing}
+            self._pictures = {tag: picture for tag, picture in shown.items() if picture is not None}
             self._pictures |= self._window.shown_pictures()
         return self._pictures
 
@@ -162,21 +162,25 @@ class SimulatedView:
         robot = self.robot
         if self._count != len(robot.devices):  # devices were added
             self._count = len(robot.devices)
-            self._motors = [one for one in robot.devices if isinstance(one, Motor)]
-            self._lamps = [one for one in robot.devices if isinstance(one, LED)]
+            self._motors = [device for device in robot.devices if isinstance(device, Motor)]
+            self._lamps = [device for device in robot.devices if isinstance(device, LED)]
             self._switches = [
-                one for one in robot.devices if isinstance(one, (Brake, Connector, Pen, VacuumGripper))
+                device
+                for device in robot.devices
+                if isinstance(device, (Brake, Connector, Pen, VacuumGripper))
             ]
             self._showing = [
-                one for one in robot.devices if type(one).shown_picture is not Device.shown_picture
+                device for device in robot.devices if type(device).shown_picture is not Device.shown_picture
             ]
-            self._sensing = [one for one in robot.devices if isinstance(one, Sensor)]
+            self._sensing = [device for device in robot.devices if isinstance(device, Sensor)]
         self._looks = 0
-        self._resting = {one.tag: {"value": one.value, "color": one.color} for one in self._lamps}
-        self._resting |= {one.tag: {"value": one.setting} for one in self._switches}
+        self._resting = {lamp.tag: {"value": lamp.value, "color": lamp.color} for lamp in self._lamps}
+        self._resting |= {switch.tag: {"value": switch.setting} for switch in self._switches}
         self._settings = {
             "number": robot.number,
-            "periods": {one.tag: one.sampling.period for one in self._sensing if one.sampling.period > 0},
+            "periods": {
+                sensor.tag: sensor.sampling.period for sensor in self._sensing if sensor.sampling.period > 0
+            },
             "own": sorted({tag for tag, _ in self._enabled}),
             "driver": "window" if self.is_driven else "controller" if self.has_controller else "nobody",
             "controller": robot.controller,
@@ -191,7 +195,10 @@ class SimulatedView:
         for tag, name, values in [] if log is None else list(log.messages)[-MOST_PACKETS:]:
             device = self.robot.devices[tag - 1]
             for _, value in sample_values(device, name, values) if name == "packet" else ():
-                found += [f"{device.name} <- channel {one.channel}: {packet_text(one.data)}" for one in value]
+                found += [
+                    f"{device.name} <- channel {packet.channel}: {packet_text(packet.data)}"
+                    for packet in value
+                ]
         return found
 
     def forget_messages(self) -> None:
@@ -329,7 +336,7 @@ class SimulatedView:
 
     def messages_to_window(self) -> list[bytes]:
         """Messages of the controller, without the NUL that ends texts."""
-        return [one.removesuffix(b"\0") for one in self._window.take_messages()]
+        return [message.removesuffix(b"\0") for message in self._window.take_messages()]
 
     def _device(self, tag: int) -> Device | None:
         there = 0 < tag <= len(self.robot.devices) and tag not in self.robot.removed_tags
@@ -420,9 +427,9 @@ def table_data(of: table.DeviceTable) -> dict[str, Any]:
 def _motion(device: table.DeviceEntry, of: table.DeviceTable) -> str:
     """Return the kind of motion of a device; if its table does not define it, that of its motor."""
     motor = of.device(int(device.constants.get("motor", 0)) or -1)
-    for one in (device, motor):
-        known = kind(one.type) if one is not None else None
-        if one is not None and known is not None and (found := known.motion(one.constants)):
+    for part in (device, motor):
+        known = kind(part.type) if part is not None else None
+        if part is not None and known is not None and (found := known.motion(part.constants)):
             return found
     return ""
 

@@ -77,10 +77,10 @@ class SimulationHandler(RequestHandler):
 
     def _open(self, simulation: Simulation) -> None:
         self.simulation = simulation
-        known = {one.robot: one for one in self.robots}
-        self.robots = [known.get(one) or SimulatedView(one) for one in simulation.robots]
+        known = {view.robot: view for view in self.robots}
+        self.robots = [known.get(robot) or SimulatedView(robot) for robot in simulation.robots]
         self._known = [*simulation.robots.list]
-        self._tables = [one.table for one in self._known]
+        self._tables = [robot.table for robot in self._known]
         self._radio = simulation.robots.radio
         self._find_sampling()
         if self.scene_handler is not None:
@@ -91,15 +91,15 @@ class SimulationHandler(RequestHandler):
 
     def _find_sampling(self) -> None:
         """Find the robots with sensors that windows have enabled; only these are sampled in each step."""
-        self._sampling = [one for one in self.robots if one.has_enabled]
+        self._sampling = [view for view in self.robots if view.has_enabled]
 
     # Events of the run.
 
     def _step(self, simulation: Simulation) -> None:
         self._before(simulation)
         if self.subscribers.is_watched:
-            for one in self._sampling:
-                one.sample()
+            for view in self._sampling:
+                view.sample()
             if self._radio.packets:
                 self._listen_to_radio()
 
@@ -113,26 +113,26 @@ class SimulationHandler(RequestHandler):
         subscribers, watched = self.subscribers, self.subscribers.watched
         self._logged = 0
         if simulation.time < self._time:
-            for one in self.robots:
-                one.forget_values()
+            for info in self.robots:
+                info.forget_values()
         self._time = simulation.time
         states = {}
-        for one in self.robots:
-            robot = one.robot
-            one.has_controller = self.runner.lockstep.has_controller(robot)
-            one.look(robot.number in watched)
-            for message in one.messages_to_window():
+        for info in self.robots:
+            robot = info.robot
+            info.has_controller = self.runner.lockstep.has_controller(robot)
+            info.look(robot.number in watched)
+            for message in info.messages_to_window():
                 subscribers.send(robot.name, message)
             if robot.number in watched:
-                for text in one.packets():
+                for text in info.packets():
                     subscribers.say(text, "packet", robot.name)
-                states[robot.number] = {**one.news(), "pictures": one.pictures(now)}
-                one.forget_messages()
+                states[robot.number] = {**info.news(), "pictures": info.pictures(now)}
+                info.forget_messages()
         subscribers.publish(self._run(now), states, self._where(now), self._seen(now))
 
     def _is_rebuilt(self) -> bool:
         """True if a robot has gained or lost devices since the world was shown."""
-        return any(one.table is not table for one, table in zip(self._known, self._tables, strict=True))
+        return any(robot.table is not table for robot, table in zip(self._known, self._tables, strict=True))
 
     def _run(self, now: float) -> dict[str, Any]:
         simulation = self.simulation
@@ -142,7 +142,9 @@ class SimulationHandler(RequestHandler):
             self._pace = (now, simulation.time)
         if now >= self._next_labels:
             self._next_labels = now + LABELS_S
-            self._labels = [[one.text, one.x, one.y, one.size, one.color] for one in simulation.labels]
+            self._labels = [
+                [label.text, label.x, label.y, label.size, label.color] for label in simulation.labels
+            ]
         return {
             "time": simulation.time,
             "step": simulation.step_s,
@@ -151,7 +153,7 @@ class SimulationHandler(RequestHandler):
             "factor": self._speed,
             "steps": self.runner.steps,
             "labels": self._labels,
-            "drivers": {one.robot.number: one.is_driven for one in self.robots},
+            "drivers": {view.robot.number: view.is_driven for view in self.robots},
         }
 
     def _where(self, now: float) -> Mapping[str, Any] | None:
@@ -193,10 +195,10 @@ class SimulationHandler(RequestHandler):
         return self.robots
 
     def _robot(self, request: WindowRequest) -> SimulatedView:
-        for one in self.robots:
-            if one.number == request.robot and one.robot in self.simulation.robots.list:
-                one.renew()  # its state is about to change
-                return one
+        for view in self.robots:
+            if view.number == request.robot and view.robot in self.simulation.robots.list:
+                view.renew()  # its state is about to change
+                return view
         raise ValueError(f"no robot with number {request.robot}")
 
     def _do_pause(self, request: WindowRequest) -> None:

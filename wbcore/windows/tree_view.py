@@ -40,14 +40,14 @@ def tree_rows(simulation: Simulation) -> list[Row]:
     """
     nodes = simulation.nodes
     rows: list[Row] = []
-    stack: list[tuple[Node, int, str]] = [(one, 0, "children") for one in reversed(simulation.world.nodes)]
+    stack: list[tuple[Node, int, str]] = [(node, 0, "children") for node in reversed(simulation.world.nodes)]
     while stack and len(rows) < MOST_NODES:
         node, parent, field = stack.pop()
         number = nodes.number(node)
         name = str(node.root.get("name")) if "name" in node.root.spec.fields else ""
         rows.append([number, parent, field, node.type, node.def_name or "", name, node.use_of is not None])
         if node.use_of is None:
-            inner = [(one, number, key) for key, one in _children(node)]
+            inner = [(child, number, key) for key, child in _children(node)]
             stack.extend(reversed(inner))
     return rows
 
@@ -59,7 +59,7 @@ def _children(node: Node) -> list[tuple[str, Node]]:
         if isinstance(value, Node):
             found.append((name, value))
         elif type(value) is list:
-            found += [(name, one) for one in value if isinstance(one, Node)]
+            found += [(name, node) for node in value if isinstance(node, Node)]
     return found
 
 
@@ -75,20 +75,20 @@ def fields_of(simulation: Simulation, node: Node) -> list[Mapping[str, Any]]:
     found: list[Mapping[str, Any]] = []
     for name in field_names(node)[: fields_shown(node)]:
         spec, value = node.spec.fields[name], node.get(name)
-        one: dict[str, Any] = {"name": name, "type": spec.type, "locked": _lock(spec, inside)}
+        entry: dict[str, Any] = {"name": name, "type": spec.type, "locked": _lock(spec, inside)}
         if spec.is_node:
             inner = value if isinstance(value, list) else [value]
-            one["value"] = [
+            entry["value"] = [
                 simulation.nodes.number(each) for each in inner[:MOST_ELEMENTS] if each is not None
             ]
         elif spec.is_list:
-            one["value"] = [_plain(each) for each in islice(value, MOST_ELEMENTS)]
+            entry["value"] = [_plain(each) for each in islice(value, MOST_ELEMENTS)]
         else:
-            one["value"] = _plain(value)
+            entry["value"] = _plain(value)
         if spec.is_list:
-            one["count"] = len(value)
-        one["is_default"] = name not in node.fields or not node.fields[name].is_written
-        found.append(one)
+            entry["count"] = len(value)
+        entry["is_default"] = name not in node.fields or not node.fields[name].is_written
+        found.append(entry)
     return found
 
 
@@ -108,7 +108,7 @@ def _plain(value: Any) -> Any:
         return value
     if isinstance(value, float):
         return float(f"{value:.10g}") if isfinite(value) else str(value)
-    return [_plain(float(one)) for one in value]
+    return [_plain(float(number)) for number in value]
 
 
 def given_value(spec: FieldSpec, value: Any) -> Any:
@@ -130,7 +130,7 @@ def given_value(spec: FieldSpec, value: Any) -> Any:
         return float(value)
     is_vector = kind in _WIDTHS and isinstance(value, Sequence) and len(value) == _WIDTHS[kind]
     if is_vector and all(map(_is_number, value)):
-        return tuple(float(one) for one in value)
+        return tuple(float(number) for number in value)
     raise ValueError(f"{spec.name}: expected {_EXPECTED.get(kind, kind)}")
 
 

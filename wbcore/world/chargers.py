@@ -90,7 +90,7 @@ class Charger:
         if self.served is not None and not self._is_near(self.served, LEAVING):
             self.served = None
         if self.served is None:
-            self.served = next((one for one in self._robots if self._may_serve(one)), None)
+            self.served = next((robot for robot in self._robots if self._may_serve(robot)), None)
         if self.served is not None:
             self._serve(self.served.battery, battery, dt)
         elif battery[0] < battery[1]:
@@ -163,7 +163,7 @@ class Chargers:
 
     def refresh(self) -> None:
         """Search for chargers again: nodes came or went."""
-        nodes = [one for one in self._physics.handles.solids if one.is_a("Charger")]
+        nodes = [solid for solid in self._physics.handles.solids if solid.is_a("Charger")]
         known = self._chargers
         self._chargers = {
             node: known.get(node) or Charger(self._physics, self._robots, node) for node in nodes
@@ -180,19 +180,19 @@ class Chargers:
 
     def before_step(self) -> None:
         """Run all chargers for one step."""
-        for one in self._chargers.values():
-            one.before_step()
+        for charger in self._chargers.values():
+            charger.before_step()
 
     def save(self) -> list[Any]:
         """Return the state of all chargers."""
-        return [one.save() for one in self._chargers.values()]
+        return [charger.save() for charger in self._chargers.values()]
 
     def load(self, state: list[Any]) -> None:
         """See `save`."""
-        for one, kept in zip(self._chargers.values(), state, strict=True):
-            one.load(kept)
+        for charger, kept in zip(self._chargers.values(), state, strict=True):
+            charger.load(kept)
 
     def reset(self) -> None:
         """The simulation was reset."""
-        for one in self._chargers.values():
-            one.reset()
+        for charger in self._chargers.values():
+            charger.reset()

@@ -169,7 +169,7 @@ class Dock:
             step = 2 * math.pi / count
             turn = multiply(axis_angle(out, round(angle / step) * step - angle), turn)
         wanted = Pose(mine.position, multiply(turn, its.orientation))
-        bodies = [physics.body_pose(physics.ties.body(one.node)).rigid for one in (self, other)]
+        bodies = [physics.body_pose(physics.ties.body(dock.node)).rigid for dock in (self, other)]
         return bodies[0], wanted @ its.relative(bodies[1])
 
     # The phases of a simulation.
@@ -261,8 +261,8 @@ class Docks:
         ties = self.physics.ties
         if self._ties_version != ties.version:
             self._ties_version = ties.version
-            made = [one for one in ties if one.child in self._docks and one.parent in self._docks]
-            self._ties = {node: one for one in made for node in (one.child, one.parent) if node is not None}
+            made = [tie for tie in ties if tie.child in self._docks and tie.parent in self._docks]
+            self._ties = {node: tie for tie in made for node in (tie.child, tie.parent) if node is not None}
         return self._ties
 
     def refresh(self) -> None:
@@ -270,7 +270,7 @@ class Docks:
         physics = self.physics
         if self._structure != physics.structure:
             self._structure = physics.structure
-            nodes = [one for one in physics.handles.solids if one.is_a("Connector")]
+            nodes = [solid for solid in physics.handles.solids if solid.is_a("Connector")]
             known = self._docks
             self._docks = {node: known.get(node) or Dock(self, node) for node in nodes}
             self._poses.clear()
@@ -295,11 +295,11 @@ class Docks:
                 dock.lose()
         self.physics.ties.release(tie)
 
-    def warn(self, one: Dock, other: Dock) -> None:
+    def warn(self, dock: Dock, other: Dock) -> None:
         """Warn that two connectors cannot be linked."""
         self._report(
-            one.node,
-            f'connector "{one.node.get("name")}" cannot dock to "{other.node.get("name")}": '
+            dock.node,
+            f'connector "{dock.node.get("name")}" cannot dock to "{other.node.get("name")}": '
             "one of their solids must have a Physics node",
         )
 
@@ -309,34 +309,34 @@ class Docks:
             self.refresh()
         if self._docks:
             self._poses.clear()
-            for one in self._docks.values():
-                one.before_step()
+            for dock in self._docks.values():
+                dock.before_step()
 
     def save(self) -> Sequence[Any]:
         """Return the state of all connectors."""
         self.refresh()
-        return [one.save() for one in self._docks.values()]
+        return [dock.save() for dock in self._docks.values()]
 
     def load(self, state: Sequence[Any]) -> None:
         """See `save`."""
         self.refresh()
         self._poses.clear()
-        for one, kept in zip(self._docks.values(), state, strict=True):
-            one.load(kept)
+        for dock, kept in zip(self._docks.values(), state, strict=True):
+            dock.load(kept)
 
     def reset(self) -> None:
         """The simulation was reset."""
         self._poses.clear()
-        for one in self._docks.values():
-            one.reset()
+        for dock in self._docks.values():
+            dock.reset()
 
 
-def _strength(one: Dock, other: Dock, name: str) -> float:
+def _strength(dock: Dock, other: Dock, name: str) -> float:
     """The force that both sides withstand (N): unlocked ones none, infinite ones any.
 
     Without a finite strength a link never breaks, locked or not: Webots then measures no force.
     """
-    sides = (one, other)
+    sides = (dock, other)
     if all(number(side.node, any_name, UNLIMITED) == UNLIMITED for side in sides for any_name in STRENGTHS):
         return math.inf
     values = [number(side.node, name, UNLIMITED) for side in sides if side.is_locked]

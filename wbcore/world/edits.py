@@ -199,14 +199,14 @@ class Edits:
 
     def resized(self, field: Field) -> None:
         """Notify all dependents after the length of a list changed."""
-        for one in self.observers:
-            one.list_changed(field)
+        for observer in self.observers:
+            observer.list_changed(field)
 
     def rename(self, node: Node, def_name: str) -> None:
         """Set a node's DEF name; "" removes it."""
         node.def_name = def_name or None
-        for one in self.observers:
-            one.renamed(node)
+        for observer in self.observers:
+            observer.renamed(node)
 
     # PROTO instances whose bodies depend on a value.
 
@@ -223,11 +223,11 @@ class Edits:
                 self._rebuild(instance)
 
     def _regenerate(self, instances: list[Node]) -> None:
-        for one in instances:
+        for instance in instances:
             if not self._holding:
-                self._rebuild(one)
-            elif one not in self._stale:
-                self._stale.append(one)
+                self._rebuild(instance)
+            elif instance not in self._stale:
+                self._stale.append(instance)
 
     def _rebuild(self, instance: Node) -> None:
         inside = self._new_body(instance)
@@ -254,8 +254,8 @@ class Edits:
                 self._nodes.forget(node)
         if self.robots is not None:
             self.robots.regenerated(instance)
-        for one in self.observers:
-            one.regenerated()
+        for observer in self.observers:
+            observer.regenerated()
 
     def _keep_body(self, instance: Node, old: Node | None, before: int) -> None:
         """Keep the instance's old body after the template failed."""
@@ -294,8 +294,8 @@ class Edits:
         field.given = True
         node.parent = holder
         if holder.body is not None:
-            users = (one for one in walk(holder.body) if one.body is None and one.use_of is None)
-            found = (one for one in users if any(other is field for other in one.fields.values()))
+            users = (node for node in walk(holder.body) if node.body is None and node.use_of is None)
+            found = (user for user in users if any(other is field for other in user.fields.values()))
             node.parent = next(found, holder)
 
     def _added(self, node: Node, holder: Node | None, name: str) -> None:
@@ -309,8 +309,8 @@ class Edits:
         self.journal.added.append(node)
         if self.robots is not None:
             self.robots.node_added(node)
-        for one in self.observers:
-            one.node_added(node)
+        for observer in self.observers:
+            observer.node_added(node)
         self.resized(field)
 
     def _structure(self, node: Node, holder: Node | None, name: str, notify: Any) -> None:
@@ -337,7 +337,7 @@ class Edits:
         if field.value is node:
             field.value = None
         else:
-            field.value[:] = [one for one in field.value if one is not node]
+            field.value[:] = [child for child in field.value if child is not node]
         stale = self._world.stale(where.holder, field) if where.holder is not None else []
         self._structure(node, where.holder, where.name, self._physics.removed)
         self._gone(node)
@@ -353,12 +353,12 @@ class Edits:
             self._world.expander.forget(below)
         for hearer in self.observers:
             hearer.node_removed(node)
-        for one in below:
-            self._renewed.pop(one, None)
-            number = self._nodes.forget(one)
+        for inner in below:
+            self._renewed.pop(inner, None)
+            number = self._nodes.forget(inner)
             if number is not None:
                 for observer in self.observers:
-                    observer.node_gone(one, number)
+                    observer.node_gone(inner, number)
         self.journal.forget(node)
 
     def undo(self) -> Callable[[], None]:
@@ -370,7 +370,7 @@ class Edits:
         self._stale = []
         self._holding = False
         self.journal.undo()
-        renewed, self._renewed = [one for one in self._renewed if is_in(one, self._world)], {}
+        renewed, self._renewed = [node for node in self._renewed if is_in(node, self._world)], {}
         bodies: list[tuple[Node, list[Node]]] = []
         for instance in renewed:
             # Motion was written into this body; the initial one has none.
@@ -381,25 +381,27 @@ class Edits:
                 bodies.append((instance, inside))
 
         def follow() -> None:
-            for one in bodies:
-                self._follow(*one)
+            for body in bodies:
+                self._follow(*body)
 
         return follow
 
 
 def is_in(node: Node, world: World) -> bool:
     """True if a node is in the world's tree."""
-    one = node
-    while one.parent is not None:
-        above = one.parent
-        if above.body is not one and not any(_holds(field.value, one) for field in above.fields.values()):
+    ancestor = node
+    while ancestor.parent is not None:
+        above = ancestor.parent
+        if above.body is not ancestor and not any(
+            _holds(field.value, ancestor) for field in above.fields.values()
+        ):
             return False
-        one = above
-    return any(top is one for top in world.nodes)
+        ancestor = above
+    return any(top is ancestor for top in world.nodes)
 
 
 def _holds(value: Any, node: Node) -> bool:
-    return value is node or (type(value) is list and any(one is node for one in value))
+    return value is node or (type(value) is list and any(element is node for element in value))
 
 
 def _is_own(node: Node, name: str) -> bool:

@@ -60,5 +60,5 @@ class FreeBodies:
         if solid.parent is not None or solid.frame != IDENTITY or body.carrier or body.pinned:
             return False
         part = part_of(physics, solid)
-        made = [one for one in part.bodies if one in physics.handles.bodies]
+        made = [body for body in part.bodies if body in physics.handles.bodies]
         return made == [body] and not (part.joints or part.drives or part.tracks or part.fluids)

@@ -66,9 +66,9 @@ class Journal:
             return []
         numbers = {node: number for number, node in enumerate(walk(self._world.nodes))}
         return sorted(
-            (numbers[one.node], one.name, value)
-            for field, one in self._values.items()
-            if one.node in numbers and (value := _plain(field.value)) != _plain(one.value)
+            (numbers[change.node], change.name, value)
+            for field, change in self._values.items()
+            if change.node in numbers and (value := _plain(field.value)) != _plain(change.value)
         )
 
     def load(self, state: list[Any]) -> Callable[[], None]:
@@ -84,8 +84,8 @@ class Journal:
         if any(number >= len(nodes) or name not in nodes[number].spec.fields for number, name, _ in state):
             raise ValueError("its tree has different nodes")
         wanted = {(nodes[number], name): value for number, name, value in state}
-        for one in self._values.values():
-            wanted.setdefault((one.node, one.name), _plain(one.value))
+        for change in self._values.values():
+            wanted.setdefault((change.node, change.name), _plain(change.value))
         before = [(node, name, _plain(node.get(name))) for node, name in wanted]
         self._give([(node, name, value) for (node, name), value in wanted.items()])
         return lambda: self._give(before)
@@ -97,7 +97,7 @@ class Journal:
 
     def forget(self, node: Node) -> None:
         """Forget a removed node."""
-        self.added = [one for one in self.added if not inside_of(one, node)]
+        self.added = [added_node for added_node in self.added if not inside_of(added_node, node)]
         gone = [field for field, kept in self._values.items() if inside_of(kept.node, node)]
         for field in gone:
             del self._values[field]

@@ -61,14 +61,14 @@ class NodeIds:
 
     def _template_number(self, node: Node) -> int:
         """The number passed to the template of an instance, or of a PROTO that it derives from; else 0."""
-        expander, one = self._world.expander, node
-        while expander is not None and one.proto is not None:
-            number = expander.identifier(one)
+        expander, above = self._world.expander, node
+        while expander is not None and above.proto is not None:
+            number = expander.identifier(above)
             if number and number not in self._nodes:
                 return number
-            if one.body is None:
+            if above.body is None:
                 break
-            one = one.body
+            above = above.body
         return 0
 
     def _next(self) -> int:
@@ -80,9 +80,9 @@ class NodeIds:
     def count_all(self) -> None:
         """Number all nodes of the world that have no number yet."""
         self._is_counted = True
-        for one in walk(self._world.nodes):
-            if one.parent is None or one.parent.body is not one:
-                self._number(one)
+        for node in walk(self._world.nodes):
+            if node.parent is None or node.parent.body is not node:
+                self._number(node)
 
     def node(self, number: int) -> Node | None:
         """The node with a number; None if there is none or it was removed."""

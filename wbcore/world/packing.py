@@ -58,22 +58,22 @@ def _packed(value: Any) -> Any:
     if isinstance(value, bytes):
         return {"bytes": value.decode("latin-1")}
     if isinstance(value, tuple):
-        return {"tuple": [_packed(one) for one in value]}
+        return {"tuple": [_packed(element) for element in value]}
     if isinstance(value, list):
-        return [_packed(one) for one in value]
+        return [_packed(element) for element in value]
     if isinstance(value, dict):
-        return {"dict": [[_packed(key), _packed(one)] for key, one in value.items()]}
+        return {"dict": [[_packed(key), _packed(element)] for key, element in value.items()]}
     raise TypeError(f"{type(value).__name__} is not plain")
 
 
 def _unpacked(value: Any) -> Any:
     if isinstance(value, list):
-        return [_unpacked(one) for one in value]
+        return [_unpacked(element) for element in value]
     if not isinstance(value, dict):
         return value
     ((kind, inner),) = value.items()
     if kind == "bytes":
         return inner.encode("latin-1")
     if kind == "tuple":
-        return tuple(_unpacked(one) for one in inner)
-    return {_unpacked(key): _unpacked(one) for key, one in inner}
+        return tuple(_unpacked(element) for element in inner)
+    return {_unpacked(key): _unpacked(value) for key, value in inner}

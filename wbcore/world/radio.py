@@ -74,7 +74,7 @@ class RadioMedium:
 
     def forget(self, sender: Sender) -> None:
         """Drop the packets of a removed device."""
-        self.packets = [one for one in self.packets if one.sender is not sender]
+        self.packets = [packet for packet in self.packets if packet.sender is not sender]
 
 
 def in_cone(axis: Vec3, direction: Vec3, aperture: float) -> bool:
@@ -94,7 +94,7 @@ def in_cone(axis: Vec3, direction: Vec3, aperture: float) -> bool:
 def is_free(physics: PhysicsWorld, start: Node, end: Node) -> bool:
     """True if no collision shape, except those of their own robots, is between two devices."""
     begin, goal = physics.pose(start).position, physics.pose(end).position
-    own = [one for one in (_robot(physics.solid(node)) for node in (start, end)) if one is not None]
+    own = [robot for robot in (_robot(physics.solid(node)) for node in (start, end)) if robot is not None]
     way = sub(goal, begin)
     left = length(way)
     if left == 0:

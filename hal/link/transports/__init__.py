@@ -43,7 +43,7 @@ __all__ = [
 def schemes() -> tuple[str, ...]:
     """The names of all transports and wrappers."""
     files = Path(__file__).parent.glob("*.py")
-    return tuple(sorted(one.stem for one in files if not one.stem.startswith("_")))
+    return tuple(sorted(file.stem for file in files if not file.stem.startswith("_")))
 
 
 def forms() -> dict[str, str]:
@@ -185,7 +185,7 @@ def _find(where: Url, name: str, use: str) -> ModuleType:
     """
     module = _named(where, name)
     if not hasattr(module, use):
-        able = ", ".join(one for one in schemes() if hasattr(_module(one), use))
+        able = ", ".join(scheme for scheme in schemes() if hasattr(_module(scheme), use))
         what = use.replace("_bytes", " for plain bytes")
         raise AddressError(f"{where.text}: {name} cannot {what}; these can: {able}")
     return module

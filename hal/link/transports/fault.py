@@ -100,8 +100,8 @@ class FaultPipe:
 
     def send(self, data: bytes) -> None:
         """Send, perhaps."""
-        for one in self._harm("send", data):
-            self._pipe.send(one)
+        for part in self._harm("send", data):
+            self._pipe.send(part)
 
     def receive(self, timeout: float) -> bytes | None:
         """What arrives of what was sent."""
@@ -115,7 +115,7 @@ class FaultPipe:
     def _harm(self, direction: str, data: bytes) -> list[bytes]:
         if self._unit == "message":
             return self._pass(direction, data)
-        parts = (one for byte in data for one in self._pass(direction, bytes([byte])))
+        parts = (part for byte in data for part in self._pass(direction, bytes([byte])))
         whole = b"".join(parts)
         return [whole] if whole else []
 

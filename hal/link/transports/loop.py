@@ -36,9 +36,9 @@ class LoopPipe:
     @classmethod
     def pair(cls, clock: Clock = time.monotonic) -> tuple[LoopPipe, LoopPipe]:
         """Both ends of a new connection."""
-        one, other = cls(clock), cls(clock)
-        one.other, other.other = other, one
-        return one, other
+        end, other = cls(clock), cls(clock)
+        end.other, other.other = other, end
+        return end, other
 
     def send(self, data: bytes) -> None:
         """Send some bytes."""

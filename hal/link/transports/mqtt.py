@@ -86,7 +86,7 @@ class MqttPipe:
         check(url)
         self.topic = url.path.strip("/")
         self._url, self._qos = url, options.get("qos", 0)
-        self._name, self._receive_from = name, [f"{self.topic}/{one}" for one in receive_from]
+        self._name, self._receive_from = name, [f"{self.topic}/{topic}" for topic in receive_from]
         self._announced = announce
         self._messages: queue.SimpleQueue[tuple[str, bytes]] = queue.SimpleQueue()
         self._ready, self._problem, self._closed = threading.Event(), "the broker does not answer", False

@@ -68,8 +68,8 @@ class PtyPipe:
     def speed(self) -> int:
         """What the controller has set, in bits per second; 0: nothing, or nothing that has a name."""
         number = termios.tcgetattr(self._inner)[OUTPUT_SPEED]
-        names = (one for one in dir(termios) if one[0] == "B" and one[1:].isdecimal())
-        found = next((int(one[1:]) for one in names if getattr(termios, one) == number), 0)
+        names = (name for name in dir(termios) if name[0] == "B" and name[1:].isdecimal())
+        found = next((int(name[1:]) for name in names if getattr(termios, name) == number), 0)
         return found if found != AS_MADE else 0
 
     def close(self) -> None:

@@ -134,9 +134,9 @@ def _open(url: Url, device: Any, number: int | None) -> UsbPipe:
     for interface in device.get_active_configuration():
         if number not in (None, interface.bInterfaceNumber):
             continue
-        bulk = [one for one in interface if one.bmAttributes & 3 == BULK]
-        ins = [one for one in bulk if one.bEndpointAddress & usb.util.ENDPOINT_IN]
-        outs = [one for one in bulk if not one.bEndpointAddress & usb.util.ENDPOINT_IN]
+        bulk = [endpoint for endpoint in interface if endpoint.bmAttributes & 3 == BULK]
+        ins = [endpoint for endpoint in bulk if endpoint.bEndpointAddress & usb.util.ENDPOINT_IN]
+        outs = [endpoint for endpoint in bulk if not endpoint.bEndpointAddress & usb.util.ENDPOINT_IN]
         if ins and outs:
             usb.util.claim_interface(device, interface.bInterfaceNumber)
             return UsbPipe(device, interface.bInterfaceNumber, ins[0], outs[0])

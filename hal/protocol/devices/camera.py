@@ -34,16 +34,16 @@ class RecognizedObjects:
             raise ProtocolError(f"{count} objects in {len(data) - at} remaining bytes")
         objects = []
         for _ in range(count):
-            one, at = OBJECT.read(data, at)
-            objects.append(one)
+            item, at = OBJECT.read(data, at)
+            objects.append(item)
         values.append(objects)
         return at
 
     def write(self, out: bytearray, values: Sequence[Any]) -> None:
         """See `Part.write`."""
         out += COUNT.pack(len(values[0]))
-        for one in values[0]:
-            OBJECT.write(out, one)
+        for item in values[0]:
+            OBJECT.write(out, item)
 
 
 COUNT = Layout("count:i32")

@@ -38,8 +38,8 @@ class Points:
         if len(xs) != len(ys):
             raise ValueError(f"{len(xs)} x and {len(ys)} y")
         out += COUNT.pack(len(xs))
-        for one in (*xs, *ys):
-            out += int(one).to_bytes(4, "little", signed=True)
+        for coordinate in (*xs, *ys):
+            out += int(coordinate).to_bytes(4, "little", signed=True)
 
 
 class Pixels:
@@ -93,8 +93,8 @@ class Images:
         screen, *others = values[0]
         out += PICTURES.pack(len(others))
         out += SCREEN.pack(*screen[1:])
-        for one in others:
-            self.one.write(out, one)
+        for extra in others:
+            self.one.write(out, extra)
 
 
 PICTURES = Layout("count:i32")

@@ -53,8 +53,8 @@ class Sounds:
     def write(self, out: bytearray, values: Sequence[Any]) -> None:
         """See `Part.write`."""
         out += COUNT.pack(len(values[0]))
-        for one in values[0]:
-            self.sound.write(out, one if self.upload else one[:6])
+        for item in values[0]:
+            self.sound.write(out, item if self.upload else item[:6])
 
 
 def _codec(upload: bool) -> Codec:

@@ -55,6 +55,6 @@ class ProgramType(Protocol):
 @cache
 def program_types() -> tuple[ProgramType, ...]:
     """Return all types in the order in which they are tried."""
-    names = sorted(one.stem for one in Path(__file__).parent.glob("[!_]*.py"))
+    names = sorted(file.stem for file in Path(__file__).parent.glob("[!_]*.py"))
     found = [cast(ProgramType, import_module(f"{__name__}.{name}")) for name in names]
-    return tuple(sorted(found, key=lambda one: one.ORDER))
+    return tuple(sorted(found, key=lambda kind: kind.ORDER))

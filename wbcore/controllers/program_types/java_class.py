@@ -54,7 +54,7 @@ def java(program: Program, ini: RuntimeIni, environment: Mapping[str, str], own:
             f"in {ini.path}: [java], COMMAND"
         )
     library = _library(program, environment)
-    archives = sorted(str(one) for one in program.folder.glob("*.jar") if one != own)
+    archives = sorted(str(file) for file in program.folder.glob("*.jar") if file != own)
     paths = [str(library), str(own), *archives, *filter(None, [environment.get("CLASSPATH")])]
     return [*start, "-classpath", ":".join(paths), f"-Djava.library.path={library.parent}", program.name]
 

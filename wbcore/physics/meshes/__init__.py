@@ -58,7 +58,7 @@ def read_mesh(path: Path, name: str = "") -> Mesh:
     """
     suffix = path.suffix.lower().lstrip(".")
     if suffix not in suffixes():
-        known = ", ".join(f".{one}" for one in suffixes())
+        known = ", ".join(f".{suffix}" for suffix in suffixes())
         raise MeshError(f"{path}: unknown mesh format; known formats: {known}")
     try:
         state = path.stat()

@@ -36,7 +36,7 @@ class Document:
         self.root = root
         for element in root.iter():
             element.tag = str(element.tag).rpartition("}")[2]
-        self.by_id = {one.get("id", ""): one for one in root.iter() if one.get("id")}
+        self.by_id = {element.get("id", ""): element for element in root.iter() if element.get("id")}
 
     def target(self, url: str) -> Element:
         """Return the element of a reference "#id".

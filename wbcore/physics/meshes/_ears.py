@@ -21,7 +21,7 @@ def triangulated(points: Rows, face: Sequence[int]) -> list[Sequence[int]]:
     """
     if len(face) > MOST_CORNERS:
         raise MeshError(f"a face has {len(face)} corners; at most {MOST_CORNERS} are possible")
-    loop = [i for i, one in enumerate(face) if one != face[i - 1]]
+    loop = [i for i, corner in enumerate(face) if corner != face[i - 1]]
     if len({face[i] for i in loop}) < 3:
         return []
     if len(loop) == 3:

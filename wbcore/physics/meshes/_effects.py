@@ -31,7 +31,9 @@ def palette_of(root: Element, by_id: dict[str, Element]) -> dict[str, MeshMateri
 
 def _material(name: str, effect: Element | None, by_id: dict[str, Element]) -> MeshMaterial:
     shading = (
-        next((one for one in effect.iter() if one.tag in SHADINGS), None) if effect is not None else None
+        next((element for element in effect.iter() if element.tag in SHADINGS), None)
+        if effect is not None
+        else None
     )
     if effect is None or shading is None:
         return MeshMaterial(name, roughness=roughness_of(USUAL_SHININESS))
@@ -76,7 +78,7 @@ def _opacity(shading: Element) -> float:
         mode = transparent.get("opaque", mode)
         color = [*numbers(transparent.findtext("color", "")), 1.0, 1.0, 1.0, 1.0][:4]
         if mode.startswith("RGB"):
-            found *= sum(share * one for share, one in zip(LUMINANCE, color, strict=False))
+            found *= sum(share * number for share, number in zip(LUMINANCE, color, strict=False))
         else:
             found *= color[3]
     if mode.endswith("ZERO"):
@@ -87,7 +89,7 @@ def _opacity(shading: Element) -> float:
 def _files(effect: Element, by_id: dict[str, Element]) -> dict[str, str]:
     """Return the names of image files by the parameters, or ids of images, through which effects name
     them."""
-    images = {key: _image_name(one) for key, one in by_id.items() if one.tag == "image"}
+    images = {key: _image_name(element) for key, element in by_id.items() if element.tag == "image"}
     found = dict(images)
     parameters = list(effect.iter("newparam"))
     for _ in range(2):  # a sampler names a surface, a surface names an image

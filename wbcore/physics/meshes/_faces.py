@@ -86,7 +86,7 @@ def _cut_one_by_one(
         face = faces.vertices[start : start + int(faces.lengths[number])].tolist()
         for triangle in triangulated(rows, face):
             owners.append(number)
-            places.append([start + one for one in triangle])
+            places.append([start + corner for corner in triangle])
     return np.array(owners, dtype=np.int64), np.array(places, dtype=np.int64).reshape(-1, 3)
 
 
@@ -126,8 +126,8 @@ def _is_ear(flat: Floats) -> Booleans:
     """Return which quadrilaterals (n, 4, 2) have an ear at their second corner."""
     a, b, c, other = (flat[:, at] for at in range(4))
     is_inside = (_turn(a, b, other) >= 0) & (_turn(b, c, other) >= 0) & (_turn(c, a, other) >= 0)
-    for one in (a, b, c):
-        is_inside &= (other != one).any(axis=1)
+    for corner in (a, b, c):
+        is_inside &= (other != corner).any(axis=1)
     found: Booleans = (_turn(a, b, c) > 0) & ~is_inside
     return found
 

@@ -70,7 +70,7 @@ def read_materials(data: bytes) -> dict[str, MeshMaterial]:
 
 
 def _material(name: str, values: dict[str, list[float]], maps: dict[str, str]) -> MeshMaterial:
-    opacity = values.get("d") or [1 - one for one in values.get("tr", [])] or [1.0]
+    opacity = values.get("d") or [1 - share for share in values.get("tr", [])] or [1.0]
     return MeshMaterial(
         name,
         color_of(values.get("kd", []), GREY),
@@ -85,7 +85,7 @@ def color_of(values: list[float], default: Color) -> Color:
     """Return a color within 0 to 1 from three or more numbers; the default from fewer."""
     if len(values) < 3:
         return default
-    r, g, b = (min(max(one, 0.0), 1.0) for one in values[:3])
+    r, g, b = (min(max(channel, 0.0), 1.0) for channel in values[:3])
     return r, g, b
 
 
@@ -95,7 +95,7 @@ def numbers(text: str) -> list[float]:
         found = [float(word) for word in text.split()]
     except ValueError:
         return []
-    return found if all(abs(one) < 1e30 for one in found) else []
+    return found if all(abs(number) < 1e30 for number in found) else []
 
 
 def _file_name(text: str) -> str:

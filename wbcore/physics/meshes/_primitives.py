@@ -51,7 +51,7 @@ def primitives_of(document: Document, geometry: Element) -> list[Primitive]:
         LookupError, ValueError: something that is named does not exist, or a number is malformed.
     """
     meshes = geometry.findall("mesh")
-    return [_primitive(document, one) for mesh in meshes for one in mesh if one.tag in _POLYGONS]
+    return [_primitive(document, element) for mesh in meshes for element in mesh if element.tag in _POLYGONS]
 
 
 def _primitive(document: Document, element: Element) -> Primitive:
@@ -79,16 +79,17 @@ def _inputs(document: Document, element: Element) -> dict[str, tuple[int, Elemen
     """Return offset and source by semantic; of several sets of texture coordinates the first one."""
     found: dict[str, tuple[int, Element]] = {}
     listed = [
-        (int(one.get("set") or 0), int(one.get("offset") or 0), one) for one in element.findall("input")
+        (int(source.get("set") or 0), int(source.get("offset") or 0), source)
+        for source in element.findall("input")
     ]
-    for _, offset, one in sorted(listed, key=lambda entry: entry[0]):
-        source = document.target(one.get("source", ""))
-        if one.get("semantic") == "VERTEX":
+    for _, offset, entry in sorted(listed, key=lambda entry: entry[0]):
+        source = document.target(entry.get("source", ""))
+        if entry.get("semantic") == "VERTEX":
             for inner in source.findall("input"):
                 own = document.target(inner.get("source", ""))
                 found.setdefault(inner.get("semantic", ""), (offset, own))
         else:
-            found.setdefault(one.get("semantic", ""), (offset, source))
+            found.setdefault(entry.get("semantic", ""), (offset, source))
     if "POSITION" not in found:
         raise MeshError("a primitive has no positions")
     return found
@@ -135,8 +136,8 @@ def _polylist(element: Element, width: int) -> Polygons:
 
 
 def _separate(element: Element, width: int) -> Polygons:
-    faces = [integers(one) for one in (*element.findall("p"), *element.findall("ph/p"))]
-    return [len(one) // width for one in faces], _joined(faces)
+    faces = [integers(polygon) for polygon in (*element.findall("p"), *element.findall("ph/p"))]
+    return [len(face) // width for face in faces], _joined(faces)
 
 
 def _strips(element: Element, width: int) -> Polygons:
@@ -150,8 +151,8 @@ def _fans(element: Element, width: int) -> Polygons:
 def _rows(element: Element, width: int, corners: Callable[[int], tuple[int, int, int]]) -> Polygons:
     """Return the triangles of strips or fans, by the places of the corners of triangle i."""
     found = []
-    for one in element.findall("p"):
-        rows = integers(one).reshape(-1, width)
+    for polygon in element.findall("p"):
+        rows = integers(polygon).reshape(-1, width)
         chosen = [place for i in range(len(rows) - 2) for place in corners(i)]
         found.append(rows[np.array(chosen, np.int64)].ravel())
     indices = _joined(found)

@@ -154,9 +154,9 @@ def _points(vertices: Iterable[Sequence[float]] | NDArray[np.float64]) -> Floats
 
 
 def _as_faces(faces: list[Sequence[int]], points: int) -> Faces:
-    lengths = np.array([len(one) for one in faces], dtype=np.int64)
+    lengths = np.array([len(face) for face in faces], dtype=np.int64)
     try:
-        vertices = np.array([one for face in faces for one in face], dtype=np.int64)
+        vertices = np.array([corner for face in faces for corner in face], dtype=np.int64)
     except OverflowError:
         used = max(max(face, default=0) for face in faces)
         raise MeshError(f"a face uses vertex {used}, but there are only {points}") from None
@@ -187,7 +187,7 @@ def _check(points: Floats, faces: Faces) -> None:
 
 def unknown_name(name: str, known: Iterable[str]) -> MeshError:
     """Return the exception for a geometry that a file does not contain."""
-    names = ", ".join(f"'{one}'" for one in dict.fromkeys(known))
+    names = ", ".join(f"'{name}'" for name in dict.fromkeys(known))
     return MeshError(f"no geometry named '{name}'; available: {names or 'none with a name'}")
 
 

@@ -62,7 +62,7 @@ class _Scene:
             for geometry in root.iter("geometry"):
                 self._geometry(geometry, np.eye(4), {})
         if self._name and not self._points:
-            raise unknown_name(self._name, [one.get("id", "") for one in root.iter("geometry")])
+            raise unknown_name(self._name, [element.get("id", "") for element in root.iter("geometry")])
         points = np.vstack(self._points) if self._points else np.empty((0, 3))
         mesh, chosen = build_from_corners(points, self._faces)
         return replace(self._with_values(mesh, chosen), axes=axes_of(root))
@@ -74,7 +74,7 @@ class _Scene:
         values.set_places(np.concatenate(self._places), numbers)
         sizes = [size for size, _ in self._parts]
         values.parts = values.of_triangles(np.repeat(np.arange(len(sizes)), sizes))
-        values.materials = values.of_triangles(np.repeat([one for _, one in self._parts], sizes))
+        values.materials = values.of_triangles(np.repeat([entry for _, entry in self._parts], sizes))
         return values.applied(mesh, tuple(self._palette.values()))
 
     def _node(self, node: Element, frame: Array, depth: int) -> None:
@@ -123,5 +123,6 @@ class _Scene:
 def _bound(instance: Element) -> dict[str, str]:
     """Return the ids of the materials by the symbols of an instance of a geometry."""
     return {
-        one.get("symbol", ""): one.get("target", "").lstrip("#") for one in instance.iter("instance_material")
+        binding.get("symbol", ""): binding.get("target", "").lstrip("#")
+        for binding in instance.iter("instance_material")
     }

@@ -75,12 +75,14 @@ class _Reader:
         if self._name not in ("", self._current):
             return
         corners = [word.split("/") for word in words[1:]]
-        self._faces.append([_index(one[0], len(self._vertices)) for one in corners])
+        self._faces.append([_index(corner[0], len(self._vertices)) for corner in corners])
         for values, own, k in (
             (self._own_places, self._places, 1),
             (self._own_normals, self._normals, 2),
         ):
-            values += [_index(one[k], len(own)) if len(one) > k and one[k] else -1 for one in corners]
+            values += [
+                _index(corner[k], len(own)) if len(corner) > k and corner[k] else -1 for corner in corners
+            ]
         part = self._numbers.setdefault((self._current, self._material), len(self._numbers))
         material = self._palette.setdefault(self._material, len(self._palette))
         self._parts += [part] * len(corners)
@@ -96,8 +98,8 @@ class _Reader:
 
     def library(self, words: list[str]) -> None:
         """Note libraries; a name may contain spaces."""
-        for one in " ".join(words[1:]).replace('"', "").replace(".mtl ", ".mtl\n").splitlines():
-            self._libraries[one.strip()] = None
+        for line in " ".join(words[1:]).replace('"', "").replace(".mtl ", ".mtl\n").splitlines():
+            self._libraries[line.strip()] = None
 
     def mesh(self) -> Mesh:
         """Return the mesh of all lines.

@@ -133,7 +133,7 @@ def field_of(node: Node) -> str:
         return ""
     for name, field in node.parent.fields.items():
         value = field.value
-        if value is node or (type(value) is list and any(one is node for one in value)):
+        if value is node or (type(value) is list and any(element is node for element in value)):
             return name
     return ""
 

@@ -22,13 +22,13 @@ def check_pairs(node: Node, checker: Checker) -> None:
     if node.use_of is not None:
         return
     seen: set[frozenset[str]] = set()
-    for one in node.get("contactProperties"):
-        if is_unknown(one) or not one.is_a("ContactProperties"):
+    for properties in node.get("contactProperties"):
+        if is_unknown(properties) or not properties.is_a("ContactProperties"):
             continue
-        names = one.root.get("material1"), one.root.get("material2")
+        names = properties.root.get("material1"), properties.root.get("material2")
         if frozenset(names) in seen:
             text = f'ContactProperties for "{names[0]}" and "{names[1]}" stand above already; the first count'
-            checker.warn("repeated-pair", text, one)
+            checker.warn("repeated-pair", text, properties)
         seen.add(frozenset(names))
 
 

@@ -20,7 +20,7 @@ def check_controllers(checker: Checker) -> None:
     if missing and not checker.is_model:
         name, robot = next(iter(missing.items()))
         text = f"the controller {shown(name)} is" if len(missing) == 1 else f"{len(missing)} controllers are"
-        names = "" if len(missing) == 1 else ": " + ", ".join(shown(one) for one in missing)
+        names = "" if len(missing) == 1 else ": " + ", ".join(shown(name) for name in missing)
         effect = "the robot" if len(missing) == 1 else "their robots"
         text += f" not in {checker.world.project / 'controllers'}{names}; {effect} will not act"
         text += did_you_mean(name, _known(robot, checker)) if len(missing) == 1 else ""

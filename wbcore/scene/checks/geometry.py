@@ -44,7 +44,7 @@ def _check_index(node: Node, names: tuple[str, str, str], checker: Checker) -> N
     largest = max(indices)
     if largest < len(points):
         return
-    at = next(i for i, one in enumerate(indices) if one >= len(points))
+    at = next(i for i, index in enumerate(indices) if index >= len(points))
     text = f"value {at + 1} of {node.type}.{index_name} is {indices[at]}; {holder_name} has {len(points)} "
     text += f"{list_name}s" if len(points) != 1 else list_name
     allowed = f"allowed: 0 to {len(points) - 1}, and -1 between faces" if len(points) else "none can be named"

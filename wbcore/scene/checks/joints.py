@@ -28,7 +28,7 @@ def check_devices(node: Node, checker: Checker) -> None:
     for suffix in _SUFFIXES:
         devices = _given(node, f"device{suffix}") or []
         for kind in _DEVICE_KINDS:
-            found = [one for one in devices if one.is_a(kind)]
+            found = [device for device in devices if device.is_a(kind)]
             for extra in found[1:]:
                 text = f"a second {kind} for the same axis of {node.type}; there may be one only"
                 checker.warn("repeated-device", text, extra)

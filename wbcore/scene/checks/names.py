@@ -16,7 +16,7 @@ def check_solid_names(checker: Checker) -> None:
             parent = nearest(solid, "Solid")
             groups.setdefault((id(parent), solid.get("name")), []).append(solid)
     for (_, name), solids in groups.items():
-        if len(solids) > 1 and name and not all(one.spec.is_a("Device") for one in solids):
+        if len(solids) > 1 and name and not all(solid.spec.is_a("Device") for solid in solids):
             text = f'{len(solids)} solids beside each other are named "{name}"{_lines(solids)}'
             text += "; each needs a name of its own"
             checker.warn("repeated-name", text, outermost(solids[1]), "name")
@@ -31,11 +31,11 @@ def check_device_names(checker: Checker) -> None:
             groups.setdefault((id(robot), device.get("name")), []).append(device)
     for (_, name), devices in groups.items():
         if not name:
-            for one in devices:
-                text = f"this {one.type} has an empty name; no controller can find it"
-                checker.warn("empty-name", text, outermost(one), "name")
+            for other in devices:
+                text = f"this {other.type} has an empty name; no controller can find it"
+                checker.warn("empty-name", text, outermost(other), "name")
         elif len(devices) > 1:
-            kinds = ", ".join(dict.fromkeys(one.type for one in devices))
+            kinds = ", ".join(dict.fromkeys(device.type for device in devices))
             text = f'{len(devices)} devices of one robot are named "{name}" ({kinds}){_lines(devices)}'
             checker.warn(
                 "repeated-name", f"{text}; controllers find the first only", outermost(devices[1]), "name"
@@ -44,12 +44,12 @@ def check_device_names(checker: Checker) -> None:
 
 def _lines(nodes: Iterable[Node]) -> str:
     """Return the lines of the nodes if they are in one file."""
-    places = [outermost(one) for one in nodes]
-    sources = {one.source for one in places}
+    places = [outermost(node) for node in nodes]
+    sources = {place.source for place in places}
     source = sources.pop() if len(sources) == 1 else None
     if source is None:
         return ""
-    lines = list(dict.fromkeys(str(source.place(one.offset)[0]) for one in places))
+    lines = list(dict.fromkeys(str(source.place(place.offset)[0]) for place in places))
     if len(lines) == 1:
         return ""
     return " (lines " + ", ".join(lines[:6]) + (", ...)" if len(lines) > 6 else ")")

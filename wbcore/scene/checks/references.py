@@ -51,17 +51,17 @@ def _names_below_tops(checker: Checker) -> dict[int, set[str]]:
 def check_fluids(checker: Checker) -> None:
     """Check that ImmersionProperties name a Fluid, and the solid has Physics and a boundingObject."""
     fluids = {fluid.get("name") for fluid in checker.all("Fluid")}
-    for one in checker.all("ImmersionProperties"):
-        name = one.get("fluidName")
+    for node in checker.all("ImmersionProperties"):
+        name = node.get("fluidName")
         if not checker.is_model and name not in fluids and not checker.world.library.missing:
             text = f'ImmersionProperties name the fluid "{name}"; the world has no Fluid of this name'
-            checker.warn("unknown-fluid", text + did_you_mean(name, fluids), one, "fluidName")
-        solid = above(one)
-        if solid is not None and solid.spec.is_a("Solid") and one.use_of is None:
+            checker.warn("unknown-fluid", text + did_you_mean(name, fluids), node, "fluidName")
+        solid = above(node)
+        if solid is not None and solid.spec.is_a("Solid") and node.use_of is None:
             lacks = [f for f in ("physics", "boundingObject") if solid.get(f) is None]
             if lacks:
                 text = f'"{solid.get("name")}" has ImmersionProperties but no {" and no ".join(lacks)}'
-                checker.warn("immersion", f"{text}; fluids have no effect on it", one)
+                checker.warn("immersion", f"{text}; fluids have no effect on it", node)
 
 
 WORLD_RULES = (check_solid_references, check_fluids)

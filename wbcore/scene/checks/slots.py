@@ -40,13 +40,13 @@ def refused(slot: Node, node: Node) -> str:
     return "" if match(*kinds) else f'a Slot of type "{kinds[1]}" does not fit; {_wanted(kinds[0])}'
 
 
-def match(one: str, other: str) -> bool:
+def match(name: str, other: str) -> bool:
     """True if Slots of these types fit together; "+" and "-" at the end are genders."""
-    if not one or not other:
+    if not name or not other:
         return True
-    if one[-1] in "+-" or other[-1] in "+-":
-        return one[:-1] == other[:-1] and {one[-1], other[-1]} == {"+", "-"}
-    return one == other
+    if name[-1] in "+-" or other[-1] in "+-":
+        return name[:-1] == other[:-1] and {name[-1], other[-1]} == {"+", "-"}
+    return name == other
 
 
 def _wanted(kind: str) -> str:

@@ -29,7 +29,7 @@ def check_types(node: Node, checker: Checker) -> None:
 
 
 def _nodes(value: Any) -> list[Node]:
-    return [value] if isinstance(value, Node) else [one for one in value if isinstance(one, Node)]
+    return [value] if isinstance(value, Node) else [element for element in value if isinstance(element, Node)]
 
 
 def _accepts(spec: FieldSpec, child: Node) -> bool:

@@ -62,7 +62,7 @@ def _report(
     }.get(found, f"allowed: {allowed}")
     text = f"{_where(node, spec, allowed, value)}; {wanted}; {_instead(node, spec, value)}"
     if isinstance(value, str) and allowed is not None:
-        text += did_you_mean(value, [one for one in allowed.values if isinstance(one, str)])
+        text += did_you_mean(value, [value for value in allowed.values if isinstance(value, str)])
     checker.warn(_CODES[found], text, node, spec.name)
 
 
@@ -71,9 +71,9 @@ def _where(node: Node, spec: FieldSpec, allowed: Range | None, value: Any) -> st
     label = f"{node.type}.{spec.name}"
     if not spec.is_list or allowed is None:
         return f"{label} is {shown_value(value)}"
-    for index, one in enumerate(value):
-        if not allowed.contains(one):
-            return f"value {index + 1} of {label} is {shown_value(one)}"
+    for index, element in enumerate(value):
+        if not allowed.contains(element):
+            return f"value {index + 1} of {label} is {shown_value(element)}"
     return f"{label} has {len(value)} values"
 
 
