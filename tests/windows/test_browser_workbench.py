@@ -120,7 +120,8 @@ def test_panels_move_and_stay_where_they_are_put(visit: Visit):
     with run(FOUR_WHEELS, "--no-controllers") as on:
         page = opened(visit, on.url)
         world, whole = page.locator("#panel-view").bounding_box(), page.viewport_size
-        assert world["width"] * world["height"] > 0.6 * whole["width"] * whole["height"], "what people look at"
+        share = world["width"] * world["height"] / (whole["width"] * whole["height"])
+        assert share > 0.6, "what people look at"
         assert titles(page) == [["Devices"], ["Plot"], ["Console"], ["3D view", "From above"]]
         console = page.get_by_role("tab", name="Console").bounding_box()
         plot = page.locator("[id='panel-plot:1']").bounding_box()

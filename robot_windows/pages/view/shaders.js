@@ -81,50 +81,82 @@ vec3 fogged(vec3 light, vec3 way) {
 }
 `;
 
-// What arrives from each light; `add` is called for each.
+// What arrives from each light; `add` is called for each, as ADD_LIGHTS says (shadows.js).
 const LIGHTS = `
 #if LIGHTS > 0
 uniform vec4 lights[LIGHTS * 5];
 #endif
-#ifdef SHADOW
-uniform sampler2DShadow shadow_map;
-uniform mat4 shadow_clip;
-uniform float shadow_texel;
+#if MAPS + CUBES > 0
+uniform sampler2DShadow shadow_maps;
+#endif
+#if MAPS > 0
+uniform vec4 shadow_tiles[MAPS];  // in the texture: place and size
+uniform mat4 shadow_clips[MAPS];
+uniform float shadow_texels[MAPS];  // their width (m); in a cone, at distance 1
+#endif
+#if CUBES > 0
+uniform vec4 shadow_cubes[CUBES];
 #endif
 struct Light { vec3 toward; vec3 color; float intensity; };
+const float LIFT = 1.5;  // texels of a map; points are lifted off their surface, so that it does not shade itself
 
 void add(Light light);
 
-float unshaded(vec3 normal) {
-#ifdef SHADOW
-  vec4 place = shadow_clip * vec4(at + normal * (1.5 * shadow_texel), 1.0);
-  vec3 inside = place.xyz * 0.5 + 0.5;
-  if (any(lessThan(inside, vec3(0.0))) || any(greaterThan(inside, vec3(1.0)))) return 1.0;
-  return texture(shadow_map, inside);
-#else
-  return 1.0;
+#if MAPS + CUBES > 0
+float left_in_tile(vec4 tile, vec2 inside, vec2 rim, float depth) {
+  return texture(shadow_maps, vec3(tile.xy + clamp(inside, rim, 1.0 - rim) * tile.zw, clamp(depth, 0.0, 1.0)));
+}
 #endif
+
+// What a shadow map leaves of a light. raised: the normal, times the distance of a light with a cone.
+#if MAPS > 0
+float left_in_map(int map, vec3 raised) {
+  vec4 place = shadow_clips[map] * vec4(at + raised * (LIFT * shadow_texels[map]), 1.0);
+  vec3 inside = place.xyz / place.w * 0.5 + 0.5;
+  if (place.w <= 0.0 || any(lessThan(inside.xy, vec2(0.0))) || any(greaterThan(inside.xy, vec2(1.0)))) return 1.0;
+  return left_in_tile(shadow_tiles[map], inside.xy, vec2(MAP_RIM), inside.z);
+}
+#endif
+
+// The same around a point light: the depth on the face of the cube that the point is seen through.
+#if CUBES > 0
+float left_around(int cube, vec4 place, vec3 raised) {
+  vec3 way = at + raised * (LIFT * 4.0 * CUBE_RIM) - place.xyz, size = abs(way), turn = sign(way);
+  float ahead = max(max(size.x, size.y), size.z), far = place.w, near = 0.01;
+  float depth = (far + near - 2.0 * far * near / ahead) / (far - near) * 0.5 + 0.5;
+  float face = turn.z > 0.0 ? 4.0 : 5.0;
+  vec2 across = vec2(-turn.z * way.x, way.y);
+  if (ahead == size.x) face = turn.x > 0.0 ? 0.0 : 1.0, across = vec2(-turn.x * way.y, way.z);
+  else if (ahead == size.y) face = turn.y > 0.0 ? 2.0 : 3.0, across = vec2(turn.y * way.x, way.z);
+  vec4 tile = shadow_cubes[cube];
+  tile.x += face * tile.z;
+  return left_in_tile(tile, across / ahead * 0.5 + 0.5, vec2(CUBE_RIM), depth);
+}
+#endif
+
+#if LIGHTS > 0
+void add_directional(int i, float left) {
+  vec4 own = lights[5 * i];
+  add(Light(-lights[5 * i + 2].xyz, own.rgb * (own.a * left), own.a));
 }
 
-void add_lights(vec3 normal) {
-#if LIGHTS > 0
-  for (int i = 0; i < LIGHTS; ++i) {
-    vec4 own = lights[5 * i], place = lights[5 * i + 1], beam = lights[5 * i + 2], terms = lights[5 * i + 3], cone = lights[5 * i + 4];
-    if (i < DIRECTIONAL) {
-      float left = i == CASTER ? unshaded(normal) : 1.0;
-      add(Light(-beam.xyz, own.rgb * (own.a * left), own.a));
-      continue;
-    }
-    vec3 way = place.xyz - at;
-    float far = max(length(way), 1e-9);
-    float left = step(far, terms.w) / (terms.x + far * (terms.y + far * terms.z));
-    vec3 toward = way / far;
-    if (i >= DIRECTIONAL + POINT)
-      left *= clamp((cone.y - acos(clamp(dot(toward, -beam.xyz), -1.0, 1.0))) * cone.z, 0.0, 1.0);
-    add(Light(toward, own.rgb * (own.a * left), own.a));
-  }
-#endif
+void add_point(int i, float left) {
+  vec4 own = lights[5 * i], terms = lights[5 * i + 3];
+  vec3 way = lights[5 * i + 1].xyz - at;
+  float far = max(length(way), 1e-9);
+  left *= step(far, terms.w) / (terms.x + far * (terms.y + far * terms.z));
+  add(Light(way / far, own.rgb * (own.a * left), own.a));
 }
+
+void add_spot(int i, float left) {
+  vec4 cone = lights[5 * i + 4];
+  vec3 toward = normalize(lights[5 * i + 1].xyz - at);
+  float angle = acos(clamp(dot(toward, -lights[5 * i + 2].xyz), -1.0, 1.0));
+  add_point(i, left * clamp((cone.y - angle) * cone.z, 0.0, 1.0));
+}
+#endif
+
+void add_lights(vec3 normal) { ADD_LIGHTS }
 `;
 
 export const PHONG = `${FRAGMENT_HEAD}${LIGHTS}

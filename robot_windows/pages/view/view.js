@@ -4,7 +4,7 @@ import {Drawings} from './drawings.js';
 import {Following, matrixOfPose} from './following.js';
 import {Labels} from './labels.js';
 import {Orbit} from './orbit.js';
-import {Shadow} from './shadow.js';
+import {Shadows} from './shadows.js';
 import {SKY_FRAGMENT, SKY_VERTEX} from './shaders.js';
 import {Sharpness} from './sharpness.js';
 import {standardView} from './standard_views.js';
@@ -59,7 +59,7 @@ class View {
     this.following = new Following(this.camera, this.orbit.target);
     this.drawings = new Drawings();
     this.selected = null; // number of a node
-    this.shadow = new Shadow();
+    this.shadows = new Shadows();
     this.applied = new Map(); // key -> message
     this.isDirty = true;
     this.isDrawn = false; // until the first picture
@@ -353,7 +353,7 @@ class View {
       this.shadowsAreOld = false;
       world.instances.update();
       if (this.sky) this.sky.visible = false;
-      this.shadow.draw(renderer, world, camera.position, camera.getWorldDirection(new Vector3()));
+      this.shadows.draw(renderer, world, camera.position, camera.getWorldDirection(new Vector3()));
       if (this.sky) this.sky.visible = true;
     }
     const [r, g, b] = glow.map((light) => (1 - Math.exp(-Math.max(light, 0) * exposure)) ** (1 / 2.2));
@@ -390,7 +390,7 @@ class View {
   dispose() {
     this.observer.disconnect();
     this.drawings.dispose();
-    this.shadow.dispose();
+    this.shadows.dispose();
     this.world?.dispose();
     this.renderer.dispose();
     this.canvas.remove();

@@ -1,6 +1,7 @@
 // The objects of a scene description in three.js.
 import {Group, LineSegments, Matrix4, Mesh, Points, Quaternion, Scene, Vector3, Vector4} from '../vendor/three.js';
 import {CASTS, Instances, groupKeys} from './instances.js';
+import {lightCalls, shadowTiles} from './shadows.js';
 import {cubesOf, geometryOf, materialOf, reflectanceOf, setRecord, setTextures, textureOf, whiteFor} from './surfaces.js';
 
 const KINDS = {1: Points, 2: LineSegments, 3: Mesh};
@@ -26,7 +27,7 @@ class World {
     this.uniforms = {
       exposure: {value: 1}, sky: {value: new Vector4()}, ambient: {value: new Vector4()}, fog: {value: new Vector4()},
       lights: {value: []}, reflectance: {value: null}, surroundings: {value: null},
-      shadow_map: {value: null}, shadow_clip: {value: new Matrix4()}, shadow_texel: {value: 0},
+      shadow_maps: {value: null}, shadow_tiles: {value: []}, shadow_clips: {value: []}, shadow_texels: {value: []}, shadow_cubes: {value: []},
     };
     this.defines = {};
   }
@@ -177,10 +178,8 @@ class World {
     value.set(...ambient, value.w);
     this.lights = lights;
     this.uniforms.lights.value = lights.flatMap(({record}) => [0, 1, 2, 3, 4].map((row) => new Vector4(...record.slice(4 * row, 4 * row + 4))));
-    const caster = lights.findIndex((one) => one.casts && one.kind === 0);
-    const counts = [0, 1].map((kind) => lights.filter((one) => one.kind === kind).length);
-    this.caster = caster;
-    this.define({LIGHTS: lights.length, DIRECTIONAL: counts[0], POINT: counts[1], CASTER: caster, SHADOW: caster >= 0 ? '' : null});
+    this.tiles = shadowTiles(lights);
+    this.define({LIGHTS: lights.length, ADD_LIGHTS: lightCalls(lights, this.tiles), ...this.tiles.macros});
   }
 
   defineAir(air) {
