@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TOOLS = $(if $(filter demo,$(MAKECMDGOALS)),,dev)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable check format generate bench corpus missing projects reality fuzz clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable check format generate bench corpus missing projects reality fuzz docs clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -149,6 +149,14 @@ reality: build ## compare the physics with recordings of real motions; installs 
 	@for each in mujoco pybullet; do $(BIN)/python -m pip install --quiet --disable-pip-version-check $$each || true; done
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check scipy
 	@$(BIN)/python -m scripts.reality $(if $(MIRROR),--mirror $(MIRROR)) --pictures docs/pictures
+
+# mkdocstrings reads the sources, so the site needs nothing else of this environment.
+docs: build ## build the documentation as a site in build/site, and check its links; installs MkDocs
+	@test -x $(VENV)/docs/bin/python || $(PYTHON) -m venv $(VENV)/docs
+	@$(BIN)/python -m scripts.requirements docs > $(STAMPS)/docs.txt
+	@$(VENV)/docs/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(STAMPS)/docs.txt
+	@NO_MKDOCS_2_WARNING=1 $(VENV)/docs/bin/mkdocs build --strict --quiet
+	@echo "open build/site/index.html"
 
 fuzz: build ## fuzz wbridge with damaged inputs for SECONDS=60
 	@$(BIN)/python -m fuzz --seconds $(or $(SECONDS),60)

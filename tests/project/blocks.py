@@ -36,6 +36,11 @@ PAGES = {
     "docs/convert.md": "tests/wbridge/test_convert.py",
     "docs/from-simulation-to-your-robot.md": "tests/wbridge/test_robot_page.py",
     "docs/real-robots.md": "tests/remote/test_page.py",
+    "docs/tutorial-arm.md": "tests/project/test_tutorials.py",
+    "docs/tutorial-class.md": "tests/project/test_tutorials.py",
+    "docs/tutorial-first-robot.md": "tests/project/test_tutorials.py",
+    "docs/tutorial-real-robot.md": "tests/project/test_tutorials.py",
+    "docs/tutorial-webots-project.md": "tests/project/test_tutorials.py",
 }
 """Pages whose blocks need each other, and the tests that follow them."""
 TESTS = {

@@ -78,6 +78,7 @@ def test_the_root_holds_only_what_it_is_known_for():
         "CONTRIBUTING.md",
         "LICENSE",
         "Makefile",
+        "mkdocs.yml",
         "README.md",
         "SECURITY.md",
         "pyproject.toml",
