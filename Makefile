@@ -150,8 +150,8 @@ reality: build ## compare the physics with recordings of real motions; installs 
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check scipy
 	@$(BIN)/python -m scripts.reality $(if $(MIRROR),--mirror $(MIRROR)) --pictures docs/pictures
 
-# mkdocstrings reads the sources, so the site needs nothing else of this environment.
-docs: build ## build the documentation as a site in build/site, and check its links; installs MkDocs
+# mkdocstrings reads the sources: neither the engine nor packages of this environment are needed.
+docs: $(STAMPS)/venv ## build the documentation as a site in build/site, and check its links; installs MkDocs
 	@test -x $(VENV)/docs/bin/python || $(PYTHON) -m venv $(VENV)/docs
 	@$(BIN)/python -m scripts.requirements docs > $(STAMPS)/docs.txt
 	@$(VENV)/docs/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(STAMPS)/docs.txt
