@@ -10,13 +10,23 @@ from wbcore.physics.tree import number
 from wbcore.render.sky import cube_files, light_files
 from wbcore.scene.load import World
 from wbcore.scene.node import Node
+from wbcore.visual.skies import GAIN, SKIES
 
-__all__ = ["Atmosphere", "atmosphere_of", "is_of_atmosphere"]
+__all__ = ["Atmosphere", "Backdrop", "atmosphere_of", "is_of_atmosphere"]
 
 Color = tuple[float, float, float]
 _AROUND = {("Viewpoint", "exposure"), ("WorldInfo", "coordinateSystem")}
 """Fields of other nodes that affect it."""
 NO_FOG, FOG_TYPES = 0.0, {"LINEAR": 1.0, "EXPONENTIAL": 2.0, "EXPONENTIAL2": 3.0}
+
+
+class Backdrop(NamedTuple):
+    """A sky that people see, which lights nothing."""
+
+    name: str
+    """In `SKIES`."""
+    gain: float
+    """Light of a white pixel."""
 
 
 class Atmosphere(NamedTuple):
@@ -35,6 +45,8 @@ class Atmosphere(NamedTuple):
     """The files of the sky box."""
     light: tuple[Path, ...] | None = None
     """The files whose light falls on surfaces; None: the color of the sky."""
+    backdrop: Backdrop | None = None
+    """Seen in views of people instead of the one color of the sky."""
     is_z_up: bool = True
     """Whether the world's axes are x east, y north, z up; else x north, y up, z east."""
 
@@ -61,12 +73,22 @@ def atmosphere_of(world: World) -> Atmosphere:
             luminosity=luminosity,
             cube=cube,
             light=light_files(world, background) or cube,
+            backdrop=None if cube else _backdrop(world, exposure or 1.0),
             is_z_up=_is_z_up(world),
         )
     if fog is not None and number(fog, "visibilityRange") > 0:
         kind = FOG_TYPES.get(str(fog.get("fogType")), NO_FOG)
         made = made._replace(fog=fog.get("color"), fog_type=kind, visibility=number(fog, "visibilityRange"))
     return made
+
+
+def _backdrop(world: World, exposure: float) -> Backdrop | None:
+    """Return the sky that the first Background names by a texture; None if it has one color."""
+    node = next((node for node in world.nodes if node.root.is_a("Background")), None)
+    if node is None or node.type != "TexturedBackground" or not node.get("skybox"):
+        return None
+    name = str(node.get("texture"))
+    return Backdrop(name, GAIN / exposure) if name in SKIES else None
 
 
 def _is_z_up(world: World) -> bool:

@@ -27,7 +27,7 @@ from wbcore.render.segments import SegmentColors
 from wbcore.render.shadow_passes import CUBE_UNIT as SHADOW_CUBE_UNIT
 from wbcore.render.shadow_passes import ShadowPasses
 from wbcore.render.shadows import LightView
-from wbcore.render.sky import LIGHT_SIZE, Files, light_cube, sky_cube
+from wbcore.render.sky import LIGHT_SIZE, backdrop_cube, light_cube, sky_cube
 from wbcore.render.stream import StreamBuffer
 from wbcore.render.submission import Chosen, Submission
 from wbcore.render.targets import Target, free_target, numbered_target
@@ -242,7 +242,9 @@ class Renderer:
         gl.glClearColor(*_sky_color(self._atmosphere.glow, None if conditions else view.exposure), 1.0)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         if self._atmosphere.cube:
-            self._draw_sky(gl, view, self._atmosphere.cube, conditions)
+            self._draw_sky(gl, view, sky_cube(self.context, self._atmosphere.cube), conditions)
+        elif view.has_backdrop and (backdrop := self._atmosphere.backdrop):
+            self._draw_sky(gl, view, backdrop_cube(self.context, backdrop.name), conditions, backdrop.gain)
         if self._atmosphere.light:
             gl.glActiveTexture(gl.GL_TEXTURE0 + CUBE_UNIT)
             gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, light_cube(self.context, self._atmosphere.light))
@@ -257,13 +259,15 @@ class Renderer:
         gl.glEnable(gl.GL_CULL_FACE)
         gl.glFrontFace(gl.GL_CW)  # pictures are drawn upside down, so that the first row is the top
 
-    def _draw_sky(self, gl: Any, view: View, files: Files, conditions: tuple[str, ...]) -> None:
+    def _draw_sky(
+        self, gl: Any, view: View, cube: int, conditions: tuple[str, ...], gain: float = 1.0
+    ) -> None:
         gl.glActiveTexture(gl.GL_TEXTURE0 + CUBE_UNIT)
-        gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, sky_cube(self.context, files))
+        gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, cube)
         x, y = view.reach
         macros = (*self._cube_axes, *conditions)
         right, up = (tuple(k * c for c in axis) for k, axis in ((x, view.right), (y, view.up)))
-        fill(self.context, "sky.frag", macros, right=right, up=up, ahead=view.forward)
+        fill(self.context, "sky.frag", macros, right=right, up=up, ahead=view.forward, gain=gain)
 
     def _choose(self, view: View) -> Chosen:
         """Return what a view shows."""

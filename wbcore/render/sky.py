@@ -18,12 +18,13 @@ from wbcore.scene.node import Node
 from wbcore.scene.textures import find_asset
 from wbcore.visual.images import ImageError, read_image
 from wbcore.visual.radiance import read_radiance
+from wbcore.visual.skies import sky_faces
 from wbcore.visual.warnings import warn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LIGHT_SIZE", "cube_files", "light_cube", "light_files", "sky_cube"]
+__all__ = ["LIGHT_SIZE", "backdrop_cube", "cube_files", "light_cube", "light_files", "sky_cube"]
 
 RADIANCE = ".hdr"
 URLS = ("rightUrl", "leftUrl", "topUrl", "bottomUrl", "frontUrl", "backUrl")
@@ -82,6 +83,16 @@ def _files(
 def sky_cube(context: GlContext, files: Files) -> int:
     """Return the cube map that is drawn as sky."""
     return context.share(("sky", files), lambda: _cube(context, [read_image(path) for path in files]))
+
+
+def backdrop_cube(context: GlContext, name: str) -> int:
+    """Return the cube map of a sky in `SKIES`."""
+
+    def make() -> int:
+        opaque = np.uint8(255)
+        return _cube(context, [np.insert(face, 3, opaque, axis=2) for face in sky_faces(name)])
+
+    return context.share(("backdrop", name), make)
 
 
 def light_cube(context: GlContext, files: Files) -> int:

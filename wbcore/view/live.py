@@ -72,7 +72,7 @@ class LiveScene:
     def _forget_oldest(self) -> None:
         if len(self._pictures) <= MOST_PICTURES:
             return
-        # A page that opens now loads the description and the newest messages, however old the pictures in them are.
+        # A page that opens now loads the description and the newest messages, whose pictures may be old.
         shown = [
             message for key, message in self._messages.items() if key.startswith(("texture ", "surface "))
         ]

@@ -10,11 +10,12 @@ import numpy as np
 
 from wbcore.engine import _engine
 from wbcore.physics.pose import Vec3
-from wbcore.render.atmosphere import atmosphere_of
+from wbcore.render.atmosphere import Backdrop, atmosphere_of
 from wbcore.render.lights import LIGHT_TEXELS, WorldLights
 from wbcore.render.textures import reflectance
 from wbcore.scene.node import Node
 from wbcore.view.files import Files
+from wbcore.visual.skies import sky_files
 from wbcore.visual.viewpoint import ViewpointCamera, follow_type, solid_named
 
 if TYPE_CHECKING:
@@ -53,9 +54,14 @@ def air_of(simulation: Simulation, files: Files) -> dict[str, Any]:
         "luminosity": air.luminosity,
         "fog": {"color": numbers(air.fog), "kind": air.fog_type, "visibility": air.visibility},
         "cube": [files.picture(path) for path in air.cube] if air.cube else None,
+        "backdrop": _backdrop(air.backdrop, files) if air.backdrop else None,
         "is_z_up": air.is_z_up,
         "reflectance": {"file": files.add(_reflectance()), "size": TABLE},
     }
+
+
+def _backdrop(backdrop: Backdrop, files: Files) -> dict[str, Any]:
+    return {"files": [files.add(face) for face in sky_files(backdrop.name)], "gain": backdrop.gain}
 
 
 @cache

@@ -62,6 +62,7 @@ class ViewpointCamera:
             far=_number(node, "far", 0.0) or FAR,
             exposure=_number(node, "exposure", 1.0),
             hidden_from=self._hidden.bit(node) if node is not None else 0,
+            has_backdrop=True,
             is_smooth=True,
             effects=Effects(
                 occlusion_radius=_number(node, "ambientOcclusionRadius", 0.0),

@@ -72,6 +72,8 @@ class View:
     projection: str = "planar"
     """Or "cylindrical": azimuth and elevation are linear in pixels; "spherical": the angle from the center is
     linear in the share of the width and of the height."""
+    has_backdrop: bool = False
+    """People see the sky that a TexturedBackground names; cameras of robots see its mean color."""
     is_smooth: bool = False
     """With anti-aliasing."""
     effects: Effects = NO_EFFECTS

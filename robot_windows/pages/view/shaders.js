@@ -322,9 +322,10 @@ export const SKY_FRAGMENT = `${HEAD}
 in vec3 way;
 out vec4 color;
 uniform samplerCube picture;
+uniform float gain;  // light of a white pixel
 uniform float exposure;
 
 void main() {
   vec3 texel = texture(picture, CUBE_AXES(way)).rgb;
-  color = vec4(pow(1.0 - exp(-texel * texel * exposure), vec3(1.0 / 2.2)), 1.0);
+  color = vec4(pow(1.0 - exp(-gain * texel * texel * exposure), vec3(1.0 / 2.2)), 1.0);
 }`;

@@ -118,20 +118,31 @@ function half(value) {
 
 // The sky box, and the light that comes from it.
 export async function cubesOf(names, getBlob) {
-  const pictures = await Promise.all(names.map(async (name) => pictureOf(await getBlob(name))));
-  const sky = new CubeTexture(pictures);
-  const light = new CubeTexture(pictures.map(lightOf));
-  for (const one of [sky, light]) {
-    one.flipY = false;
-    one.colorSpace = NoColorSpace;
-    one.needsUpdate = true;
-    one.generateMipmaps = true;
-    one.minFilter = LinearMipmapLinearFilter;
-    one.magFilter = LinearFilter;
-  }
+  const pictures = await facesOf(names, getBlob);
+  const light = cubeOf(pictures.map(lightOf));
   light.type = HalfFloatType;
   light.format = RGBAFormat;
-  return {sky, light};
+  return {sky: cubeOf(pictures), light};
+}
+
+// A sky that lights nothing.
+export async function skyOf(names, getBlob) {
+  return cubeOf(await facesOf(names, getBlob));
+}
+
+async function facesOf(names, getBlob) {
+  return Promise.all(names.map(async (name) => pictureOf(await getBlob(name))));
+}
+
+function cubeOf(faces) {
+  const made = new CubeTexture(faces);
+  made.flipY = false;
+  made.colorSpace = NoColorSpace;
+  made.needsUpdate = true;
+  made.generateMipmaps = true;
+  made.minFilter = LinearMipmapLinearFilter;
+  made.magFilter = LinearFilter;
+  return made;
 }
 
 function lightOf(picture) {

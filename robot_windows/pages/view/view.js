@@ -100,14 +100,16 @@ class View {
   }
 
   makeSky() {
-    const {cubes, defines, uniforms} = this.world;
-    if (!cubes) return null;
+    const {air, backdrop, cubes, defines, uniforms} = this.world;
+    const picture = cubes?.sky ?? backdrop;
+    if (!picture) return null;
+    const gain = cubes ? 1 : air.backdrop.gain;
     const cube = new BufferGeometry();
     const corners = [];
     for (let i = 0; i < 8; i++) corners.push(i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1);
     cube.setAttribute('position', new BufferAttribute(new Float32Array(corners), 3));
     cube.setIndex([0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5]);
-    const material = new RawShaderMaterial({glslVersion: GLSL3, vertexShader: SKY_VERTEX, fragmentShader: SKY_FRAGMENT, side: DoubleSide, depthWrite: false, uniforms: {picture: {value: cubes.sky}, exposure: uniforms.exposure}});
+    const material = new RawShaderMaterial({glslVersion: GLSL3, vertexShader: SKY_VERTEX, fragmentShader: SKY_FRAGMENT, side: DoubleSide, depthWrite: false, uniforms: {picture: {value: picture}, gain: {value: gain}, exposure: uniforms.exposure}});
     material.defines = {'CUBE_AXES(v)': defines['CUBE_AXES(v)']};
     const made = new Mesh(cube, material);
     made.frustumCulled = false;

@@ -2,7 +2,7 @@
 import {Group, LineSegments, Matrix4, Mesh, Points, Quaternion, Scene, Vector3, Vector4} from '../vendor/three.js';
 import {CASTS, Instances, groupKeys} from './instances.js';
 import {lightCalls, shadowTiles} from './shadows.js';
-import {cubesOf, geometryOf, materialOf, reflectanceOf, setRecord, setTextures, textureOf, whiteFor} from './surfaces.js';
+import {cubesOf, geometryOf, materialOf, reflectanceOf, setRecord, setTextures, skyOf, textureOf, whiteFor} from './surfaces.js';
 
 const KINDS = {1: Points, 2: LineSegments, 3: Mesh};
 
@@ -195,14 +195,16 @@ class World {
 
   async loadAir(air) {
     const {uniforms} = this;
-    [uniforms.reflectance.value, this.cubes] = await Promise.all([reflectanceOf(air.reflectance, this.getBlob), air.cube && cubesOf(air.cube, this.getBlob)]);
+    [uniforms.reflectance.value, this.cubes, this.backdrop] = await Promise.all([
+      reflectanceOf(air.reflectance, this.getBlob), air.cube && cubesOf(air.cube, this.getBlob), air.backdrop && skyOf(air.backdrop.files, this.getBlob),
+    ]);
     uniforms.surroundings.value = this.cubes?.light ?? null;
   }
 
   // Another sky or fog. Pictures of the former sky are not used any more.
   async setAir(air) {
     if (JSON.stringify(air.cube) !== JSON.stringify(this.air.cube)) {
-      const gone = [this.uniforms.reflectance.value, this.cubes?.sky, this.cubes?.light];
+      const gone = [this.uniforms.reflectance.value, this.cubes?.sky, this.cubes?.light, this.backdrop];
       await this.loadAir(air);
       for (const one of gone) one?.dispose();
     }
@@ -237,6 +239,7 @@ class World {
     for (const one of this.textures.values()) Promise.resolve(one).then((texture) => texture.dispose(), () => {});
     this.cubes?.sky.dispose();
     this.cubes?.light.dispose();
+    this.backdrop?.dispose();
     this.uniforms.reflectance.value?.dispose();
   }
 }
