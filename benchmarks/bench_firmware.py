@@ -17,12 +17,13 @@ from benchmarks.yardsticks import C_LOOP, c_loop
 from libcontroller.compiling import BuildError
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards import load_board
-from wbfirmware.build import Built, build
-from wbfirmware.controllers import Controller
-from wbfirmware.flavors import load_flavor
-from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.boards.flavors import load_flavor
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.controllers import Controller
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.template_folders import board_names
 from wbridge.main import main
 from wbverify.flavor_check import HIL, STANDALONE, desktop_program

@@ -27,9 +27,9 @@ from hal.link.transports import connect
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
 from wbfirmware.bench import Bench, LockstepPipe
-from wbfirmware.build import build
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.building.build import build
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 
 WORLD = Path(__file__).parents[1] / "worlds" / "two_wheels.wbt"
 STEPS = 1000

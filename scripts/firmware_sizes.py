@@ -21,10 +21,10 @@ from hal.table import DeviceTable  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
 from wbcore.scene.load import load_world  # noqa: E402
 from wbcore.tables.device_tables import device_tables  # noqa: E402
-from wbfirmware.boards import load_board  # noqa: E402
-from wbfirmware.build import Built, build  # noqa: E402
-from wbfirmware.hardware import load_hardware  # noqa: E402
-from wbfirmware.propose import propose  # noqa: E402
+from wbfirmware.boards.board import load_board  # noqa: E402
+from wbfirmware.building.build import Built, build  # noqa: E402
+from wbfirmware.map.propose import propose  # noqa: E402
+from wbfirmware.map.reading import load_hardware  # noqa: E402
 from wbfirmware.template_folders import board_names, flavor_names  # noqa: E402
 
 OUTPUT = ROOT / "docs" / "firmware-sizes.md"

@@ -23,11 +23,11 @@ from scripts.generated import write_or_compare  # noqa: E402
 from tests.firmware.towers import PINS, tower_map  # noqa: E402
 from wbcore.scene.load import load_world  # noqa: E402
 from wbcore.tables.device_tables import device_tables  # noqa: E402
-from wbfirmware.boards import Board, load_board  # noqa: E402
-from wbfirmware.build import build  # noqa: E402
-from wbfirmware.flavors import load_flavor  # noqa: E402
-from wbfirmware.hardware import load_hardware  # noqa: E402
-from wbfirmware.propose import propose  # noqa: E402
+from wbfirmware.boards.board import Board, load_board  # noqa: E402
+from wbfirmware.boards.flavors import load_flavor  # noqa: E402
+from wbfirmware.building.build import build  # noqa: E402
+from wbfirmware.map.propose import propose  # noqa: E402
+from wbfirmware.map.reading import load_hardware  # noqa: E402
 from wbfirmware.template_folders import all_board_folders  # noqa: E402
 from wbverify.flavor_check import HIL, STANDALONE, FlavorResult, check_flavor, desktop_program  # noqa: E402
 

@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from hal.folders import cache_folder
 from libcontroller.compiling import BuildError
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
 from wbfirmware.emulators.rp2040 import emulator_module
 
 BOARD = "pico"

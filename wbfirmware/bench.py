@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from hal.link.errors import ConnectionLost
 from hal.link.pipe import FramedPipe, VirtualClock
-from wbfirmware.boards import Board
+from wbfirmware.boards.board import Board
 from wbfirmware.emulators import emulator
 from wbfirmware.problems import nearest
 
@@ -286,7 +286,7 @@ class Bench:
         """Return bytes of the board's memory.
 
         Args:
-            place: an address from `wbfirmware.symbols`.
+            place: an address from `wbfirmware.building.symbols`.
             size: at least 1.
 
         Raises:

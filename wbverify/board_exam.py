@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbfirmware.bench import EXAMINED
-from wbfirmware.drivers import CHANGED
-from wbfirmware.edges import cycles_per_edge
-from wbfirmware.symbols import symbols
+from wbfirmware.boards.drivers import CHANGED
+from wbfirmware.building.symbols import symbols
+from wbfirmware.map.edges import cycles_per_edge
 from wbverify.board_pins import PinComparison
 from wbverify.coupling.couplings import sampling_share
 from wbverify.coupling.quadrature_encoder import QuadratureEncoder
@@ -23,8 +23,8 @@ from wbverify.registers.use import pins_of
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Bench
-    from wbfirmware.build import Built
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.building.build import Built
+    from wbfirmware.map.hardware import Hardware
     from wbverify.board_memory import BoardMemory
     from wbverify.board_pins import BoardPins
     from wbverify.coupling.couplings import SensorCoupling

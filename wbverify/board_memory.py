@@ -8,14 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wbfirmware.bench import BenchError
-from wbfirmware.device_rows import reached_channels
-from wbfirmware.symbols import symbols
+from wbfirmware.building.symbols import symbols
+from wbfirmware.map.device_rows import reached_channels
 from wbverify.number_formats import double_bytes
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Bench
-    from wbfirmware.build import Built
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.building.build import Built
+    from wbfirmware.map.hardware import Hardware
 
 __all__ = ["BEGIN", "BoardMemory", "StoredNumbers"]
 

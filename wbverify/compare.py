@@ -15,7 +15,7 @@ from wbverify.reference import BATTERY, PACKET, SentPacket
 from wbverify.step_table import TableRow
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
     from wbverify.reference import Key, Reading, Reference, Values
     from wbverify.replay import Replay
     from wbverify.standalone_run import BoardObserver

@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbfirmware.elf import Elf
+from wbfirmware.building.elf import Elf
+from wbfirmware.building.generate import CORE, copied_files, made_files
+from wbfirmware.building.line_table import line_rows
+from wbfirmware.building.thumb import conditional
 from wbfirmware.emulators import emulator
-from wbfirmware.generate import CORE, copied_files, made_files
-from wbfirmware.line_table import line_rows
-from wbfirmware.thumb import conditional
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbfirmware.build import Built
-    from wbfirmware.hardware import Hardware
-    from wbfirmware.line_table import Row
+    from wbfirmware.building.build import Built
+    from wbfirmware.building.line_table import Row
+    from wbfirmware.map.hardware import Hardware
 
 __all__ = ["BOARD", "CONTROLLER", "DRIVERS", "REST", "Coverage", "FileCoverage", "coverage_of"]
 

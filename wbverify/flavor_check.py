@@ -13,7 +13,7 @@ import numpy as np
 from libcontroller.compiling import compile_controller, sources_of
 from wbcore.tables.device_tables import robots
 from wbfirmware.bench import BenchError
-from wbfirmware.tolerances import TEXT_MAY_DIFFER
+from wbfirmware.map.tolerances import TEXT_MAY_DIFFER
 from wbverify.board_load import board_load
 from wbverify.compare import hil_rows, standalone_rows
 from wbverify.coverage import coverage_of
@@ -32,9 +32,9 @@ from wbverify.tolerances import apply_tolerances, unneeded
 if TYPE_CHECKING:
     from wbcore.robots.robot import Robot
     from wbcore.scene.load import World
-    from wbfirmware.build import Built
-    from wbfirmware.controllers import Controller
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.building.build import Built
+    from wbfirmware.map.controllers import Controller
+    from wbfirmware.map.hardware import Hardware
     from wbverify.board_load import BoardLoad
     from wbverify.coverage import Coverage
     from wbverify.printed_text import TextComparison

@@ -9,7 +9,7 @@ from hal.link.slave import Slave
 from wbcore.bridge.simulated_robot import SimulatedRobot
 from wbcore.simulation import Simulation
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.hil import slave_options
+from wbfirmware.building.hil import slave_options
 from wbverify.replay import Replay
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
     from hal.link.slave import RobotSide
     from wbcore.scene.load import World
-    from wbfirmware.build import Built
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.building.build import Built
+    from wbfirmware.map.hardware import Hardware
     from wbverify.reference import Reference
 
 __all__ = ["BoardTimeout", "run_closed_loop", "replay"]

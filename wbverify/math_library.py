@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbfirmware.symbols import symbols
+from wbfirmware.building.symbols import symbols
 
 if TYPE_CHECKING:
-    from wbfirmware.build import Built
+    from wbfirmware.building.build import Built
 
 __all__ = ["differing_functions"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbfirmware.tools import need, run
 
 if TYPE_CHECKING:
-    from wbfirmware.boards import Board
+    from wbfirmware.boards.board import Board
 
 __all__ = ["NumberFormat", "NumberFormats", "double_bytes", "formats_of"]
 

@@ -7,10 +7,10 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wbfirmware.channels import value_bytes
+from wbfirmware.map.channels import value_bytes
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
     from wbverify.coupling.couplings import PacketOutput
     from wbverify.reference import SentPacket
 

@@ -13,7 +13,7 @@ from wbverify.coupling.couplings import ROUNDINGS
 from wbverify.number_formats import double_bytes
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
     from wbverify.desktop_text import PrintedLine
 
 __all__ = ["TextComparison", "TextDifference", "board_lines", "compare_text", "precision_of"]

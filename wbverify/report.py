@@ -14,7 +14,7 @@ from wbverify.step_table import Column, columns
 from wbverify.summary import UNKNOWN
 
 if TYPE_CHECKING:
-    from wbfirmware.build import Built
+    from wbfirmware.building.build import Built
     from wbverify.flavor_check import FlavorResult, VerificationResult
 
 __all__ = ["write_report"]

@@ -17,15 +17,15 @@ import numpy as np
 from hal.folders import cache_folder
 from hal.table import DeviceEntry, DeviceTable
 from wbfirmware.bench import Bench, BenchError
-from wbfirmware.build import Built, build
-from wbfirmware.controllers import Controller
-from wbfirmware.flavors import load_flavor
+from wbfirmware.boards.flavors import load_flavor
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.controllers import Controller
 from wbfirmware.template_folders import templates_path
 from wbfirmware.tools import need, run
 from wbverify.number_formats import NumberFormat
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
 
 __all__ = ["Rounding", "rounding_of"]
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from wbcore.robots.robot import Robot
-    from wbfirmware.build import Built
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.building.build import Built
+    from wbfirmware.map.hardware import Hardware
     from wbverify.coupling.couplings import Commands
     from wbverify.reference import Filter, Key, Reading, Reference, StepState, Values
 

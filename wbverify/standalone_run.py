@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from libcontroller.compiling import BuildError
 from wbfirmware.bench import Bench, BenchError
-from wbfirmware.checks import frequency_of
+from wbfirmware.map.checks import frequency_of
 from wbverify.board_exam import ExaminedBoard, examine, watch_setup
 from wbverify.board_memory import BoardMemory, StoredNumbers
 from wbverify.board_pins import BoardPins, PinComparison
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from wbcore.robots.robot import Robot
     from wbfirmware.bench import Load, PinState
-    from wbfirmware.build import Built
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.building.build import Built
+    from wbfirmware.map.hardware import Hardware
     from wbverify.reference import Filter, Key, SentPacket, StepState, Values
 
 __all__ = ["BoardObserver", "BoardReading"]

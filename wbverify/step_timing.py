@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wbfirmware.symbols import symbols
+from wbfirmware.building.symbols import symbols
 from wbverify.board_memory import BEGIN
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Bench
-    from wbfirmware.build import Built
+    from wbfirmware.building.build import Built
 
 __all__ = ["BoardSchedule", "late_steps"]
 

@@ -10,8 +10,8 @@ from wbverify.reference import BATTERY
 from wbverify.step_table import TableRow
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Hardware
-    from wbfirmware.tolerances import Tolerance
+    from wbfirmware.map.hardware import Hardware
+    from wbfirmware.map.tolerances import Tolerance
 
 __all__ = ["UsedTolerance", "apply_tolerances", "unneeded"]
 

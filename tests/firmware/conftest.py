@@ -17,11 +17,12 @@ from libcontroller.compiling import BuildError
 from tests.conftest import CHECKOUT, absent, require_tool
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards import load_board
-from wbfirmware.build import Built, build
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import Built, build
 from wbfirmware.emulators.rp2040 import emulator_module
-from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.template_folders import board_names
 
 WORLD = CHECKOUT / "worlds" / "two_wheels.wbt"

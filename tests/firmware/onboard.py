@@ -9,9 +9,10 @@ from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, Firmware, require_board, two_wheels
 from tests.tools import folder_for_tests
 from wbfirmware.bench import Bench
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 
 AVOIDER = CHECKOUT / "controllers" / "two_wheels_avoider"
 LONGER = 400

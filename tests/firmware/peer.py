@@ -10,8 +10,8 @@ from hal.link.numbering import Numbering
 from hal.link.values import fixed_size
 from hal.table import DeviceTable
 from tests.conftest import require_tool
-from wbfirmware.generate import generate, made_files
-from wbfirmware.hardware import load_hardware
+from wbfirmware.building.generate import generate, made_files
+from wbfirmware.map.reading import load_hardware
 
 SOURCES = ("link", "latch", "entries", "samples", "bytes", "crc", "table")
 FLAGS = "-std=c11 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all".split()

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from tests.conftest import CHECKOUT
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
 from wbfirmware.template_folders import board_names
 from wbridge.main import main
 

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, require_board
 from wbfirmware.bench import Bench
-from wbfirmware.boards import BoardError, load_board, read_board
+from wbfirmware.boards.board import BoardError, load_board, read_board
 from wbfirmware.template_folders import templates_path
 from wbridge.main import main
 

@@ -16,10 +16,11 @@ from tests.firmware import test_verify_bus, test_verify_pins
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.firmware.test_drivers import device
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.build import build
-from wbfirmware.generate import generate
-from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.building.build import build
+from wbfirmware.building.generate import generate
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbridge.main import main
 
 pytestmark = pytest.mark.boards

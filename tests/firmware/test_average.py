@@ -13,9 +13,9 @@ import pytest
 
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.hardware import load_hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbfirmware.template_folders import templates_path
 from wbridge.main import main
 

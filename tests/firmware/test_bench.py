@@ -10,7 +10,7 @@ import pytest
 
 from tests.firmware.conftest import Firmware, boards
 from wbfirmware.bench import Bench, BenchError
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
 from wbfirmware.emulators import program
 
 PEER = """

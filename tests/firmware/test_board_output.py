@@ -12,7 +12,7 @@ import pytest
 from hal.link.numbering import Numbering
 from hal.link.values import encode_value
 from tests.firmware.conftest import two_wheels
-from wbfirmware.board_output import LONGEST_LINE, BoardOutput, Message, Said, Step, Text, Value
+from wbfirmware.emulators.board_output import LONGEST_LINE, BoardOutput, Message, Said, Step, Text, Value
 
 NUMBERING = Numbering(two_wheels())
 

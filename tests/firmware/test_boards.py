@@ -14,7 +14,7 @@ from hal.link.read_table import read_table
 from hal.link.transports import connect
 from tests.firmware.conftest import Firmware, boards, two_wheels
 from wbfirmware.bench import Bench, LockstepPipe, lockstep_pipe
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
 
 LEFT, LEFT_SENSOR, RIGHT, FRONT, STATUS = 1, 2, 3, 5, 6
 STEP = 32

@@ -12,12 +12,13 @@ import pytest
 from tests.firmware.bring_up import FULL_SPEED, Terminal, Wheel
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from wbfirmware.bench import Bench
+from wbfirmware.boards.drivers import drivers
 from wbfirmware.bringup.map_editing import EditError, changed
 from wbfirmware.bringup.routines import routine_names
 from wbfirmware.bringup.session import as_slave, build_of
-from wbfirmware.build import Built, build
-from wbfirmware.drivers import drivers
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.template_folders import read_toml
 from wbridge.main import main
 

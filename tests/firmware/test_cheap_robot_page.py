@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import require_board, two_wheels
-from wbfirmware.hardware import load_hardware
+from wbfirmware.map.reading import load_hardware
 from wbridge.main import make_parser
 
 PAGE = (CHECKOUT / "docs" / "20-euro-robot.md").read_text(encoding="utf-8")

@@ -19,12 +19,13 @@ from tests.firmware.bring_up import Terminal
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.remote.emulated import Serving, serving
 from tests.remote.link_robots import DeafSlave
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
 from wbfirmware.bringup.board_checklist import BOARDS, board_steps
 from wbfirmware.bringup.checklist import LONGEST_MINUTES
 from wbfirmware.bringup.epuck_checklist import EpuckSteps
 from wbfirmware.bringup.session import as_slave, build_of
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.reading import load_hardware
 
 MAP = f"""
 format = 1

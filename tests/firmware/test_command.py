@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
 from wbridge.main import main
 
 GUARD = 1200

@@ -10,9 +10,10 @@ import pytest
 from tests.firmware.conftest import require_board, two_wheels
 from tests.firmware.test_verify import CONTROLLER, hardware_map
 from wbfirmware.bench import Bench
-from wbfirmware.boards import load_board
-from wbfirmware.build import build
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import build
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.reading import load_hardware
 from wbverify.coupling.speed_control import BUSY_MS, PERIOD_MS
 
 pytestmark = pytest.mark.boards

@@ -13,13 +13,14 @@ from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD, compiled, hardware
 from tests.firmware.test_drivers import device
-from wbfirmware.build import build
-from wbfirmware.compiler_messages import notes
-from wbfirmware.device_rows import too_many
-from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.missing_functions import unlinked
+from wbfirmware.building.build import build
+from wbfirmware.building.compiler_messages import notes
+from wbfirmware.building.missing_functions import unlinked
+from wbfirmware.map.device_rows import too_many
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbridge.main import main
 
 NO_COMPUTER = "firmware does not offer this function: it needs a computer or a simulation"

@@ -12,10 +12,10 @@ from libcontroller.compiling import BuildError
 from tests.conftest import CHECKOUT, require_tool
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from wbfirmware.bench import Bench
-from wbfirmware.boards import load_board
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.template_folders import templates_path
 from wbridge.main import main
 

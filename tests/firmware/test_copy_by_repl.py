@@ -14,10 +14,10 @@ import serial
 
 from tests.conftest import CHECKOUT, require_tool
 from tests.firmware.repl_peer import ReplPeer
+from wbfirmware.building.micropython.project import built_name
 from wbfirmware.emulators import micropython
-from wbfirmware.micropython.copying import copy_folder
-from wbfirmware.micropython.project import built_name
-from wbfirmware.micropython.repl import BoardSilent, ExecutionFailed, RawRepl
+from wbfirmware.flash.copying import copy_folder
+from wbfirmware.flash.repl import BoardSilent, ExecutionFailed, RawRepl
 from wbridge.main import main
 
 FILES = {"main.py": "print('é')\n" * 200, "wb/board.py": "x = 1\n", "user/deep/other.py": ""}

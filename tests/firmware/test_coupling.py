@@ -13,10 +13,11 @@ import pytest
 from hal.table import DeviceEntry
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from wbfirmware.bench import Bench, PinState
-from wbfirmware.build import build
-from wbfirmware.drivers import drivers
-from wbfirmware.hardware import Wiring, load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.boards.drivers import drivers
+from wbfirmware.building.build import build
+from wbfirmware.map.hardware import Wiring
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbverify.coupling import couplings_of, uncoupled
 from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, SensorCoupling
 

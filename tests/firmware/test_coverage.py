@@ -17,13 +17,13 @@ from tests.firmware import onboard
 from tests.firmware.conftest import Firmware, boards, families, require_board
 from tests.firmware.onboard import HEAD, hardware
 from wbfirmware.bench import Bench
-from wbfirmware.build import build
-from wbfirmware.elf import Elf
+from wbfirmware.building.build import build
+from wbfirmware.building.elf import Elf
+from wbfirmware.building.line_table import line_rows
+from wbfirmware.building.symbols import symbols
+from wbfirmware.building.thumb import conditional
 from wbfirmware.emulators import program
-from wbfirmware.line_table import line_rows
-from wbfirmware.propose import propose
-from wbfirmware.symbols import symbols
-from wbfirmware.thumb import conditional
+from wbfirmware.map.propose import propose
 from wbfirmware.tools import run
 from wbverify.coverage import Coverage, coverage_of
 from wbverify.summary import covered_lines, uncovered_places

@@ -29,11 +29,11 @@ from tests.firmware.wired import mapped, table_of
 from wbcore.drawing.canvas import Canvas
 from wbcore.drawing.fonts import find_font, load_font
 from wbcore.drawing.texts import draw_text
-from wbfirmware.build import build
-from wbfirmware.display_fonts import BoardFont, FontUse, board_font, font_uses, python_font_uses
-from wbfirmware.generate import made_files
+from wbfirmware.building.build import build
+from wbfirmware.building.display_fonts import BoardFont, FontUse, board_font, font_uses, python_font_uses
+from wbfirmware.building.generate import made_files
+from wbfirmware.building.project import FirmwareError
 from wbfirmware.problems import HardwareError
-from wbfirmware.project import FirmwareError
 from wbfirmware.template_folders import templates_path
 from wbverify.coupling.ssd1306 import lit
 

@@ -16,11 +16,11 @@ from tests.firmware.test_display import MAP, table
 from tests.firmware.test_imu import BUS
 from tests.firmware.wired import mapped, verify_standalone
 from wbfirmware.bench import Bench
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
 from wbfirmware.bringup.device_test import DeviceTest
 from wbfirmware.bringup.routines import routine
 from wbfirmware.bringup.session import as_slave
-from wbfirmware.build import build
+from wbfirmware.building.build import build
 from wbfirmware.emulators.micropython import library
 from wbridge.main import main
 

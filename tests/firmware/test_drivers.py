@@ -15,10 +15,10 @@ from hal.table import Channel, DeviceEntry, DeviceTable
 from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards, require_board
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.boards import load_board
-from wbfirmware.build import Built, build
-from wbfirmware.drivers import drivers
-from wbfirmware.hardware import load_hardware
+from wbfirmware.boards.board import load_board
+from wbfirmware.boards.drivers import drivers
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.reading import load_hardware
 
 LOOKUP = [[0.0, 1000.0, 0.0], [2.0, 0.0, 0.0]]
 MOTOR = {"minPosition": -1.0, "maxPosition": 1.0, "maxVelocity": 2.0, "controlPID": [10.0, 0.0, 0.0]}

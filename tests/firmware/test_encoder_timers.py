@@ -13,12 +13,13 @@ import pytest
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, require_board, two_wheels, with_tracks
 from tests.firmware.test_verify import hardware_map, verify
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.generate import generate
 from wbfirmware.emulators.qemu_encoders import FIRST_TIMER, VARIABLE, direction
-from wbfirmware.generate import generate
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbfirmware.template_folders import templates_path
 
 BOARDS = "stm32f405", "stm32vldiscovery"

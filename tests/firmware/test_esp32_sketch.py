@@ -20,10 +20,11 @@ from tests.firmware.rovers import prepare
 from tests.firmware.test_drivers import device
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards import load_board
-from wbfirmware.generate import generate
-from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.generate import generate
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.template_folders import templates_path
 from wbridge.main import main
 

@@ -18,10 +18,10 @@ from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD, lockstep
 from tests.firmware.test_arduino_sketch import CORE
 from wbfirmware.bench import Bench
-from wbfirmware.boards import load_board
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 
 CODE = """#include <avr/interrupt.h>
 #include <avr/io.h>

@@ -19,7 +19,7 @@ import pytest
 from hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.onboard import HEAD, made
-from wbfirmware.build import Built
+from wbfirmware.building.build import Built
 
 CODE = """#include <math.h>
 #include <stdint.h>

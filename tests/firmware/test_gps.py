@@ -17,7 +17,7 @@ from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import Built, build
+from wbfirmware.building.build import Built, build
 from wbridge.main import main
 from wbverify.coupling.nmea_gps import sentence
 

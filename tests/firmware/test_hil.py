@@ -25,10 +25,10 @@ from tests.firmware.conftest import WORLD, boards, two_wheels
 from tests.firmware.onboard import compiled
 from tests.tools import folder_for_tests
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.boards import load_board
-from wbfirmware.build import Built
-from wbfirmware.hil import slave_options
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import Built
+from wbfirmware.building.hil import slave_options
+from wbfirmware.map.propose import propose
 from wbfirmware.template_folders import board_names
 from wbridge.main import main
 

@@ -18,8 +18,8 @@ from tests.firmware.onboard import text_of as printed
 from tests.firmware.test_drivers import ELSEWHERE, pin
 from tests.firmware.wired import mapped, table_of
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.reading import load_hardware
 
 STEP = 32
 HALF = [[-20.0, -10.0, 0.0], [20.0, 10.0, 0.0]]

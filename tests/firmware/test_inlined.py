@@ -7,7 +7,7 @@ import runpy
 import pytest
 
 from hal.modes.rules import is_acceleration_refused, is_velocity_refused
-from wbfirmware.micropython.inlined import inlined
+from wbfirmware.building.micropython.inlined import inlined
 from wbfirmware.template_folders import templates_path
 
 CORE = templates_path() / "micropython"

@@ -13,13 +13,14 @@ from libcontroller.compiling import BuildError
 from tests.firmware.conftest import WORLD, boards, by_interrupts, families, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER, HEAD
 from tests.firmware.test_limits import LIMITED
-from wbfirmware.boards import load_board
-from wbfirmware.build import Built, build
-from wbfirmware.edges import cycles_per_edge, most_edges
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import Built, build
+from wbfirmware.building.stack import stack_bound
+from wbfirmware.map.edges import cycles_per_edge, most_edges
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
-from wbfirmware.stack import stack_bound
 from wbfirmware.template_folders import flavor_names
 from wbfirmware.tools import run
 

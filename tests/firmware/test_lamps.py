@@ -10,8 +10,8 @@ from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import device
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.reading import load_hardware
 
 STEP = 32
 GREEN = [0.0, 1.0, 0.0]

@@ -9,8 +9,8 @@ import pytest
 
 from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards, families
-from wbfirmware.boards import Board, load_board
-from wbfirmware.build import build
+from wbfirmware.boards.board import Board, load_board
+from wbfirmware.building.build import build
 
 LIMITED = boards(*(name for name in families() if load_board(name).ram))
 

@@ -17,9 +17,9 @@ from tests.conftest import CHECKOUT
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.peer import hardware_text
 from wbfirmware.bench import Bench, LockstepPipe, lockstep_pipe
-from wbfirmware.build import build
-from wbfirmware.flash import build_name
-from wbfirmware.hardware import load_hardware
+from wbfirmware.building.build import build
+from wbfirmware.flash.flash import build_name
+from wbfirmware.map.reading import load_hardware
 
 VECTORS: dict[str, Any] = json.loads((CHECKOUT / "hal" / "link" / "vectors.json").read_text())
 TABLE = DeviceTable.from_json(VECTORS["table"])

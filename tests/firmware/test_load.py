@@ -11,9 +11,9 @@ import pytest
 
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from wbfirmware.bench import Load
-from wbfirmware.hardware import load_hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbridge.main import main
 from wbverify.board_load import board_load
 

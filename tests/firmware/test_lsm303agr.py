@@ -16,7 +16,7 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import build
+from wbfirmware.building.build import build
 from wbridge.main import main
 
 DEVICES: dict[str, tuple[str, dict[str, Any]]] = {"shaken": ("Accelerometer", {"lookupTable": []})}

@@ -20,8 +20,8 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_micropython import verify
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.boards import load_board
-from wbfirmware.build import build
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import build
 from wbfirmware.problems import HardwareError
 from wbridge.main import main
 

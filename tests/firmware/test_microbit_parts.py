@@ -22,9 +22,10 @@ from tests.firmware.test_imu import BUS
 from tests.firmware.test_lsm303agr import CODE, WORLD
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import build
-from wbfirmware.generate import generate
-from wbfirmware.hardware import HardwareError, load_hardware
+from wbfirmware.building.build import build
+from wbfirmware.building.generate import generate
+from wbfirmware.map.reading import load_hardware
+from wbfirmware.problems import HardwareError
 from wbridge.main import main
 
 DEVICES: dict[str, tuple[str, dict[str, Any]]] = {

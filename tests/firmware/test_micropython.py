@@ -11,9 +11,9 @@ from _pytest.mark.structures import ParameterSet
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
 from wbfirmware.emulators.micropython import VM
-from wbfirmware.propose import propose
+from wbfirmware.map.propose import propose
 from wbfirmware.template_folders import all_board_folders
 from wbridge.main import main
 

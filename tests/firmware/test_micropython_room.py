@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.test_micropython import machine_map, sample_map
-from wbfirmware.micropython.compact import compact, narrow
+from wbfirmware.building.micropython.compact import compact, narrow
 from wbfirmware.template_folders import templates_path
 from wbridge.main import main
 

@@ -20,10 +20,10 @@ from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.waiting import wait_for
 from tests.windows.wire import Looker
-from wbfirmware.board_output import BoardOutput, Message, Said, Step, Text, Value
-from wbfirmware.boards import load_board
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.emulators.board_output import BoardOutput, Message, Said, Step, Text, Value
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbridge.failures import InputError, RunError
 from wbridge.main import main
 from wbridge.options import WindowOptions

@@ -13,11 +13,12 @@ from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.firmware.wifi import Sketch, driver
 from wbfirmware.bench import Bench
-from wbfirmware.build import build
-from wbfirmware.generate import FirmwareError, generate
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.building.build import build
+from wbfirmware.building.generate import FirmwareError, generate
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbridge.main import main
 
 BOARDS = ("esp32", "esp8266", "pico-w")

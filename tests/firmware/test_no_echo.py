@@ -16,9 +16,9 @@ from hal.link.pipe import VirtualClock
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 
 NOTHING_US = 38_000
 """Pulse of a sensor with nothing in range."""

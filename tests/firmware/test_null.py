@@ -15,8 +15,8 @@ from tests.c import test_null as desktop
 from tests.firmware.conftest import require_board
 from tests.firmware.onboard import text_of
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import Built, build
-from wbfirmware.project import FirmwareError
+from wbfirmware.building.build import Built, build
+from wbfirmware.building.project import FirmwareError
 from wbfirmware.template_folders import templates_path
 
 REFUSED = "wb_display_set_font"

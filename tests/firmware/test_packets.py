@@ -17,9 +17,9 @@ from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import device
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.boards import load_board
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
 
 STEP = 16

@@ -17,9 +17,9 @@ from hal.link.values import Packet
 from tests.firmware.conftest import require_board
 from tests.firmware.test_packets import MAP, frame, table
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
-from wbfirmware.hil import slave_options
+from wbfirmware.building.build import Built, build
+from wbfirmware.building.hil import slave_options
+from wbfirmware.map.reading import load_hardware
 
 CODE = """#include <stdio.h>
 #include <string.h>

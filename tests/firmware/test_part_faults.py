@@ -16,8 +16,9 @@ from tests.firmware.test_steppers import plotter_map
 from tests.firmware.towers import tower_map
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.build import PROGRAM, build, compile_project
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.building.build import PROGRAM, build, compile_project
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.template_folders import read_toml
 
 BOARD, STEPS = "arduino-uno", 130

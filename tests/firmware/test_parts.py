@@ -18,7 +18,7 @@ from tests.firmware.test_drivers import pin
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of, verify_standalone
-from wbfirmware.build import Built, build
+from wbfirmware.building.build import Built, build
 
 MOTOR = {"minPosition": 0.0, "maxPosition": 0.0, "maxVelocity": 3.0, "controlPID": [10.0, 0.0, 0.0]}
 DEVICES = {

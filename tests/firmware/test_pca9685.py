@@ -15,7 +15,7 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import Built, build
+from wbfirmware.building.build import Built, build
 from wbfirmware.problems import HardwareError
 from wbridge.main import main
 

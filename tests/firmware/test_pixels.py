@@ -13,9 +13,9 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_drivers import pin
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of, verify_standalone
-from wbfirmware.boards import load_board
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
 from wbfirmware.template_folders import board_names
 

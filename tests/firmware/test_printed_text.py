@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import WORLD, require_board, two_wheels
-from wbfirmware.boards import load_board
-from wbfirmware.hardware import load_hardware
+from wbfirmware.boards.board import load_board
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbridge.main import main
 from wbverify.desktop_text import DesktopText, PrintedLine
 from wbverify.printed_text import TextComparison, compare_text

@@ -18,13 +18,14 @@ from tests.firmware.test_drivers import LOOKUP, MOTOR, device
 from tests.work import calls_of
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards import Board, load_board
-from wbfirmware.build import build
-from wbfirmware.drivers import Driver, drivers
-from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.pin_allocation import WEIGHTS, DriverChoice, allot
+from wbfirmware.boards.board import Board, load_board
+from wbfirmware.boards.drivers import Driver, drivers
+from wbfirmware.building.build import build
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.pin_allocation import WEIGHTS, DriverChoice, allot
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbfirmware.template_folders import all_board_folders
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))

@@ -20,10 +20,10 @@ from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, Firmware, two_wheels
 from tests.firmware.test_boards import LEFT_SENSOR, Driver, turn
 from tests.firmware.test_drivers import device
-from wbfirmware.boards import load_board
-from wbfirmware.generate import generate
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.generate import generate
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 
 API, CALLS = (Path(__file__).with_name(name) for name in ("arduino_api", "counter_calls.cpp"))
 PHASES = [(1, 1), (0, 1), (0, 0), (1, 0)]

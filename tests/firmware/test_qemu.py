@@ -12,14 +12,14 @@ from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards
 from tests.firmware.onboard import HEAD, made
 from wbfirmware.bench import Bench
-from wbfirmware.boards import load_board
-from wbfirmware.elf import Elf
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.elf import Elf
+from wbfirmware.building.symbols import symbols
 from wbfirmware.emulators import qemu_machine, qemu_memory
 from wbfirmware.emulators.qemu_bench import LEVEL, PIN_BYTES, Pins
 from wbfirmware.emulators.qemu_clock import LEAST, Clock
 from wbfirmware.emulators.qemu_machine import Machine, MachineError
 from wbfirmware.emulators.qemu_memory import check_memory, fitted
-from wbfirmware.symbols import symbols
 
 EMULATED = [param for param in boards() if load_board(str(param.values[0])).emulator == "qemu"]
 PINS = 48

@@ -14,10 +14,10 @@ import pytest
 
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.watched import Robot
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbridge.main import main
 
 ACCELERATION, FULL = 8.0, 12.0

@@ -10,7 +10,8 @@ import pytest
 from tests.firmware.rovers import WITH_LINE, prepare
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.reading import load_hardware
 from wbverify.registers import Rule
 
 AVR = 0x800000

@@ -11,7 +11,7 @@ import pytest
 
 from tests.firmware.conftest import kinds, require_board
 from tests.firmware.rovers import WITH_LINE, prepare
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
 from wbridge.main import main
 
 TALKING = "host", "stm32f405", "stm32vldiscovery", "arduino-mega"

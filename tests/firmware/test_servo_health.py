@@ -15,7 +15,7 @@ from tests.firmware.conftest import require_board
 from tests.firmware.test_servos import MOTOR, Arm, set_present
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import build
+from wbfirmware.building.build import build
 from wbridge.main import main
 from wbverify.serial_parts.dynamixel import REGISTER_BYTES as DYNAMIXEL_BYTES
 from wbverify.serial_parts.dynamixel import DynamixelLine

@@ -16,7 +16,7 @@ import pytest
 from tests.firmware.conftest import require_board
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import Built, build
+from wbfirmware.building.build import Built, build
 from wbfirmware.problems import HardwareError
 from wbridge.main import main
 from wbverify.serial_parts.bus_servo import Servo, ServoLine

@@ -18,8 +18,8 @@ from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import device
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.reading import load_hardware
 
 STEP, FULL, MOST, OLD = 32, 4.0, 2.0, 0.5
 """ms; the velocity at full duty, the motors' maximum velocity and the one that the former controller has

@@ -14,7 +14,7 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_drivers import pin
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.build import build
+from wbfirmware.building.build import build
 from wbfirmware.problems import HardwareError
 from wbridge.main import main
 

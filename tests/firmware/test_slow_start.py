@@ -10,8 +10,8 @@ import pytest
 from tests.firmware import onboard
 from tests.firmware.conftest import Firmware, boards, require_board, two_wheels
 from wbfirmware.bench import Bench
-from wbfirmware.build import build
-from wbfirmware.propose import propose
+from wbfirmware.building.build import build
+from wbfirmware.map.propose import propose
 
 STEP = 16
 CODE = f"""{onboard.HEAD}

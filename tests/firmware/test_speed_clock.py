@@ -14,8 +14,8 @@ from typing import NamedTuple
 import pytest
 
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbverify.coupling.couplings import SAMPLING_SHARE, BoardNumbers, sampling_share
 from wbverify.coupling.quadrature_encoder import QuadratureEncoder
 from wbverify.coupling.speed_control import PERIOD_MS, SpeedControl

@@ -15,8 +15,8 @@ from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD
 from tests.firmware.test_verify import Done, changed, hardware_map, verify
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.build import Built, build
-from wbfirmware.hardware import load_hardware
+from wbfirmware.building.build import Built, build
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
 
 FULL, COUNTS, TARGET = 16.0, 1440.0, 6.0

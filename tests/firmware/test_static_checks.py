@@ -19,10 +19,11 @@ from tests.firmware import (
 )
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER
-from wbfirmware.boards import load_board
-from wbfirmware.generate import generate
-from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.generate import generate
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.template_folders import flavor_names
 
 pytestmark = pytest.mark.boards

@@ -16,7 +16,7 @@ from tests.firmware.test_display import library
 from tests.firmware.test_micropython import verify
 from tests.firmware.wired import mapped, table_of
 from wbfirmware.bench import Bench
-from wbfirmware.boards import load_board
+from wbfirmware.boards.board import load_board
 from wbfirmware.problems import HardwareError
 from wbridge.main import main
 

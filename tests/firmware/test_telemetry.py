@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import WORLD, require_board, two_wheels
-from wbfirmware.boards import load_board
-from wbfirmware.hardware import load_hardware
-from wbfirmware.micropython.checks import problems_of
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.micropython.checks import problems_of
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbridge.main import main
 from wbridge.telemetry import telemetry
 

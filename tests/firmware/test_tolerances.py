@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbverify.step_table import TableRow
 from wbverify.tolerances import apply_tolerances, unneeded
 

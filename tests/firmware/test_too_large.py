@@ -11,8 +11,8 @@ from libcontroller.compiling import BuildError
 from tests.firmware.onboard import compiled
 from tests.firmware.test_limits import LIMITED
 from tests.firmware.test_no_devices import MAP
-from wbfirmware.boards import load_board
-from wbfirmware.build import Size
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import Size
 from wbridge.main import main
 
 FEW = 128

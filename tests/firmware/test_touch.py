@@ -19,8 +19,8 @@ from tests.conftest import require_tool
 from tests.firmware.boot_loader import Caterina
 from tests.firmware.conftest import Firmware
 from tests.firmware.test_flash import FAKE
-from wbfirmware import flash
 from wbfirmware.bench import Bench
+from wbfirmware.flash import flash
 from wbridge.main import main
 from wbridge.running import local_ports
 

@@ -15,9 +15,9 @@ import pytest
 
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.generate import generate
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.building.generate import generate
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.template_folders import templates_path
 
 NONE, ON, PASSED, FAILED = range(4)

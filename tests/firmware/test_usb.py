@@ -26,11 +26,11 @@ from tests.firmware.conftest import WORLD, Firmware, require_board, two_wheels
 from tests.firmware.onboard import HEAD
 from tests.firmware.test_boards import LEFT, Driver
 from wbfirmware.bench import Bench, BenchError, lockstep_pipe
-from wbfirmware.boards import load_board
-from wbfirmware.build import Built, build
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import Built, build
 from wbfirmware.emulators.rp2040 import emulator_module
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.tools import run
 from wbridge.main import main
 

@@ -20,10 +20,10 @@ from tests.conftest import absent, require_tool
 from tests.firmware.conftest import WORLD, Firmware, two_wheels
 from tests.firmware.test_boards import LEFT, STEP
 from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.boards import load_board
-from wbfirmware.build import build
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import build
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 
 pytestmark = pytest.mark.boards
 CORE = Path("/usr/share/arduino/hardware/arduino/avr")

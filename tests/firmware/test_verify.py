@@ -15,8 +15,8 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, families, require_board, two_wheels
-from wbfirmware.boards import load_board
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.map.propose import propose
 from wbridge.main import main
 from wbverify import rounding
 

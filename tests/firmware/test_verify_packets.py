@@ -16,7 +16,8 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_micropython import boards as python_boards
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.reading import load_hardware
 from wbridge.main import main
 from wbverify.coupling import couplings_of
 from wbverify.packets import busiest, finds_room

@@ -16,8 +16,8 @@ import pytest
 from tests.firmware.conftest import boards, require_board
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards import load_board
-from wbfirmware.hardware import load_hardware
+from wbfirmware.boards.board import load_board
+from wbfirmware.map.reading import load_hardware
 from wbridge.main import main
 from wbverify.coupling import uncoupled
 

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.onboard import HEAD
-from wbfirmware.propose import propose
+from wbfirmware.map.propose import propose
 from wbridge.main import main
 
 STEPS = 100

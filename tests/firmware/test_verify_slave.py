@@ -15,9 +15,10 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.rovers import prepare
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.build import PROGRAM, build, compile_project
-from wbfirmware.flavors import load_flavor
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.boards.flavors import load_flavor
+from wbfirmware.building.build import PROGRAM, build, compile_project
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.reading import load_hardware
 from wbridge.main import main
 
 STEPS = 60

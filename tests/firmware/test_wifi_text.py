@@ -14,7 +14,7 @@ import pytest
 from hal.link.url import parse_url
 from tests.firmware.test_monitor import Collected
 from tests.firmware.wifi import Robot, Sketch
-from wbfirmware.board_output import Said, Text, Value
+from wbfirmware.emulators.board_output import Said, Text, Value
 from wbridge.running.board_monitor import Monitor
 
 pytestmark = pytest.mark.boards

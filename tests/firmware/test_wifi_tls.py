@@ -20,7 +20,7 @@ from hal.link.transports import connect
 from hal.link.url import parse_url
 from tests.conftest import absent, require_tool
 from tests.firmware.wifi import Driver, Proxy, Robot, Sketch, driver
-from wbfirmware.certificates import FOR_BOARDS, FOR_CONTROLLERS, write_certificate
+from wbfirmware.building.certificates import FOR_BOARDS, FOR_CONTROLLERS, write_certificate
 
 pytestmark = pytest.mark.boards
 TOKEN = "let me drive"

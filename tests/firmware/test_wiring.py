@@ -11,18 +11,19 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.boards import load_board
-from wbfirmware.drivers import drivers
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.boards.board import load_board
+from wbfirmware.boards.drivers import drivers
+from wbfirmware.boards.parts import parts
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.problems import HardwareError
-from wbfirmware.propose import propose
 from wbfirmware.template_folders import templates_path
 from wbfirmware.wiring.connections import plan_wiring
 from wbfirmware.wiring.drawing import draw_wiring
 from wbfirmware.wiring.electrical import electrical_warnings
 from wbfirmware.wiring.headers import board_headers
 from wbfirmware.wiring.layout import arrange
-from wbfirmware.wiring.parts import parts
 from wbfirmware.wiring.symbols import SYMBOLS
 from wbridge.main import main
 

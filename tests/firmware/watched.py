@@ -8,7 +8,7 @@ from hal.link.master import Master
 from hal.link.pipe import FramedPipe, VirtualClock
 from hal.table import DeviceTable
 from wbfirmware.bench import Bench, LockstepPipe
-from wbfirmware.build import Built
+from wbfirmware.building.build import Built
 
 
 class WatchedPipe(LockstepPipe):

@@ -21,11 +21,12 @@ from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.waiting import PATIENCE, wait_for
 from wbfirmware.bench import Bench
-from wbfirmware.boards import load_board
-from wbfirmware.build import PROGRAM
-from wbfirmware.generate import generate
-from wbfirmware.hardware import Hardware, load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.boards.board import load_board
+from wbfirmware.building.build import PROGRAM
+from wbfirmware.building.generate import generate
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 
 NUMBERING = Numbering(two_wheels())
 MOTOR = "left wheel motor"

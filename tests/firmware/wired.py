@@ -8,7 +8,8 @@ from typing import Any
 
 from hal.table import DeviceTable
 from tests.firmware.test_drivers import device
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.reading import load_hardware
 from wbridge.main import main
 
 

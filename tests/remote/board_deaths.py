@@ -21,9 +21,10 @@ from tests.firmware.test_micropython import sample_map
 from tests.firmware.wifi import Proxy, Sketch, driver
 from tests.hal.link.broker import Broker
 from wbfirmware.bench import Bench
-from wbfirmware.build import Built, build
-from wbfirmware.certificates import FOR_CONTROLLERS
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.building.build import Built, build
+from wbfirmware.building.certificates import FOR_CONTROLLERS
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.reading import load_hardware
 
 WATCH_US, SLICE_US = 2_000_000, 1000
 """How long a board is watched, and how often."""

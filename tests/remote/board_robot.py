@@ -6,9 +6,9 @@ from pathlib import Path
 
 from hal.table import DeviceTable
 from wbfirmware.bench import Bench
-from wbfirmware.build import build
-from wbfirmware.hardware import load_hardware
-from wbfirmware.propose import propose
+from wbfirmware.building.build import build
+from wbfirmware.map.propose import propose
+from wbfirmware.map.reading import load_hardware
 
 BOARD = "arduino-leonardo"
 """Its emulator is fast enough for real time on a busy computer."""

@@ -11,7 +11,7 @@ from wbfirmware.bringup.checklist import DIFFERS, Finding, Step, confirmed
 from wbfirmware.bringup.device_test import CORRECTED, FAILED, PASSED, SKIPPED, Dialog
 from wbfirmware.bringup.robot import TestedRobot
 from wbfirmware.bringup.session import Session
-from wbfirmware.hardware import Hardware
+from wbfirmware.map.hardware import Hardware
 
 __all__ = ["BOARDS", "board_steps", "facts_of"]
 

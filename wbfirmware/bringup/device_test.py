@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from hal.table import DeviceEntry
 from wbfirmware.bringup.robot import TestedRobot
-from wbfirmware.hardware import Hardware, Wiring
+from wbfirmware.map.hardware import Hardware, Wiring
 
 __all__ = ["CORRECTED", "FAILED", "PASSED", "SETTLING", "SKIPPED", "DeviceTest", "Dialog", "Skipped"]
 

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from wbfirmware.boards.flavors import load_flavor
 from wbfirmware.bringup.device_test import CORRECTED, FAILED, PASSED, SKIPPED, DeviceTest, Dialog, Skipped
 from wbfirmware.bringup.map_editing import EditError, backup, changed
 from wbfirmware.bringup.robot import TestedRobot
 from wbfirmware.bringup.routines import routine
-from wbfirmware.flavors import load_flavor
-from wbfirmware.generate import made_files
-from wbfirmware.hardware import Hardware, Wiring
+from wbfirmware.building.generate import made_files
+from wbfirmware.map.hardware import Hardware, Wiring
 
 __all__ = ["Outcome", "Session", "as_slave", "build_of"]
 

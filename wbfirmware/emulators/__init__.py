@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from wbfirmware.boards import Board
+from wbfirmware.boards.board import Board
 
 __all__ = ["Emulator", "emulator"]
 

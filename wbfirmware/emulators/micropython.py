@@ -12,8 +12,8 @@ from typing import Any
 
 from hal.folders import cache_folder
 from libcontroller.compiling import BuildError
-from wbfirmware.boards import Board
-from wbfirmware.micropython.single import HELPERS, rounded
+from wbfirmware.boards.board import Board
+from wbfirmware.building.micropython.single import HELPERS, rounded
 from wbfirmware.template_folders import templates_path
 from wbfirmware.tools import need
 

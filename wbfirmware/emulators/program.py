@@ -6,9 +6,9 @@ import platform
 from array import array
 from pathlib import Path
 
-from wbfirmware.boards import Board
+from wbfirmware.boards.board import Board
+from wbfirmware.building.line_table import line_rows
 from wbfirmware.emulators.compiled import compiled
-from wbfirmware.line_table import line_rows
 
 __all__ = ["command", "executed", "traced"]
 

@@ -6,7 +6,7 @@ import re
 import sys
 from pathlib import Path
 
-from wbfirmware.boards import Board
+from wbfirmware.boards.board import Board
 from wbfirmware.emulators.qemu_memory import check_memory
 from wbfirmware.tools import need
 

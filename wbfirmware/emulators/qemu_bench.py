@@ -17,14 +17,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from wbfirmware.boards import Board, read_board
+from wbfirmware.boards.board import Board, read_board
+from wbfirmware.building.symbols import symbols
 from wbfirmware.emulators.qemu_bus import Bus
 from wbfirmware.emulators.qemu_clock import Clock
 from wbfirmware.emulators.qemu_encoders import VARIABLE, Encoders
 from wbfirmware.emulators.qemu_machine import Machine, MachineError
 from wbfirmware.emulators.qemu_ring import Ring
 from wbfirmware.emulators.qemu_serial import SerialLine
-from wbfirmware.symbols import symbols
 
 __all__ = ["main"]
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from wbfirmware.boards import Board
+from wbfirmware.boards.board import Board
+from wbfirmware.building.symbols import first_steps
 from wbfirmware.emulators.qemu_machine import Machine
-from wbfirmware.symbols import first_steps
 
 __all__ = ["Clock"]
 

@@ -6,7 +6,7 @@ Both inputs of a timer are counted (RM0090, table 99): an edge counts up if it c
 
 from __future__ import annotations
 
-from wbfirmware.boards import Board
+from wbfirmware.boards.board import Board
 from wbfirmware.emulators.qemu_machine import Machine
 
 __all__ = ["VARIABLE", "Encoders", "direction"]

@@ -19,13 +19,13 @@ from tempfile import TemporaryDirectory, TemporaryFile
 from typing import NamedTuple
 
 from hal.ready import readable, wait_for_any
-from wbfirmware.boards import Board
+from wbfirmware.boards.board import Board
+from wbfirmware.building.symbols import symbols
 from wbfirmware.emulators.qemu_copies import Copies
 from wbfirmware.emulators.qemu_coverage import trace_options
 from wbfirmware.emulators.qemu_fault import why_it_fell
 from wbfirmware.emulators.qemu_line import Line
 from wbfirmware.emulators.qemu_memory import fitted
-from wbfirmware.symbols import symbols
 
 __all__ = ["Machine", "MachineError"]
 

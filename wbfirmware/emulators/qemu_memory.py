@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from libcontroller.compiling import BuildError
-from wbfirmware.boards import Board
-from wbfirmware.elf import Elf
-from wbfirmware.symbols import symbols
+from wbfirmware.boards.board import Board
+from wbfirmware.building.elf import Elf
+from wbfirmware.building.symbols import symbols
 
 __all__ = ["check_memory", "fitted"]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hal.folders import cache_folder
 from libcontroller.compiling import BuildError
-from wbfirmware.boards import Board
-from wbfirmware.symbols import first_steps, symbols
+from wbfirmware.boards.board import Board
+from wbfirmware.building.symbols import first_steps, symbols
 from wbfirmware.tools import need
 
 __all__ = ["command", "emulator_module", "executed", "traced"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from libcontroller.compiling import BuildError
-from wbfirmware.boards import USB, Board
+from wbfirmware.boards.board import USB, Board
+from wbfirmware.building.symbols import first_steps, symbols
 from wbfirmware.emulators.compiled import compiled
-from wbfirmware.symbols import first_steps, symbols
 from wbfirmware.template_folders import templates_path
 
 __all__ = ["command", "executed", "traced"]

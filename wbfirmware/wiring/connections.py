@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from wbfirmware.checks import users_of_pins
-from wbfirmware.hardware import Hardware, Wiring
+from wbfirmware.boards.parts import Part, PartSignal, parts_for
+from wbfirmware.map.checks import users_of_pins
+from wbfirmware.map.hardware import Hardware, Wiring
 from wbfirmware.wiring.headers import GROUND, Headers, board_headers
-from wbfirmware.wiring.parts import Part, PartSignal, parts_for
 
 __all__ = ["Connection", "PlacedPart", "Plan", "plan_wiring"]
 

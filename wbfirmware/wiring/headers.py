@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wbfirmware.boards import Board
+from wbfirmware.boards.board import Board
 from wbfirmware.template_folders import read_toml
 
 __all__ = ["GROUND", "Headers", "Supply", "board_headers"]

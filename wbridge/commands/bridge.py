@@ -197,7 +197,7 @@ def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace)
 
 def _options(args: Namespace) -> SlaveOptions:
     """Return the options of the robot's end of the link that a board needs."""
-    from wbfirmware.hil import slave_options
+    from wbfirmware.building.hil import slave_options
     from wbridge.running.hardware import hardware_map
 
     return slave_options(hardware_map(args.board, options(Loading, args)))

@@ -53,7 +53,7 @@ def _text(words: list[str]) -> str:
 
 
 def _boards() -> str:
-    from wbfirmware.boards import load_board
+    from wbfirmware.boards.board import load_board
     from wbfirmware.template_folders import board_folders
     from wbridge.text_table import columns
 

@@ -20,7 +20,7 @@ from wbverify.coupling import couplings_of
 from wbverify.coupling.couplings import SAMPLING_SHARE
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
 
 __all__ = ["MAP", "PROGRAM", "main"]
 
@@ -122,7 +122,7 @@ class BoardController:
 
 def main() -> int:
     """Run the board until the simulation ends; return the exit code."""
-    from wbfirmware.build import Built, Size
+    from wbfirmware.building.build import Built, Size
     from wbridge.options import Loading
     from wbridge.running.hardware import hardware_map
 

@@ -12,13 +12,13 @@ from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
 from hal.link.faults import ACKNOWLEDGE, fault_in
-from wbfirmware.board_output import OWN, BoardOutput, Message, Said, Step, Text, Value
+from wbfirmware.emulators.board_output import OWN, BoardOutput, Message, Said, Step, Text, Value
 from wbridge.failures import InputError, RunError
 
 if TYPE_CHECKING:
     from hal.link.pipe import Pipe
     from wbcore.windows.remote_handler import RemoteHandler
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
     from wbridge.running.windows import Windows
 
 __all__ = ["Monitor", "PrintedValues", "RecordedValues", "Target", "attach_board"]
@@ -192,7 +192,7 @@ class RecordedValues:
             InputError: the file cannot be written, or a package is missing.
         """
         from wbcore.recordings.device_log import DeviceLog, McapMissing
-        from wbfirmware.hardware import robot_of
+        from wbfirmware.map.reading import robot_of
 
         self._log: DeviceLog | None = None
         self._file: IO[str] | None = None

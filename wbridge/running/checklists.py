@@ -18,7 +18,7 @@ from wbridge.failures import DONE, FAILED, InputError, RunError
 from wbridge.running.terminal_dialog import TerminalDialog
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
 
 __all__ = ["EPUCK", "checklist_of", "run_board", "run_epuck"]
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.node import Node
     from wbcore.tables.device_tables import DeviceTable
-    from wbfirmware.build import Built
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.building.build import Built
+    from wbfirmware.map.hardware import Hardware
 
 __all__ = ["MAP", "add_map_arguments", "built_firmware", "controller_of", "hardware_map"]
 __all__ += ["controllers_near", "need_folder", "project_folder", "robot_in", "world_of"]
@@ -68,8 +68,8 @@ def built_firmware(chosen: MapOptions, slave: bool = False) -> tuple[Hardware, B
     """
     from libcontroller.compiling import BuildError
     from wbfirmware.bringup.session import as_slave
-    from wbfirmware.build import build
-    from wbfirmware.generate import FirmwareError
+    from wbfirmware.building.build import build
+    from wbfirmware.building.generate import FirmwareError
 
     hardware = hardware_map(chosen.file, chosen)
     if slave:
@@ -92,7 +92,7 @@ def hardware_map(file: Path, loading: Loading, needs_controller: bool = True) ->
         InputError: the map or its world cannot be read, or is invalid.
     """
     from wbcore.tables.device_tables import device_table
-    from wbfirmware.hardware import load_hardware
+    from wbfirmware.map.reading import load_hardware
     from wbfirmware.problems import HardwareError
     from wbridge.running.world import choose_robot, load
 
@@ -142,7 +142,7 @@ def world_of(path: Path) -> tuple[Path, str]:
     Raises:
         InputError: the map cannot be read, or lacks them.
     """
-    from wbfirmware.hardware import robot_of
+    from wbfirmware.map.reading import robot_of
     from wbfirmware.problems import HardwareError
     from wbridge.running.world import must_exist
 

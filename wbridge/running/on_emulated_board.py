@@ -12,8 +12,8 @@ from wbridge.options import BoardRun
 from wbridge.running.hardware import world_of
 
 if TYPE_CHECKING:
-    from wbfirmware.build import Built
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.building.build import Built
+    from wbfirmware.map.hardware import Hardware
 
 __all__ = ["check_couplings", "run_on_board"]
 

@@ -14,8 +14,8 @@ from wbridge.words import counted
 
 if TYPE_CHECKING:
     from wbcore.scene.load import World
-    from wbfirmware.build import Built
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.building.build import Built
+    from wbfirmware.map.hardware import Hardware
     from wbverify.flavor_check import FlavorResult, VerificationResult
     from wbverify.rounding import Rounding
     from wbverify.step_table import Omitted
@@ -35,7 +35,7 @@ def verified(chosen: VerifyOptions) -> VerificationResult:
         RunError: something cannot be built, or the run on the desktop fails.
     """
     from libcontroller.compiling import BuildError
-    from wbfirmware.generate import FirmwareError
+    from wbfirmware.building.generate import FirmwareError
     from wbverify.flavor_check import VerificationResult
     from wbverify.number_formats import formats_of
     from wbverify.reference import DesktopRunError
@@ -154,8 +154,8 @@ def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
 
 def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hardware:
     """Return the hardware map with another flavor."""
-    from wbfirmware.controllers import find_controller
-    from wbfirmware.flavors import load_flavor
+    from wbfirmware.boards.flavors import load_flavor
+    from wbfirmware.map.controllers import find_controller
     from wbfirmware.problems import HardwareError, Source
 
     if hardware.controller is None:
@@ -206,7 +206,7 @@ def _check_world(world: World, path: Path, hardware: Hardware) -> None:
 
 def _firmware(chosen: VerifyOptions, hardware: Hardware, own: str) -> Built:
     """Return the firmware: built, or the given program."""
-    from wbfirmware.build import build
+    from wbfirmware.building.build import build
 
     is_own = hardware.flavor.name == own
     folder = chosen.out or project_folder(hardware.path)

@@ -21,7 +21,7 @@ from wbverify.coupling.couplings import (
 )
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Hardware, Wiring
+    from wbfirmware.map.hardware import Hardware, Wiring
     from wbverify.coupling.couplings import Coupling
 
 __all__ = ["Couplings", "uncoupled", "couplings_of"]

@@ -9,7 +9,7 @@ from wbverify.coupling.bus_parts import LARGEST, READING_MS, byte
 from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]

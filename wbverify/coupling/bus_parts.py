@@ -9,7 +9,7 @@ from wbverify.coupling.couplings import PinEvent
 from wbverify.coupling.curves import backward, forward, lookup
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import BoardNumbers
 
 __all__ = ["LARGEST", "READING_MS", "AxisMapping", "byte", "low_words", "word"]

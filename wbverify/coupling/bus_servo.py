@@ -12,7 +12,7 @@ from wbverify.serial_parts.bus_servo import Servo, ServoLine
 
 if TYPE_CHECKING:
     from wbfirmware.bench import PinState
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Commands, SerialPart, Values
 
 __all__ = ["Registers", "ServoHealth", "ServoMotor", "ServoPosition"]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from wbfirmware.edges import tick_rate
+from wbfirmware.map.edges import tick_rate
 from wbfirmware.template_folders import templates_path
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from wbfirmware.bench import PinState
-    from wbfirmware.hardware import Hardware, Wiring
+    from wbfirmware.map.hardware import Hardware, Wiring
     from wbverify.part_settings import PartSetting
 
     Values: TypeAlias = tuple[Any, ...]

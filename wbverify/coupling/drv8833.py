@@ -11,7 +11,7 @@ from wbverify.coupling.duty_velocity import DutyVelocity
 
 if TYPE_CHECKING:
     from wbfirmware.bench import PinState
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
 
 __all__ = ["make"]
 

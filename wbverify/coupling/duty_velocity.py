@@ -19,7 +19,7 @@ from wbverify.coupling.speed_control import SpeedControl
 
 if TYPE_CHECKING:
     from wbfirmware.bench import PinState
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Commands, SensorCoupling, Values
 
 __all__ = ["DutyVelocity"]

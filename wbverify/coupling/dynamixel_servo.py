@@ -9,7 +9,7 @@ from wbverify.serial_parts.bus_servo import Servo
 from wbverify.serial_parts.dynamixel import REGISTER_BYTES, DynamixelLine
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 
 __all__ = ["make"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wbverify.coupling.bus_servo import ServoPosition
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import BoardNumbers, SensorCoupling
 
 __all__ = ["make"]

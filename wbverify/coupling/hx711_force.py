@@ -10,7 +10,7 @@ from wbverify.coupling.curves import backward, forward, lookup
 from wbverify.coupling.recent import Recent
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]

@@ -10,7 +10,7 @@ from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 from wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]

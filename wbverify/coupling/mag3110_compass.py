@@ -11,7 +11,7 @@ from wbverify.coupling.magnetometer import Magnetometer
 from wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
 
 __all__ = ["make"]
 

@@ -10,7 +10,7 @@ from wbverify.coupling.bus_parts import READING_MS, AxisMapping
 from wbverify.coupling.couplings import BoardNumbers, SensorCoupling
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Values
 
 __all__ = ["Magnetometer"]

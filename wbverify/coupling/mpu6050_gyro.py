@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wbverify.coupling.mpu6050 import Mpu6050
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import BoardNumbers, SensorCoupling
 
 __all__ = ["make"]

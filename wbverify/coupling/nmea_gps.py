@@ -9,7 +9,7 @@ import numpy as np
 from wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Values
 
 __all__ = ["make", "sentence"]

@@ -13,7 +13,7 @@ from wbverify.coupling.servo import Servo
 
 if TYPE_CHECKING:
     from wbfirmware.bench import PinState
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Commands
 
 __all__ = ["make"]

@@ -9,7 +9,7 @@ from wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, Senso
 from wbverify.coupling.recent import Recent
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]

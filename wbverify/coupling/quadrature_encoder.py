@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Values
 
 __all__ = ["QuadratureEncoder", "make"]

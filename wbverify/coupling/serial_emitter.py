@@ -9,7 +9,7 @@ from hal.link.framing import CobsDecoder, frame_cobs
 from wbverify.coupling.couplings import BoardNumbers, PacketOutput
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
 
 __all__ = ["BITS_PER_BYTE", "CHANNEL", "make"]
 

@@ -9,7 +9,7 @@ from wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialByte
 from wbverify.coupling.serial_emitter import CHANNEL
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]

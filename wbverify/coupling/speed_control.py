@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from wbverify.coupling.couplings import SAMPLING_SHARE
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import BoardNumbers
     from wbverify.coupling.quadrature_encoder import QuadratureEncoder
 

@@ -11,7 +11,7 @@ from wbverify.coupling.couplings import BoardNumbers, PictureOutput
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
 
 __all__ = ["lit", "make"]
 

@@ -8,7 +8,7 @@ from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 from wbverify.coupling.step_motion import StepMotion
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
 
 __all__ = ["make"]
 

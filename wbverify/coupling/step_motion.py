@@ -10,7 +10,7 @@ from wbverify.coupling.couplings import PIN_PARTS, SAMPLING_SHARE, ActuatorCoupl
 
 if TYPE_CHECKING:
     from wbfirmware.bench import PinState
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Commands, Values
 
 __all__ = ["StepMotion"]

@@ -12,7 +12,7 @@ from wbverify.coupling.recent import Recent
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import Values
 
 __all__ = ["make"]

@@ -11,7 +11,7 @@ from wbverify.coupling.rgb_led import RgbLed
 
 if TYPE_CHECKING:
     from wbfirmware.bench import PinState
-    from wbfirmware.hardware import Wiring
+    from wbfirmware.map.hardware import Wiring
     from wbverify.coupling.couplings import ActuatorCoupling
 
 __all__ = ["make"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from wbfirmware.bench import Bench
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
     from wbverify.coupling.couplings import SensorCoupling
 
     Read: TypeAlias = Callable[[int, int], int]

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from wbverify.registers import Rule
 
 if TYPE_CHECKING:
-    from wbfirmware.boards import Board
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.boards.board import Board
+    from wbfirmware.map.hardware import Hardware
     from wbverify.registers import Read
 
 __all__ = ["rules"]

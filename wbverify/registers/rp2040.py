@@ -10,7 +10,7 @@ from wbverify.registers import Rule
 from wbverify.registers.use import pins_of, pulled_up_pins
 
 if TYPE_CHECKING:
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
     from wbverify.registers import Read
 
 __all__ = ["rules", "tick_phase"]

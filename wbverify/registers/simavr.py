@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from wbfirmware.checks import steps_timer
-from wbfirmware.drivers import TICK
+from wbfirmware.boards.drivers import TICK
+from wbfirmware.map.checks import steps_timer
 from wbverify.registers import Rule
 from wbverify.registers.use import pins_of, pulled_up_pins
 
 if TYPE_CHECKING:
-    from wbfirmware.boards import Ticks
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.boards.board import Ticks
+    from wbfirmware.map.hardware import Hardware
     from wbverify.registers import Read
 
 __all__ = ["rules"]

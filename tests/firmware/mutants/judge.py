@@ -17,10 +17,11 @@ from tests.firmware.rovers import WITH_LINE, prepare
 from tests.firmware.test_steppers import plotter_map
 from wbcore.scene.load import load_world
 from wbcore.tables.device_tables import device_tables
-from wbfirmware.build import PROGRAM, Built, build, compile_project
-from wbfirmware.elf import Elf
-from wbfirmware.flavors import load_flavor
-from wbfirmware.hardware import Hardware, load_hardware
+from wbfirmware.boards.flavors import load_flavor
+from wbfirmware.building.build import PROGRAM, Built, build, compile_project
+from wbfirmware.building.elf import Elf
+from wbfirmware.map.hardware import Hardware
+from wbfirmware.map.reading import load_hardware
 from wbfirmware.template_folders import read_toml
 from wbverify.flavor_check import HIL, SLAVE, STANDALONE, check_flavor, desktop_program
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wbfirmware.bringup.device_test import DeviceTest
-from wbfirmware.curves import backward
+from wbfirmware.map.curves import backward
 
 ORDER = 3
 TOLERANCE = 0.02

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wbfirmware.bringup.device_test import DeviceTest
-from wbfirmware.curves import backward, lookup
+from wbfirmware.map.curves import backward, lookup
 
 ORDER = 3
 TOLERANCE, LEAST = 0.05, 0.01

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wbfirmware.bringup.device_test import DeviceTest
-from wbfirmware.hardware import Wiring
+from wbfirmware.map.hardware import Wiring
 
 ORDER = 2
 SLOW, SECONDS, START = 0.25, 2.0, 0.5

@@ -24,7 +24,7 @@ from wbridge.running.windows import add_window_arguments
 
 if TYPE_CHECKING:
     from wbfirmware.bench import Bench
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
 
 HELP = "build the firmware and run it on an emulated board, with its link at a URL"
 

@@ -36,9 +36,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Propose a map and write it."""
-    from wbfirmware.boards import BoardError
+    from wbfirmware.boards.board import BoardError
+    from wbfirmware.map.propose import propose
     from wbfirmware.problems import nearest
-    from wbfirmware.propose import propose
     from wbfirmware.template_folders import all_board_folders
 
     known = list(all_board_folders(args.out.parent))
@@ -70,8 +70,8 @@ def run(args: Namespace) -> int:
 
 def _of_controller(out: Path, text: str, controller: Path | None) -> list[Problem]:
     """Return why the proposed map cannot be built yet with the robot's controller in the world."""
-    from wbfirmware.boards import load_board
-    from wbfirmware.hardware import controller_for
+    from wbfirmware.boards.board import load_board
+    from wbfirmware.map.reading import controller_for
     from wbfirmware.problems import Source
 
     source = Source(out, text)

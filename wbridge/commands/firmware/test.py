@@ -17,7 +17,7 @@ from wbridge.running.passwords import warn_of_passwords
 
 if TYPE_CHECKING:
     from wbfirmware.bringup.session import Outcome, Session
-    from wbfirmware.hardware import Hardware
+    from wbfirmware.map.hardware import Hardware
 
 HELP = "try each device of a board step by step, and correct signs and calibration in the hardware map"
 

@@ -1,0 +1,1 @@
+"""What the templates declare: boards, drivers, parts and flavors."""

@@ -1,0 +1,42 @@
+"""Addresses of global functions and variables in a board's program."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from wbfirmware.boards.board import Board
+from wbfirmware.tools import need, run
+
+__all__ = ["first_steps", "symbols"]
+
+BEGINS = "flavor_step", "flavor_end"
+"""The controller's step, and the end of a controller without steps; see flavor.h in the templates."""
+PYTHON = {"channel_memory": 0, "flavor_begun": 1, "flavor_schedule": 2, "canvas_shown": 3}
+"""Numbers of the variables that emulators of Python show in place of memory."""
+_GLOBAL = re.compile(r"^([0-9a-f]+) [A-Z] (\S+)$", re.MULTILINE)
+"""A line of nm. Local symbols, whose letters are small, can share a name in several files."""
+
+
+def symbols(board: Board, program: Path) -> dict[str, int]:
+    """Return the addresses of a program's global functions and variables.
+
+    Raises:
+        BuildError: the compiler's tool that lists them is not installed.
+    """
+    if board.python is not None:
+        return PYTHON
+    nm = need(board.compiler.tool("nm"), board.compiler.packages, "it lists the addresses of variables")
+    text = run([nm, program.resolve()], program.parent)
+    return {name: int(place, 16) for place, name in _GLOBAL.findall(text)}
+
+
+def first_steps(known: dict[str, int]) -> list[int]:
+    """Return the addresses at which setup is done and the controller begins its first step or has ended.
+
+    In lockstep, time starts there. Empty if the program has no controller.
+
+    Args:
+        known: its `symbols`.
+    """
+    return [known[name] for name in BEGINS if name in known]
