@@ -99,6 +99,39 @@ class TargetSetter:
     def __call__(self, target: float) -> None: ...
 
 
+class MotorCell:
+    """A motor that a script drives. Derived classes carry out what is not common, in `_set_position`,
+    `_set_velocity` and `_set_effort`."""
+
+    position: float
+    """Target position (rad or m). Setting it moves the motor there."""
+    velocity: float
+    """Target velocity (rad/s or m/s). Setting it turns the motor without end; position control uses it as
+    speed."""
+    effort: float
+    """The force or torque of force control (N or N m); 0 outside of it."""
+    wanted_speed: float
+    """Of motions to a position (rad/s or m/s); NaN: the maximum."""
+
+    def attach(self, motor: Motor, is_coupled: bool) -> None:
+        """Sets the engine's motor, and whether it is coupled to others."""
+
+
+class SensorCell:
+    """A sensor that a script reads. Derived classes return several numbers from `_copy`."""
+
+    @property
+    def value(self) -> Any:
+        """The newest sample: a number, or an array for several numbers."""
+
+    def attach(self, numbers: NDArray[numpy.float64]) -> None:
+        """Sets the memory of the numbers."""
+
+
+def set_targets(motors: Sequence[MotorCell], numbers: NDArray[numpy.float64], command: int) -> None:
+    """Sets a target of each motor: 0 position, 1 velocity, 2 force or torque."""
+
+
 class StepCall:
     """Makes a step by a call, without a packet if possible."""
 
@@ -122,8 +155,9 @@ class StepCall:
 
 
 '''
+PLAIN_NAMES = "Reading|MotorTargets|TargetSetter|MotorCell|SensorCell|StepCall"
 PLAIN_TYPES = re.compile(
-    r"^class (Reading|MotorTargets|TargetSetter|StepCall):\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL
+    rf"^(class ({PLAIN_NAMES}):|def set_targets\(.*\):)\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL
 )
 
 

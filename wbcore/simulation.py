@@ -357,12 +357,21 @@ class Simulation:
             ValueError: the duration is negative or infinite.
             UnstableError: as for `step`.
         """
+        self.step(self.steps_of(duration))
+
+    def steps_of(self, duration: float) -> int:
+        """Return how many steps `run` makes, for programs that make them in another way, and count the
+        duration (s) as simulated.
+
+        Raises:
+            ValueError: the duration is negative or infinite.
+        """
         if not 0 <= duration < float("inf"):
             raise ValueError(f"duration must be 0 or more seconds, not {duration}")
         wanted = self._owed_s + duration
         steps = max(0, round(wanted / self.step_s))
         self._owed_s = wanted - steps * self.step_s
-        self.step(steps)
+        return steps
 
     def state(self) -> bytes:
         """Return everything that changes while stepping, for `restore`: bodies, devices, fields.

@@ -1,16 +1,65 @@
-"""The command line of wbridge: one module per verb in `wbridge.commands`.
+"""wbridge: worlds, robots and their controllers, from scripts and from the command line.
 
-`wbridge.__version__` is the version of the installed distribution, "unknown" for a source folder that is not
-installed.
+    import wbridge
+
+    sim = wbridge.load("worlds/two_wheels.wbt")
+    sim.robot().motor("left wheel motor").velocity = 2
+    sim.run(1.0)
+
+docs/python.md shows how to drive everything from a script. The command line has one module per verb, in
+`wbridge.commands`. `wbridge.__version__` is the version of the installed distribution, "unknown" for a source
+folder that is not installed. Importing this package loads nothing else.
 """
 
-__all__ = ["__version__"]
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wbridge.api.batch import load_many
+    from wbridge.api.fields import FieldError
+    from wbridge.api.names import UnknownNameError
+    from wbridge.api.nodes import Node
+    from wbridge.api.robots import Robot
+    from wbridge.api.simulation import Simulation, from_text, load
+
+__all__ = [
+    "FieldError",
+    "Node",
+    "Robot",
+    "Simulation",
+    "UnknownNameError",
+    "__version__",
+    "from_text",
+    "load",
+    "load_many",
+]
+
+_PLACES = {
+    "FieldError": "fields",
+    "Node": "nodes",
+    "Robot": "robots",
+    "Simulation": "simulation",
+    "UnknownNameError": "names",
+    "from_text": "simulation",
+    "load": "simulation",
+    "load_many": "batch",
+}
+"""The module of `wbridge.api` that defines each public name."""
 
 
-def __getattr__(name: str) -> str:
-    """Read the version when it is first needed: the metadata take longer than the import."""
-    if name != "__version__":
+def __getattr__(name: str) -> Any:
+    """Load what is needed when it is first used: commands need none of it."""
+    if name == "__version__":
+        from hal.installation import installation  # start-up: only where the version is read
+
+        return installation().version
+    if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from hal.installation import installation  # start-up: only where the version is read
+    found = globals()[name] = getattr(import_module(f"wbridge.api.{_PLACES[name]}"), name)
+    return found
 
-    return installation().version
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -138,8 +138,15 @@ class Runner:
     ENDS_ATTENDED = False
     """If True, a run with an observer (`on_wait`) also ends when its controllers have ended."""
 
-    def __init__(self, world: World, options: RunOptions | None = None) -> None:
+    def __init__(
+        self, world: World, options: RunOptions | None = None, simulation: Simulation | None = None
+    ) -> None:
         """Start the controllers, and build the simulation while they start.
+
+        Args:
+            world: the world.
+            options: of the run.
+            simulation: of the world, if it has been built.
 
         Raises:
             OSError: the port is in use, or the instance's folder cannot be created.
@@ -188,7 +195,7 @@ class Runner:
                 from wbcore.controllers.direct_stepping import DirectStepping  # start-up: 100 ms
 
                 self.controllers.direct_stepping = DirectStepping(self)
-            self._open(checked(world), self.options.controllers)
+            self._open(checked(world), self.options.controllers, simulation)
         except BaseException:
             self.close()
             raise
@@ -197,7 +204,7 @@ class Runner:
         """Return the variable by which controllers know that windows show their pictures."""
         return {"WBRIDGE_WINDOWS": "1"} if self.options.has_windows else {}
 
-    def _open(self, world: World, controllers: Mapping[str, str]) -> None:
+    def _open(self, world: World, controllers: Mapping[str, str], built: Simulation | None = None) -> None:
         """Start the controllers of a world and build its simulation."""
         seed = _seed_of(world, self.options.seed)
         if not world.report.errors:
@@ -215,7 +222,8 @@ class Runner:
         from wbcore.controllers.lockstep import Lockstep  # start-up: 340 ms, in which the controllers start
         from wbcore.simulation import Simulation  # start-up: as Lockstep
 
-        self.simulation = Simulation(world, seed, plugin=self.options.plugin, solver=self.options.solver)
+        options = self.options
+        self.simulation = built or Simulation(world, seed, plugin=options.plugin, solver=options.solver)
         if self.options.threads is not None:
             self.simulation.physics.use_threads(self.options.threads)
         self.simulation.host = self

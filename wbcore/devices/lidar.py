@@ -125,9 +125,10 @@ class Lidar(RangeDevice):
     def clear(self, pixels: NDArray[np.uint8]) -> None:
         """Write infinite distances and coordinates."""
         super().clear(pixels)
-        self._points_of(pixels)[..., :3] = np.inf
+        self.points_of(pixels)[..., :3] = np.inf
 
-    def _points_of(self, pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+    def points_of(self, pixels: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """Return the points in the memory: (rows, columns, 5) x, y, z, the bits of the layer, time."""
         points = pixels[self.count * RANGE :].view("<f4")
         return points.reshape(self.rows, self.columns, POINT // RANGE)
 
@@ -175,7 +176,7 @@ class Lidar(RangeDevice):
         """Measure columns; the first one at a time, each other one a step later (s)."""
         self.trace(pixels, first, count)
         if self.has_point_cloud:
-            ranges, points = self.ranges_of(pixels), self._points_of(pixels)
+            ranges, points = self.ranges_of(pixels), self.points_of(pixels)
             self._rays.image().place(ranges, points, first, count, time, step)
 
     def connect(self) -> None:

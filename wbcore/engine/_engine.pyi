@@ -2547,6 +2547,124 @@ class BatchStepper:
         need Python, 2 if a body is in an invalid state; unchanged for worlds that are left out.
         """
 
+class ScriptStepper:
+    """Steps of a world whose robots a script drives."""
+
+    def __init__(self, world: World) -> None: ...
+    def add(self, sensors: SamplePass, numbers: NDArray[numpy.float64], places: Sequence[int]) -> None:
+        """
+        Adds the pass over the sensors of a robot, the array to which their numbers are copied, and the
+        place of each sensor's first number in it.
+        """
+
+    def set_clock(self, before: float, since: int, dt: float) -> None:
+        """The clock is at `before` (s) at step `since`."""
+
+    def step(self, count: int) -> int:
+        """
+        Makes steps and takes the samples that are due. Returns the number of steps; it is negative if
+        Python has to take the samples of the last one. PhysicsError as for `World.step`.
+        """
+
+    def raise_failure(self) -> None:
+        """Raises the error of the last step of a batch, if it failed."""
+
+class ScriptBatch:
+    """The same steps in many worlds, on several threads."""
+
+    def __init__(self, worlds: int, threads: int = 1) -> None: ...
+    def set(self, index: int, stepper: object | None) -> None:
+        """Sets the ScriptStepper of a world; None: the next calls leave it out."""
+
+    def step(self, count: int) -> list[int]:
+        """
+        Makes steps in all worlds, without the interpreter's lock. Returns for each what
+        `ScriptStepper.step` returns; 0 if it failed (`raise_failure`).
+        """
+
+class Link:
+    """A link of a `Chain`, and the joint that holds it."""
+
+    def __init__(
+        self,
+        parent: int,
+        freedom: int,
+        anchor: Sequence[float],
+        axis: Sequence[float],
+        position: Sequence[float],
+        orientation: Sequence[float],
+        mass: Mass | None,
+        low: float = float("-inf"),
+        high: float = float("inf"),
+    ) -> None:
+        """
+        parent: number of a link before, -1 for the base; freedom: 0 none, 1 hinge, 2 slider; anchor, axis,
+        position and orientation (w, x, y, z) in the parent's frame, the pose at the position 0; low, high:
+        limits (rad or m).
+        """
+
+class Chain:
+    """
+    The joints of a robot as a tree of links. All results are for the last `place`. A floating base has six
+    freedoms, before those of the joints: linear and angular velocity.
+    """
+
+    def __init__(self, links: Sequence[Link], is_floating: bool, base_mass: Mass | None) -> None: ...
+    @property
+    def joints(self) -> int:
+        """Number of joints."""
+
+    @property
+    def freedoms(self) -> int:
+        """Number of freedoms."""
+
+    def place(
+        self, position: Sequence[float], orientation: Sequence[float], positions: Sequence[float]
+    ) -> None:
+        """
+        Takes a pose of the base (m; w, x, y, z) and the positions of all joints (rad or m).
+        """
+
+    def pose(self, link: int) -> tuple[tuple[float, float, float], tuple[float, float, float, float]]:
+        """
+        Position and orientation (w, x, y, z) of a link, -1 for the base, in the world.
+        """
+
+    def jacobian(self, link: int, point: Sequence[float]) -> NDArray[numpy.float64]:
+        """
+        (6, freedoms): linear and angular velocity of a point of a link per velocity of each freedom.
+        """
+
+    def mass_matrix(self) -> NDArray[numpy.float64]:
+        """(freedoms, freedoms): kg m^2, kg m and kg."""
+
+    def forces(
+        self, velocities: Sequence[float], accelerations: Sequence[float], gravity: Sequence[float]
+    ) -> NDArray[numpy.float64]:
+        """
+        (freedoms,): the forces (N, N m) that give the freedoms these accelerations.
+        """
+
+    def reach(
+        self,
+        base: Sequence[float],
+        base_orientation: Sequence[float],
+        start: Sequence[float],
+        link: int,
+        point: Sequence[float],
+        position: Sequence[float],
+        orientation: Sequence[float] | None = None,
+        distance: float = 1e-06,
+        angle: float = 1e-06,
+        iterations: int = 100,
+        attempts: int = 10,
+    ) -> tuple[NDArray[numpy.float64], float, float, int, bool]:
+        """
+        Positions of the joints with which a point of a link is at a position of the world, and its frame
+        has an orientation, if given; errors (m, rad), iterations, and whether the errors are at most
+        `distance` and `angle`. Other joints than those between base and link keep their positions.
+        """
+
 class Reading:
     """The value of a sensor, returned by a call."""
 
@@ -2597,6 +2715,36 @@ class TargetSetter:
         """Arguments: the targets, the method of the device that it replaces, and what it sets."""
 
     def __call__(self, target: float) -> None: ...
+
+class MotorCell:
+    """A motor that a script drives. Derived classes carry out what is not common, in `_set_position`,
+    `_set_velocity` and `_set_effort`."""
+
+    position: float
+    """Target position (rad or m). Setting it moves the motor there."""
+    velocity: float
+    """Target velocity (rad/s or m/s). Setting it turns the motor without end; position control uses it as
+    speed."""
+    effort: float
+    """The force or torque of force control (N or N m); 0 outside of it."""
+    wanted_speed: float
+    """Of motions to a position (rad/s or m/s); NaN: the maximum."""
+
+    def attach(self, motor: Motor, is_coupled: bool) -> None:
+        """Sets the engine's motor, and whether it is coupled to others."""
+
+class SensorCell:
+    """A sensor that a script reads. Derived classes return several numbers from `_copy`."""
+
+    @property
+    def value(self) -> Any:
+        """The newest sample: a number, or an array for several numbers."""
+
+    def attach(self, numbers: NDArray[numpy.float64]) -> None:
+        """Sets the memory of the numbers."""
+
+def set_targets(motors: Sequence[MotorCell], numbers: NDArray[numpy.float64], command: int) -> None:
+    """Sets a target of each motor: 0 position, 1 velocity, 2 force or torque."""
 
 class StepCall:
     """Makes a step by a call, without a packet if possible."""

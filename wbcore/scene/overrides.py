@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from wbcore.scene.load import World
     from wbcore.scene.schema import FieldSpec
 
-__all__ = ["FieldPlace", "OverrideError", "field_place", "is_saved", "set_fields"]
+__all__ = ["FieldPlace", "OverrideError", "field_place", "find_node", "is_saved", "set_fields"]
 
 _INDEX = re.compile(r"([^\[]*)\[(\d{1,9})\](?:\[(\d{1,9})\])?")
 MOST_LISTED = 8
@@ -92,7 +92,7 @@ def field_place(world: World, text: str) -> FieldPlace:
     if match is not None:
         field, index = match[1], int(match[2])
         part = None if match[3] is None else int(match[3])
-    node = _node(world, names)
+    node = find_node(world, names)
     if node.spec.fields.get(field) is None:
         known = list(node.spec.fields)
         hint = did_you_mean(field, known) or f"; it has {', '.join(known[:MOST_LISTED])}, ..."
@@ -124,8 +124,12 @@ def _check_index(place: FieldPlace) -> None:
         raise OverrideError(f"{place.field}[{place.component}][{place.part}] does not exist; {allowed}")
 
 
-def _node(world: World, names: str) -> Node:
-    """Return the node that a chain of names leads to; names may contain dots themselves."""
+def find_node(world: World, names: str) -> Node:
+    """Return the node that a chain of names leads to; names may contain dots themselves.
+
+    Raises:
+        OverrideError: there is no such node.
+    """
     found, rest = _first(world.nodes, names)
     while found is not None and rest:
         inner, after = _in_field(found, rest)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import html
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,13 +31,20 @@ FRAME = (
 class NotebookView:
     """The page of what a simulation does for some time; the last expression of a cell shows it."""
 
-    def __init__(self, simulation: Simulation, duration: float = 0.0, height: int = 480) -> None:
+    def __init__(
+        self,
+        simulation: Simulation,
+        duration: float = 0.0,
+        height: int = 480,
+        step: Callable[[], object] | None = None,
+    ) -> None:
         """Step and record.
 
         Args:
             simulation: steps on.
             duration: how long to step (s); 0: show the world as it is.
             height: of the cell (pixels).
+            step: makes a step; None: the simulation does.
 
         Raises:
             ValueError: the duration is negative or infinite.
@@ -45,6 +53,7 @@ class NotebookView:
         if not 0 <= duration < float("inf"):
             raise ValueError(f"duration must be 0 or more seconds, not {duration}")
         self.height = height
+        self._step = step or simulation.step
         world = simulation.world
         info = world.first("WorldInfo")
         name = Path(world.path).name
@@ -63,7 +72,7 @@ class NotebookView:
             with PageRecorder(simulation, view, file, head) as recorder:
                 recorder.take()
                 for _ in range(round(duration / simulation.step_s)):
-                    simulation.step()
+                    self._step()
                     recorder.take()
                 recorder.finish({"reason": f"{simulation.time:.2f} s simulated", "status": 0})
         finally:

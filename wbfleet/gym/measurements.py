@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hal.protocol.layout import NUMBERS
 from wbcore.devices.camera import Camera
 from wbcore.devices.connector import Connector
 from wbcore.devices.radar import Echo, Radar
 from wbcore.devices.range_device import RangeDevice
 from wbcore.devices.sensor import Sensor
 from wbcore.devices.vacuum_gripper import VacuumGripper
+from wbcore.robots.sample_names import sample_names
 
 if TYPE_CHECKING:
     from wbcore.devices.device import Device
@@ -25,8 +25,6 @@ __all__ += ["sample_of"]
 
 TARGETS = 8
 """How many of a radar's targets an observation has: the nearest; the rows of missing ones are 0."""
-AXES = {3: ("x", "y", "z"), 4: ("x", "y", "z", "w")}
-"""Names of the parts of a value, by their number: a vector, a quaternion."""
 LARGEST = float(np.finfo(np.float32).max)
 RANGES: dict[type[Sensor], tuple[float, float]] = {Connector: (-1, 1), VacuumGripper: (0, 1)}
 """Bounds that follow from the kind of a sensor: presence of a partner, or of a held solid."""
@@ -54,7 +52,7 @@ def measurement_of(sensor: Device) -> Measurement | None:
     """Return how a sensor is observed; None for other devices, and samples without a fixed size."""
     if not isinstance(sensor, Sensor) or type(sensor).sample is not Sensor.sample:
         return None
-    names = _target_names(sensor) if isinstance(sensor, Radar) else _names(sensor)
+    names = _target_names(sensor) if isinstance(sensor, Radar) else sample_names(sensor)
     return Measurement(sensor, names, *_bounds(sensor)) if names else None
 
 
@@ -86,23 +84,6 @@ def bounds_of(measurements: Sequence[Measurement]) -> tuple[NDArray[np.float32],
     wide = np.array(pairs, np.float64).reshape(-1, 2)
     narrow = np.where(np.isinf(wide), wide, narrowed(wide)).astype(np.float32)
     return narrow[:, 0].copy(), narrow[:, 1].copy()
-
-
-def _names(sensor: Sensor) -> tuple[str, ...]:
-    """Return the names of a message's numbers: SENSOR, SENSOR.x, SENSOR.VALUE or SENSOR.VALUE.x."""
-    code = None if sensor.codec is None else sensor.codec.message_codes.get(sensor.MESSAGE)
-    if sensor.codec is None or code is None:
-        return ()
-    layout = sensor.codec.messages[code].layout
-    names: list[str] = []
-    for value, kind in zip(layout.names, layout.types or (), strict=False):
-        element, _, count = kind.partition("*")
-        if element not in NUMBERS:
-            return ()  # texts, bytes and lists have no fixed size
-        path = sensor.name if len(layout.names) == 1 else f"{sensor.name}.{value}"
-        size = int(count or 1)
-        names += [path] if size == 1 else [f"{path}.{axis}" for axis in AXES.get(size, range(size))]
-    return tuple(names)
 
 
 def _target_names(radar: Radar) -> tuple[str, ...]:

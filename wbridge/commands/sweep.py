@@ -8,10 +8,9 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hal.installation import extra_command
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import count_of, file_or_name, seconds_of
-from wbridge.failures import DONE, FAILED, InputError, RunError
+from wbridge.failures import DONE, FAILED, RunError
 from wbridge.options import Loading, options
 from wbridge.running.world import place_and_value
 from wbridge.sweeping.workers import add_worker_arguments, workers_of
@@ -134,25 +133,11 @@ def plan_of(args: Namespace) -> Plan:
     Raises:
         InputError: the world or an argument is invalid.
     """
-    from wbfleet.sweeps import metrics, variations
     from wbfleet.sweeps.job import Job
-    from wbfleet.sweeps.sweep import Plan
     from wbridge.running.world import load_with_link
+    from wbridge.sweeping.plans import make_plan
 
     world, _ = load_with_link(args.world, options(Loading, args), dict(args.set))
-    try:
-        varied = [variations.parse(text, world) for text in args.vary]
-        measured = [metrics.parse(text) for text in args.metric]
-        metrics.check(measured, world)
-        method = args.sampling or variations.choose(varied)
-        values = variations.values_of_runs(varied, method, args.runs, args.sampling_seed)
-    except (variations.VariationError, metrics.MetricError) as problem:
-        raise InputError(str(problem)) from None
-    except ImportError:
-        hint = f"install it with: {extra_command('fleet')}, or use --sampling random"
-        raise InputError(f"--sampling {method} needs SciPy, which is not installed; {hint}") from None
-    if not values:
-        raise InputError("there are no runs; --runs must be 1 or more")
     base = Job(
         world=os.path.abspath(args.world),
         fields=dict(args.set),
@@ -162,9 +147,9 @@ def plan_of(args: Namespace) -> Plan:
         inline=args.inline,
         timeout_s=args.timeout,
         allow_missing=args.allow_missing,
-        metrics=tuple(measured),
+        metrics=(),
     )
-    return Plan(base, values)
+    return make_plan(world, base, args.vary, args.metric, args.sampling, args.runs, args.sampling_seed)
 
 
 def _carry_out(plan: Plan, store: object, args: Namespace) -> None:

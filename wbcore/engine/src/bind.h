@@ -148,5 +148,7 @@ void bind_world(nb::module_ &m);
 void bind_plugin(nb::module_ &m);
 void bind_direct_stepper(nb::module_ &m);
 void bind_batch_stepper(nb::module_ &m);
+void bind_script(nb::module_ &m);
+void bind_articulation(nb::module_ &m);
 
 }  // namespace wb

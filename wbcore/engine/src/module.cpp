@@ -4,6 +4,7 @@
 #include "inline/step_call.h"
 #include "ode_runtime.h"
 #include "platform/vector.h"
+#include "script/cells.h"
 
 namespace {
 
@@ -68,4 +69,7 @@ NB_MODULE(_engine, m) {
   wb::bind_batch_stepper(m);
   wb::bind_cells(m);
   wb::bind_step_call(m);
+  wb::bind_script(m);
+  wb::bind_script_cells(m);
+  wb::bind_articulation(m);
 }

@@ -1,0 +1,209 @@
+"""A robot of a simulation: its pose, and its devices, which the script drives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from wbcore.devices.camera import Camera as CameraDevice
+from wbcore.devices.lidar import Lidar as LidarDevice
+from wbcore.devices.motor import Motor as MotorDevice
+from wbcore.devices.range_device import RangeDevice
+from wbcore.devices.sensor import Sensor as SensorDevice
+from wbridge.api.joints import Joints
+from wbridge.api.motors import Motor, Motors
+from wbridge.api.names import UnknownNameError, unknown
+from wbridge.api.nodes import Node
+from wbridge.api.pictures import Camera, Lidar, PictureSensor, RangeFinder
+from wbridge.api.readings import Readings
+from wbridge.api.sensors import Sensor, Sensors
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from wbcore.devices.device import Device
+    from wbcore.robots.robot import Robot as CoreRobot
+    from wbcore.simulation import Simulation
+    from wbridge.api.steps import Steps
+
+__all__ = ["Robot"]
+
+AnyPicture = TypeVar("AnyPicture", bound=PictureSensor)
+
+
+class Robot(Node):
+    """A robot. The first request for one of its devices makes the script its driver, in place of its own
+    controller; pose and velocity can be read without that."""
+
+    def __init__(self, core: Simulation, robot: CoreRobot, steps: Steps) -> None:
+        """
+        Args:
+            core: the simulation.
+            robot: its robot.
+            steps: makes the steps of the simulation.
+        """
+        super().__init__(core, robot.node, steps.changed)
+        self.core = robot
+        """The simulated robot."""
+        self.joints = Joints(core, self, steps.changed)
+        """Its joints: positions, kinematics and dynamics."""
+        self._steps = steps
+        self._readings: Readings | None = None
+        self._motors: Motors | None = None
+        self._first: dict[str, Device] = {}
+        self._pictures: dict[str, PictureSensor] = {}
+
+    def __repr__(self) -> str:
+        return f'<Robot "{self.name}">'
+
+    @property
+    def is_driven(self) -> bool:
+        """True if the script drives it."""
+        return self._readings is not None
+
+    def drive(self) -> None:
+        """Drive the robot from the script, in place of its controller; requests for devices do it, too.
+
+        Raises:
+            RuntimeError: its controller runs already.
+        """
+        self._driven()
+
+    def _driven(self) -> Readings:
+        if self._readings is not None:
+            return self._readings
+        if self._steps.runs(self.core):
+            raise RuntimeError(
+                f'robot "{self.name}" is driven by its controller "{self.core.controller}" since the first '
+                'step; request its devices before that, or load the world with controllers="none"'
+            )
+        self._readings = made = Readings(self.core)
+        made.collect()
+        self._steps.readings.append(made)
+        self._steps.changed()
+        motors: dict[str, Motor] = {}
+        for one in self.core.devices:
+            self._first.setdefault(one.name, one)
+            if isinstance(one, MotorDevice) and one.name not in motors:
+                motors[one.name] = Motor(one)
+        self._motors = Motors(motors)
+        self._steps.motors.append(self._motors)
+        return made
+
+    def move_numbers(self, numbers: NDArray[np.float64]) -> None:
+        """Keep the numbers of all sensors in another array from now on, for example in a row of a matrix."""
+        self._driven().move_to(numbers)
+        self._steps.forget()
+
+    # Devices.
+
+    @property
+    def motors(self) -> Motors:
+        """All motors by name; their targets are arrays, too: `robot.motors.velocity = [1, 2]`."""
+        self._driven()
+        assert self._motors is not None, "the robot is driven"
+        return self._motors
+
+    def motor(self, name: str) -> Motor:
+        """Return a motor.
+
+        Raises:
+            UnknownNameError: the robot has no such motor.
+        """
+        motor: Motor = self._found(self.motors, name, "motor")
+        return motor
+
+    @property
+    def sensors(self) -> Sensors:
+        """All sensors whose samples are numbers, by name; `robot.sensors.numbers` has the newest numbers."""
+        return self._driven().sensors
+
+    def sensor(self, name: str, period: int | None = None) -> Sensor:
+        """Return a sensor, and enable it if it is off.
+
+        Args:
+            name: of any device whose samples are numbers, such as a GPS or a DistanceSensor.
+            period: sampling period (ms); None: the present one, or the basic time step.
+
+        Raises:
+            UnknownNameError: the robot has no such sensor.
+        """
+        found: Sensor = self._found(self.sensors, name, "sensor")
+        self._enable(found, period)
+        return found
+
+    def camera(self, name: str, period: int | None = None) -> Camera:
+        """Return a camera, and enable it if it is off; the arguments are those of `sensor`.
+
+        Raises:
+            UnknownNameError: the robot has no such camera.
+        """
+        return self._picture(name, period, "camera", CameraDevice, Camera)
+
+    def range_finder(self, name: str, period: int | None = None) -> RangeFinder:
+        """Return a range finder, and enable it if it is off; the arguments are those of `sensor`.
+
+        Raises:
+            UnknownNameError: the robot has no such range finder.
+        """
+        return self._picture(name, period, "range finder", RangeDevice, RangeFinder)
+
+    def lidar(self, name: str, period: int | None = None) -> Lidar:
+        """Return a lidar, and enable it if it is off; the arguments are those of `sensor`.
+
+        Raises:
+            UnknownNameError: the robot has no such lidar.
+        """
+        return self._picture(name, period, "lidar", LidarDevice, Lidar)
+
+    def set_led(self, name: str, value: int) -> None:
+        """Set an LED: the number of one of its colors, from 1; 0: off (manual, chapter LED).
+
+        Raises:
+            UnknownNameError: the robot has no such LED.
+        """
+        self._driven()
+        leds = {one.name: one for one in self.core.devices if one.entry.type == "LED"}
+        self._steps.changed()
+        device: Any = self._found(leds, name, "LED")
+        device.on_set(int(value))
+
+    def _picture(
+        self, name: str, period: int | None, what: str, kind: type, make: Callable[[Any], AnyPicture]
+    ) -> AnyPicture:
+        self._driven()
+        known: Any = self._pictures.get(name)
+        if not isinstance(known, PictureSensor) or not isinstance(known.device, kind):
+            devices = {one.name: one for one in reversed(self.core.devices) if isinstance(one, kind)}
+            known = self._pictures[name] = make(self._found(devices, name, what))
+        self._enable(known, period)
+        made: AnyPicture = known
+        return made
+
+    def _enable(self, sensor: Sensor | PictureSensor, period: int | None) -> None:
+        if period is None and sensor.period:
+            return
+        self._steps.changed()
+        sensor.period = max(1, round(self.core.simulation.step_s * 1000)) if period is None else period
+        self._driven().collect()
+
+    def _found(self, devices: Any, name: str, what: str) -> Any:
+        if name in devices:
+            return devices[name]
+        other = self._first.get(name)
+        if other is None:
+            raise unknown(f'robot "{self.name}" has no {what} "{name}"', name, devices, f"{what}s")
+        call = _request(other)
+        use = f"; use robot.{call}" if call else "; scripts have no access to it, controllers do"
+        raise UnknownNameError(f'robot "{self.name}": "{name}" is a {other.entry.type}, not a {what}{use}')
+
+
+def _request(device: Device) -> str:
+    """Return the call that returns a device."""
+    calls = [(MotorDevice, "motor"), (CameraDevice, "camera"), (LidarDevice, "lidar")]
+    calls += [(RangeDevice, "range_finder"), (SensorDevice, "sensor")]
+    call = next((name for kind, name in calls if isinstance(device, kind)), "")
+    if device.entry.type == "LED":
+        return f'set_led("{device.name}", 1)'
+    return call and f'{call}("{device.name}")'

@@ -1,0 +1,359 @@
+"""A simulation that a script drives: load, step, read, set, reset, save and restore."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from wbcore.physics.errors import WorldError
+from wbcore.scene.checks import checked, load_checked
+from wbcore.scene.load import LoadOptions, load_text
+from wbcore.scene.places import instance_of
+from wbcore.simulation import Simulation as Core
+from wbridge.api.contacts import FARTHEST, Contacts, Hits, cast_rays, contacts_of
+from wbridge.api.fields import Fields, set_all
+from wbridge.api.names import unknown
+from wbridge.api.nodes import Node
+from wbridge.api.robots import Robot
+from wbridge.api.steps import CONTROLLERS, Steps
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+
+    from wbcore.scene.load import World
+    from wbcore.view.notebook import NotebookView
+
+__all__ = ["Simulation", "from_text", "load"]
+
+
+def load(
+    path: str | Path,
+    *,
+    seed: int | None = None,
+    fields: Mapping[str, Any] | None = None,
+    controllers: str = "processes",
+    allow_missing: bool = False,
+) -> Simulation:
+    """Load a world.
+
+    Args:
+        path: a `.wbt` file.
+        seed: of everything that is random; None: WorldInfo.randomSeed.
+        fields: values that replace those of fields, by place: {"WorldInfo.gravity": 3.7}.
+        controllers: how controllers of robots run that the script does not drive, from the first step on: as
+            "processes", "inline" (in this process, those in Python), or "none".
+        allow_missing: replace missing models with placeholders.
+
+    Raises:
+        WorldError: the file has errors; the message lists them.
+        UnknownNameError: `fields` has an unknown place.
+        FieldError: a value does not fit its field.
+        ValueError: another argument is not possible.
+    """
+    return _simulation(load_checked(path, LoadOptions(allow_missing)), seed, fields, controllers)
+
+
+def from_text(
+    text: str,
+    *,
+    path: str | Path = "world.wbt",
+    seed: int | None = None,
+    fields: Mapping[str, Any] | None = None,
+    controllers: str = "processes",
+) -> Simulation:
+    """Load a world from the text of a `.wbt` file; a missing header line is added.
+
+    Args:
+        text: nodes, as in a file.
+        path: where the file would be, for relative paths in it, its controllers and models.
+        seed: as for `load`.
+        fields: as for `load`.
+        controllers: as for `load`.
+
+    Raises:
+        WorldError: the text has errors; the message lists them.
+    """
+    whole = text if text.lstrip().startswith("#VRML_SIM") else f"{HEADER}\n{text}"
+    return _simulation(checked(load_text(whole.lstrip(), os.fspath(path))), seed, fields, controllers)
+
+
+HEADER = "#VRML_SIM R2025a utf8"
+
+
+def _simulation(
+    world: World, seed: int | None, fields: Mapping[str, Any] | None, controllers: str
+) -> Simulation:
+    if controllers not in CONTROLLERS:
+        allowed = ", ".join(f'"{one}"' for one in CONTROLLERS)
+        raise ValueError(f"controllers must be one of {allowed}, not {controllers!r}")
+    if world.report.errors:
+        raise WorldError(world.path, world.report.errors)
+    if fields:
+        set_all(world, fields)
+    return Simulation(Core(world, seed), controllers)
+
+
+class Simulation:
+    """A world that a script steps. Make one with `wbridge.load` or `wbridge.from_text`.
+
+    `sim["BOX.translation"]` reads a field and sets it; `sim.core` is the simulator below, with everything
+    else that it can do. Several simulations can be used at once, also in several threads (one each).
+    """
+
+    def __init__(self, core: Core, controllers: str = "processes") -> None:
+        """
+        Args:
+            core: a simulation that was not stepped yet.
+            controllers: how controllers of the world run, see `load`.
+        """
+        self._core = core
+        self._fields = Fields(core)
+        self.stepper = Steps(core, controllers, LoadOptions(core.world.allow_missing))
+        """Makes the steps."""
+        self._robots: list[Robot] | None = None
+        self._by_name: dict[str, Robot] = {}
+        self._nodes: dict[str, Node] = {}
+
+    def __repr__(self) -> str:
+        return f"<Simulation {self.path} at {self.time:g} s>"
+
+    @property
+    def core(self) -> Core:
+        """The simulator below. Steps are slower from now on, because it may change in any way."""
+        self.stepper.is_watched = True
+        self.stepper.changed()
+        return self._core
+
+    @property
+    def path(self) -> str:
+        """Path of the world."""
+        return self._core.world.path
+
+    # Time.
+
+    @property
+    def time(self) -> float:
+        """Simulated time (s)."""
+        return self._core.physics.time
+
+    @property
+    def step_ms(self) -> float:
+        """The basic time step (ms): WorldInfo.basicTimeStep."""
+        return self._core.step_s * 1000
+
+    def step(self, ms: float | None = None) -> None:
+        """Simulate a basic time step, or some milliseconds, a multiple of it.
+
+        Raises:
+            ValueError: the milliseconds are not a multiple of the basic time step.
+            UnstableError: a body is in an invalid state; the step is complete.
+        """
+        self.stepper.make(1 if ms is None else self.count(ms))
+
+    def count(self, ms: float) -> int:
+        """Return the number of basic time steps of a time (ms).
+
+        Raises:
+            ValueError: it is not a multiple of the basic time step.
+        """
+        basic = self.step_ms
+        count = round(ms / basic) if 0 <= ms < float("inf") else -1
+        if count < 0 or abs(count * basic - ms) > 1e-6:
+            raise ValueError(f"step: expected a multiple of the basic time step of {basic:g} ms, not {ms}")
+        return count
+
+    def run(self, seconds: float) -> None:
+        """Simulate some time (s), rounded to the nearest whole number of basic time steps; the next call
+        compensates for the rounding.
+
+        Raises:
+            ValueError: the time is negative or infinite.
+            UnstableError: as for `step`.
+        """
+        self.stepper.make(self.stepper.count_of(seconds))
+
+    def reset(self, seed: int | None = None) -> None:
+        """Go back to the start: time 0, and the world as it was loaded. Sensors stay enabled, other robots'
+        controllers start again.
+
+        Args:
+            seed: of everything that is random from now on; None: as at the start.
+        """
+        self.stepper.restart()
+        if seed is not None:
+            self._core.physics.engine.seed(seed & 0xFFFFFFFF)
+
+    # States.
+
+    def save(self) -> bytes:
+        """Return everything that changes while stepping, for `load`: bodies, joints, motors, sensors, fields
+        and random numbers, but not the programs of controllers. The bytes are valid in other processes."""
+        self.stepper.changed()
+        for one in self.stepper.readings:
+            one.keep()
+        try:
+            return self._core.state()
+        finally:
+            for one in self.stepper.readings:
+                one.take_back()
+
+    def load(self, state: bytes) -> None:
+        """Go back to a state that `save` returned, of this simulation or another one of the same world.
+
+        Raises:
+            StateError: the state belongs to another world; nothing is changed then.
+        """
+        self.stepper.changed()
+        self._core.restore(state)
+        for one in self.stepper.readings:
+            one.loaded()
+
+    def hash(self) -> str:
+        """Return a hash over the bits of all poses, velocities and joint positions, and the step count, as
+        `wbridge run` prints it."""
+        return self._core.hash()
+
+    # What the world contains.
+
+    def __getitem__(self, place: str) -> Any:
+        return self._fields.get(place)
+
+    def __setitem__(self, place: str, value: Any) -> None:
+        self.stepper.changed()
+        self._fields.set(place, value)
+        self.stepper.follow()
+
+    def node(self, name: str) -> Node:
+        """Return a node: a DEF name, or a path of DEF names, names and fields, as in `sim[...]`.
+
+        Raises:
+            UnknownNameError: there is no such node.
+        """
+        node = self._fields.node(name)
+        known = self._nodes.get(name)
+        if known is None or known.node is not node:
+            known = self._nodes[name] = Node(self._core, node, self.stepper.changed)
+        return known
+
+    @property
+    def robots(self) -> tuple[Robot, ...]:
+        """All robots, in the order of the world."""
+        return tuple(self._found_robots())
+
+    def robot(self, name: str | None = None) -> Robot:
+        """Return a robot by its field `name` or its DEF name; None: the only one of the world.
+
+        Raises:
+            UnknownNameError: there is no such robot, or there are several and no name was given.
+        """
+        robots = self._found_robots()
+        if name is None and len(robots) == 1:
+            return robots[0]
+        if name is None or name not in self._by_name:
+            what = (
+                f"{self.path} has {len(robots)} robots"
+                if name is None
+                else f'{self.path} has no robot "{name}"'
+            )
+            raise unknown(what, name or "", self._by_name, "robots")
+        return self._by_name[name]
+
+    def _found_robots(self) -> list[Robot]:
+        if self._robots is not None:
+            return self._robots
+        robots = self._core.robots
+        if not self._by_name:
+            robots.watchers.append(self._forget_robots)
+        known = {one.core: one for one in self._by_name.values()}
+        self._robots = made = [known.get(one) or Robot(self._core, one, self.stepper) for one in robots]
+        self._by_name = {}
+        for one in made:
+            self._by_name.setdefault(one.name, one)
+        for one in made:
+            self._by_name.setdefault(instance_of(one.node).def_name or one.name, one)
+        return made
+
+    def _forget_robots(self) -> None:
+        self._robots = None
+
+    def contacts(self, forces: bool = False) -> Contacts:
+        """Return the contact points of all solids.
+
+        Args:
+            forces: True: the contacts that acted in the last step, with their forces, which are measured from
+                the first such call on; False: those at the present poses.
+        """
+        if forces:
+            self.stepper.changed()
+        return contacts_of(self._core, forces)
+
+    def cast_rays(self, origins: ArrayLike, directions: ArrayLike, length: float = FARTHEST) -> Hits:
+        """Return what rays meet first: bounding objects, as distance sensors do. Nothing in the world
+        changes.
+
+        Args:
+            origins: (n, 3) m in the world, or one (3,) for all rays.
+            directions: (n, 3), or one (3,) for all, of any length but 0.
+            length: what is farther away is not met (m).
+
+        Raises:
+            ValueError: shapes or numbers do not fit.
+        """
+        return cast_rays(self._core, origins, directions, length)
+
+    # Views.
+
+    def picture(self) -> NDArray[np.uint8]:
+        """Return what the Viewpoint sees: (height, width, 3) red, green, blue from the top left.
+
+        Raises:
+            RenderError: there is no OpenGL; the message says what to install.
+        """
+        return self._core.main_view.picture()[..., 2::-1]
+
+    def view(self, seconds: float = 0.0, height: int = 480) -> NotebookView:
+        """Simulate some time (s), and return what a cell of a notebook shows of it: the world in 3D.
+
+        Args:
+            seconds: 0 shows the world as it is.
+            height: of the cell (pixels).
+        """
+        from wbcore.view.notebook import NotebookView  # start-up: few scripts are notebooks
+
+        return NotebookView(self._core, seconds, height, self.step)
+
+    def record(self, path: str | Path) -> AbstractContextManager[None]:
+        """Record steps as a page for the browser: `with sim.record("run.html"): sim.run(2)`.
+
+        Args:
+            path: of the page, which is complete after the `with` statement; an existing file is replaced.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        from wbridge.api.recording import record  # start-up: few scripts record
+
+        return record(self._core, self.stepper, path)
+
+    def _repr_html_(self) -> str:
+        return self.view()._repr_html_()
+
+    # The end.
+
+    def close(self) -> None:
+        """End the controllers and the physics plugin; the simulation must not be stepped any more."""
+        self.stepper.close()
+        self._core.close()
+
+    def __enter__(self) -> Simulation:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

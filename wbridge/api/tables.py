@@ -1,0 +1,120 @@
+"""A small table of results, for environments without pandas and pyarrow; and files of tables."""
+
+from __future__ import annotations
+
+import csv
+import html
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["FORMS", "Table", "made"]
+
+FORMS = ("pandas", "arrow", "table")
+"""A pandas.DataFrame, a pyarrow.Table, or a `Table`."""
+MOST_SHOWN = 20
+"""Rows of a table that a notebook shows."""
+
+
+class Table(Mapping[str, "NDArray[Any]"]):
+    """Named columns of equal length: `table["way"]` is an array, `len(table)` the number of columns,
+    `table.rows` that of rows."""
+
+    def __init__(self, columns: Mapping[str, Sequence[Any]]) -> None:
+        """
+        Args:
+            columns: values by name.
+        """
+        self._columns = {name: np.array(values) for name, values in columns.items()}
+        self.rows = len(next(iter(self._columns.values()), ()))
+        """Number of rows."""
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def row(self, index: int) -> dict[str, Any]:
+        """Return the values of a row by name."""
+        return {name: values[index].item() for name, values in self._columns.items()}
+
+    def to_csv(self, path: str | Path) -> None:
+        """Write the table as CSV.
+
+        Raises:
+            OSError: the file cannot be written.
+        """
+        with Path(path).open("w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(self._columns)
+            writer.writerows(zip(*(one.tolist() for one in self._columns.values()), strict=True))
+
+    def __repr__(self) -> str:
+        return f"<Table of {self.rows} rows: {', '.join(self._columns)}>"
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<th>{html.escape(name)}</th>" for name in self._columns)
+        shown = (self.row(i) for i in range(min(self.rows, MOST_SHOWN)))
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(str(one))}</td>" for one in row.values()) + "</tr>"
+            for row in shown
+        )
+        more = f"<p>{self.rows} rows</p>" if self.rows > MOST_SHOWN else ""
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
+
+
+def made(columns: Mapping[str, Sequence[Any]], form: str | None = None) -> Any:
+    """Return a table in a form; None: of pandas or pyarrow, whichever is installed, otherwise a `Table`.
+
+    Raises:
+        ImportError: the package of the form is not installed.
+    """
+    for name, make in (("pandas", _pandas), ("arrow", _arrow), ("table", Table)):
+        if form == name:
+            return make(columns)
+        if form is None:
+            try:
+                return make(columns)
+            except ImportError:
+                continue
+    raise ValueError(f"form must be None or one of {', '.join(FORMS)}, not {form!r}")
+
+
+def _pandas(columns: Mapping[str, Sequence[Any]]) -> Any:
+    return import_module("pandas").DataFrame(dict(columns))
+
+
+def _arrow(columns: Mapping[str, Sequence[Any]]) -> Any:
+    return import_module("pyarrow").table(dict(columns))
+
+
+def write(columns: Mapping[str, Sequence[Any]], path: Path) -> None:
+    """Write a table as a file: .parquet or .csv.
+
+    Raises:
+        ImportError: pyarrow is missing, which writes Parquet.
+        ValueError: the file has another suffix.
+        OSError: the file cannot be written.
+    """
+    if path.suffix == ".csv":
+        Table(columns).to_csv(path)
+        return
+    if path.suffix != ".parquet":
+        raise ValueError(f"{path}: expected a name that ends with .parquet or .csv")
+    try:
+        parquet = import_module("pyarrow.parquet")
+    except ImportError:
+        raise ImportError(
+            f"{path}: Parquet needs pyarrow: pip install pyarrow; or write a .csv file"
+        ) from None
+    parquet.write_table(_arrow(columns), path)
