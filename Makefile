@@ -116,6 +116,7 @@ check: $(STAMPS)/tests ## run linters, type checks, import checks, the budget of
 	@$(BIN)/python -m scripts.size --check
 	@$(BIN)/python -m scripts.figures --check
 	@$(BIN)/python -m scripts.commits
+	@$(BIN)/python -m scripts.changes --check
 
 format: build ## format the Python, C and C++
 	@$(BIN)/ruff format .

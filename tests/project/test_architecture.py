@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from hal.protocol.devices.motor import CODEC
+from hal.protocol.packet import write_request
 from tests.conftest import CHECKOUT
 
 PAGE = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
@@ -52,3 +54,28 @@ def test_a_symbol_on_the_map_stands_in_its_file(path: str, symbol: str):
 
 def test_the_life_of_a_command_names_symbols():
     assert len(SYMBOLS) >= 3
+
+
+def test_the_bytes_of_a_command_are_those_of_the_protocol():
+    """The judge is the writer of packets, by which Webots' recorded controllers are answered."""
+    block = PAGE.partition("### The bytes of a command")[2].split("```")[1]
+    shown = bytes.fromhex("".join(re.findall(r"^((?:[0-9a-f]{2} )+) ", block, re.MULTILINE)))
+    command = bytearray()
+    CODEC.write_command(command, CODEC.command_codes["set_velocity"], (3.0,))
+    assert shown == write_request(32, [(1, command)])
+
+
+QUESTIONS = {
+    "How is a motor's velocity limited?": "wbcore/engine/src/motor.cpp",
+    "Where is a PROTO searched?": "wbcore/scene/library.py",
+    "What bytes does a command have in the controller protocol?": "#the-bytes-of-a-command",
+    "How does an ADC value become a distance?": "drivers/analog_distance/analog_distance.c",
+    "Where does the page draw a curve?": "robot_windows/pages/workbench/plot_panel.js",
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_the_table_answers_a_reader_s_question(question: str):
+    (answer,) = re.findall(rf"^\| {re.escape(question)} \| (.*) \|$", PAGE, re.MULTILINE)
+    assert QUESTIONS[question] in answer
+    assert re.search(r"`[\w/.]+:[\w.:]+`|\]\(#", answer), "a file with its symbol, or a section of the page"
