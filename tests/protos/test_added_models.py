@@ -100,7 +100,7 @@ def test_a_bus_has_its_wheels_and_its_extent():
     sides = ("front left", "front right", "rear left", "rear right")
     places = [pose(named(bus, f"{side} wheel"), bus)[0] for side in sides]
     assert [(x, y) for x, y, _ in places] == [(4.5, 1.25), (4.5, -1.25), (0, 1.25), (0, -1.25)]
-    length, width, _ = parts(bus, "Box")[0].get("size")
+    length, width, _ = parts(bus.get("boundingObject"), "Box")[0].get("size")
     assert (length, width) == (9.73, 2.64)
 
 
