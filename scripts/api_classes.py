@@ -6,7 +6,7 @@ import ast
 import re
 
 from scripts.api_methods import api_class
-from scripts.api_sources import HEAD, ROOT, Sources, Work, docstring, imports_for, target_imports
+from scripts.api_sources import HEAD, NO_TYPING, ROOT, Sources, Work, docstring, imports_for, target_imports
 
 BY_HAND = ROOT / "hal" / "controller" / "by_hand"
 TARGETS = {
@@ -170,9 +170,7 @@ def _text(name: str, bases: list[str], base_module: str, body: list[str], works:
         path, _, class_ = works[0].owner.path.rpartition(".")
         typed_lines += f"    from {path} import {class_} as Work\n"
         text = f"    {own}: Work\n\n" + text
-    checking = f"\nif TYPE_CHECKING:\n{typed_lines}" if typed_lines else ""
-    if typed_lines:
-        lines.add("from typing import TYPE_CHECKING")
+    checking = f"\n\n{NO_TYPING}if TYPE_CHECKING:\n{typed_lines}" if typed_lines else ""
     title = f"The class {name} of the object API."
     inherits = f"({', '.join(parents)})" if parents else ""
     doc = works[0].owner.path if works else ""
@@ -295,10 +293,9 @@ def _write_only(sources: Sources, name: str, prop: str) -> str:
 
 INIT = '''from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
+import sys
 
-if TYPE_CHECKING:
+{no_typing}if TYPE_CHECKING:
 {imports}
 _PLACES = {places!r}
 __all__ = {names!r}
@@ -308,7 +305,9 @@ def __getattr__(name: str) -> object:
     """A class, whose module is loaded on first use."""
     if name not in _PLACES:
         raise AttributeError(f"module 'controller' has no class {{name!r}}")
-    found = getattr(import_module(f"hal.controller.{{_PLACES[name]}}"), name)
+    module = f"hal.controller.{{_PLACES[name]}}"
+    __import__(module)  # start-up: importlib takes 1 ms
+    found = getattr(sys.modules[module], name)
     globals()[name] = found
     return found
 '''
@@ -319,4 +318,6 @@ def _init(places: dict[str, str]) -> str:
     imports = "".join(
         f"    from hal.controller.{module} import {name} as {name}\n" for name, module in places.items()
     )
-    return HEAD.format(title=title) + INIT.format(imports=imports, places=places, names=list(places))
+    return HEAD.format(title=title) + INIT.format(
+        no_typing=NO_TYPING, imports=imports, places=places, names=list(places)
+    )

@@ -6,7 +6,7 @@ from __future__ import annotations
 import inspect
 from collections import defaultdict
 
-from scripts.api_sources import HEAD, Owner, Sources, Work, docstring, imports_for, target_imports
+from scripts.api_sources import HEAD, NO_TYPING, Owner, Sources, Work, docstring, imports_for, target_imports
 from scripts.former_constants import former_constants
 
 NEUTRAL = {"float": "NAN", "int": "0", "bool": "False", "str": '""', "bytes": 'b""'}
@@ -141,11 +141,9 @@ INIT = '''# ruff: noqa: E501 (a line for each name)
 
 from __future__ import annotations
 
-from importlib import import_module
+import sys
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
+{no_typing}if TYPE_CHECKING:
 {imports}
 _PLACES = {places!r}
 __all__ = {names!r}
@@ -155,7 +153,9 @@ def __getattr__(name: str) -> object:
     """A function or constant, whose module is loaded on first use."""
     if name not in _PLACES:
         raise AttributeError(f"hal.api has no function {{name!r}}")
-    found = getattr(import_module(f"hal.api.{{_PLACES[name]}}"), name)
+    module = f"hal.api.{{_PLACES[name]}}"
+    __import__(module)  # start-up: importlib takes 1 ms
+    found = getattr(sys.modules[module], name)
     globals()[name] = found
     return found
 '''
@@ -168,4 +168,6 @@ def _init(places: dict[str, str], values: dict[str, int]) -> str:
     imports = "".join(
         f"    from hal.api.{module} import {name} as {name}\n" for name, module in places.items()
     )
-    return HEAD.format(title=title) + INIT.format(imports=imports, places=places, names=public)
+    return HEAD.format(title=title) + INIT.format(
+        no_typing=NO_TYPING, imports=imports, places=places, names=public
+    )

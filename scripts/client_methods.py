@@ -40,6 +40,8 @@ BY_HAND = {
     "wb_microphone_get_sample_data": "microphone_samples",
     "wb_mouse_get_state": "mouse_state",
     "wb_radar_get_targets": "radar_targets",
+    "wb_radio_send": "radio_send",
+    "wb_radio_set_callback": "radio_set_callback",
     "wb_range_finder_get_range_image": "range_image",
     "wb_receiver_get_data": "receiver_data",
     "wb_supervisor_node_get_contact_points": "node_contact_points",
@@ -49,6 +51,7 @@ ADDED = {
     "Robot": {
         "begin_car": False,
         "begin_driver": False,
+        "call_plugin": True,
         "configuration": False,
         "console_print": True,
         "is_car": False,
@@ -81,7 +84,7 @@ CORRECTED: dict[str, Json] = {
 }
 """Functions whose types in the headers are not those of the specification."""
 LEFT_OUT = re.compile(
-    r"wb_radio_(send|set_callback|message|event)|wb_robot_window_custom|wb_range_finder_image_get_depth|wb_mouse_get_state_pointer|"
+    r"wb_radio_(message|event)|wb_robot_window_custom|wb_range_finder_image_get_depth|wb_mouse_get_state_pointer|"
     r"wb_robot_get_battery_sampling_period|wb_camera_recognition_get_object$|wb_lidar_get_point$|"
     r"wb_radar_get_target$"
 )

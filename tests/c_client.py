@@ -1,36 +1,20 @@
-"""The suite with the C library in the processes that tests start: `TEST_CLIENT=c pytest ...`.
+"""The client of the processes that tests start: `TEST_CLIENT=python pytest ...` chooses the other one.
 
-`LEFT` lists what does not pass yet. These tests are expected to fail, and one that passes fails the run: the
-list may only become shorter.
+This process itself runs controllers inside, with the client in Python.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 
-import pytest
+import hal.modes.session  # noqa: F401 # chooses that client
 
-__all__ = ["LEFT", "VARIABLE", "expect_failures", "prepare"]
+__all__ = ["VARIABLE", "prepare"]
 
 VARIABLE = "TEST_CLIENT"
-LEFT: dict[str, str] = {}
-"""Reasons by test, without its parameters, or with the first of them."""
 
 
 def prepare() -> None:
-    """Give this process the client in Python, and the programs that it starts the one that is wanted."""
+    """Give the programs that this process starts the client that the variable names."""
     if VARIABLE in os.environ:
-        import hal.modes.session  # noqa: F401 # start-up: only with the variable
-
         os.environ["WBRIDGE_CLIENT"] = os.environ[VARIABLE]
-
-
-def expect_failures(items: Iterable[pytest.Item]) -> None:
-    """Mark the tests of the list."""
-    if os.environ.get(VARIABLE) != "c":
-        return
-    for item in items:
-        for test, reason in LEFT.items():
-            if item.nodeid.startswith(test) and item.nodeid[len(test) :][:1] in ("", "[", "-"):
-                item.add_marker(pytest.mark.xfail(reason=reason, strict=True))

@@ -55,11 +55,6 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.freeze()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Expect what the client in C cannot do yet, if that is chosen."""
-    c_client.expect_failures(items)
-
-
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     """Hold each test to the programs that its make target installs."""

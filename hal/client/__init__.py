@@ -1,6 +1,7 @@
-"""Which client a controller's process uses: that of `hal.modes`, or a binding of the C library.
+"""Which client a controller's process uses: a binding of the C library, or that of `hal.modes`.
 
-The variable WBRIDGE_CLIENT chooses: "python", the default, or "c".
+The variable WBRIDGE_CLIENT chooses "c" or "python". Without it, the C library is used wherever its binding
+was compiled.
 """
 
 from __future__ import annotations
@@ -8,7 +9,11 @@ from __future__ import annotations
 import os
 import sys
 
-__all__ = ["VARIABLE", "is_native", "wants_native"]
+TYPE_CHECKING = False  # start-up: typing takes 4 ms
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["VARIABLE", "is_native", "may_be_native", "wants_native"]
 
 VARIABLE = "WBRIDGE_CLIENT"
 CLIENTS = ("python", "c")
@@ -17,23 +22,43 @@ CLIENTS = ("python", "c")
 def is_native() -> bool:
     """True if the program of this process uses the C library.
 
-    A simulator does not, which chooses for each controller inside, nor does a process that starts with remote
-    control.
+    A simulator does not, which chooses for each controller inside, nor does a program that runs its remote control
+    itself.
 
     Raises:
         ValueError: the variable has another value.
     """
-    is_other = "hal.modes.session" in sys.modules or "WBRIDGE_REMOTE_CONTROL" in os.environ
-    return wants_native() and not is_other
+    chosen = _chosen()
+    if chosen == "python" or "hal.modes.session" in sys.modules or "WBRIDGE_REMOTE_CONTROL" in os.environ:
+        return False
+    return chosen == "c" or _is_compiled()
 
 
 def wants_native() -> bool:
-    """True if the variable chooses the C library.
+    """True if the variable chooses the C library for controllers inside the simulator's process.
 
     Raises:
         ValueError: it has another value.
     """
-    chosen = os.environ.get(VARIABLE) or CLIENTS[0]
-    if chosen not in CLIENTS:
+    return _chosen() == "c"
+
+
+def _chosen() -> str:
+    chosen = os.environ.get(VARIABLE, "")
+    if chosen and chosen not in CLIENTS:
         raise ValueError(f'{VARIABLE} is "{chosen}"; allowed: {" and ".join(CLIENTS)}')
-    return chosen == "c"
+    return chosen
+
+
+def may_be_native(environment: Mapping[str, str]) -> bool:
+    """True if controllers with these variables use the C library, unless their interpreter cannot load it."""
+    return environment.get(VARIABLE) != "python" and _is_compiled()
+
+
+def _is_compiled() -> bool:
+    """True if this interpreter can load the binding."""
+    try:
+        import hal.client._native  # noqa: F401
+    except ImportError:
+        return False
+    return True

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import mmap
-from typing import Any
 
 from hal.client import _native
 
-__all__ = ["Camera", "Emitter", "Lidar", "Mouse", "Radar", "RangeFinder"]
+TYPE_CHECKING = False  # start-up: typing takes 4 ms
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+__all__ = ["Camera", "Emitter", "Lidar", "Mouse", "Radar", "Radio", "RangeFinder"]
 
 _mapped: dict[int, tuple[int, memoryview]] = {}
 """Views of the files with pictures, by the library's image: its number, and the file."""
@@ -88,6 +92,16 @@ class Radar(_native.Radar):
         from hal.modes.devices.radar import RadarTarget  # start-up: few robots have radars
 
         return [RadarTarget(*one) for one in super().get_targets()]
+
+
+class Radio(_native.Radio):
+    """A radio."""
+
+    def set_callback(self, callback: Callable[[Any], object] | None) -> None:
+        """Set the function that is called with each received message; None removes it."""
+        from hal.modes.devices.radio import RadioEvent  # start-up: few robots have radios
+
+        super().set_callback(callback and (lambda *event: callback(RadioEvent(*event))))
 
 
 class Emitter(_native.Emitter):

@@ -5,15 +5,29 @@ from __future__ import annotations
 import atexit
 import os
 import sys
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.client.errors import NoRobot
 from hal.modes import messages
 from hal.modes.faults import place, tell_faults, tell_stop
 
+TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
+    from typing import Any, Protocol
+
     from hal.window_calls import WindowCalls
+
+    class Link(Protocol):
+        """A connection to a simulator in this process; packets are those of a local socket."""
+
+        def send(self, packet: bytes) -> None:
+            """Send a request."""
+
+        def receive(self) -> bytes:
+            """Wait for the next answer."""
+
+        def close(self) -> None:
+            """Close the connection."""
+
 
 try:
     from hal.client import _native
@@ -25,7 +39,7 @@ except ImportError as problem:
 __all__ = ["NativeRobot", "attach", "cleanup", "current", "find", "init", "load_window"]
 
 MOTORS = ("RotationalMotor", "LinearMotor")
-WITH_MORE = frozenset(("Camera", "Emitter", "Lidar", "Mouse", "Radar", "RangeFinder"))
+WITH_MORE = frozenset(("Camera", "Emitter", "Lidar", "Mouse", "Radar", "Radio", "RangeFinder"))
 """Devices to which hal.client.devices adds."""
 
 
@@ -53,20 +67,13 @@ def collect(lines: list[str] | None) -> None:
     _collected = lines
 
 
-class Link(Protocol):
-    """A connection to a simulator in this process; packets are those of a local socket."""
-
-    def send(self, packet: bytes) -> None:
-        """Send a request."""
-
-    def receive(self) -> bytes:
-        """Wait for the next answer."""
-
-    def close(self) -> None:
-        """Close the connection."""
+def _module(name: str) -> Any:
+    """A module that few controllers need."""
+    __import__(name)  # start-up: importlib takes 1 ms
+    return sys.modules[name]
 
 
-class Devices(list[Any]):
+class Devices(list):  # type: ignore[type-arg]
     """The devices by tag; the robot is the first one, as None."""
 
     def names(self) -> list[str]:
@@ -98,7 +105,7 @@ class NativeRobot(_native.Robot):
     def scene(self) -> Any:
         """The supervisor's view of the scene."""
         if self._scene is None:
-            self._scene = import_module("hal.client.scene").Scene()
+            self._scene = _module("hal.client.scene").Scene()
         return self._scene
 
     def get_device(self, name: object) -> int:
@@ -131,7 +138,21 @@ class NativeRobot(_native.Robot):
     @property
     def vehicle(self) -> Any:
         """The module with the functions of cars."""
-        return import_module("hal.client.native_vehicle")
+        return _module("hal.client.native_vehicle")
+
+    def remote_control_custom_function(self, argument: object) -> Any:
+        """Call the custom function of the remote-control plugin; None before remote control was used.
+
+        Args:
+            argument: a JSON value, as the result: the plugin runs in another process.
+        """
+        import json  # start-up: only for remote control
+
+        from hal.modes.remote.custom_json import json_of  # start-up: only for remote control
+
+        text = json_of(argument, self.report_error)
+        answer = text and self.call_plugin(text)
+        return json.loads(answer) if answer else None
 
     def window_custom_function(self, argument: object) -> Any:
         """Call the custom function of the robot-window plugin; None if no plugin is loaded."""
@@ -174,26 +195,34 @@ class NativeRobot(_native.Robot):
 def class_of(name: str) -> Any:
     """The class that stands for a type of device."""
     if name in WITH_MORE:
-        return getattr(import_module("hal.client.devices"), name)
+        return getattr(_module("hal.client.devices"), name)
     return getattr(_native, name, _native.Device)
 
 
 _robot: NativeRobot | None = None
 
 
-def current() -> NativeRobot:
+def _host() -> Any:
+    """The session of a simulator that was loaded into this process later, and runs controllers here."""
+    session = sys.modules.get("hal.modes.session")
+    return session if session is not None and session.is_hosting() else None
+
+
+def current() -> Any:
     """The robot of this program.
 
     Raises:
         NoRobot: `init` was not called yet.
     """
-    if _robot is None:
-        tell_faults()
-        raise NoRobot(messages.no_robot_yet())
-    return _robot
+    if _robot is not None:
+        return _robot
+    if host := _host():
+        return host.current()
+    tell_faults()
+    raise NoRobot(messages.no_robot_yet())
 
 
-def init() -> NativeRobot:
+def init() -> Any:
     """Connect to the simulator that the environment variables name, unless already connected.
 
     Raises:
@@ -201,6 +230,8 @@ def init() -> NativeRobot:
     """
     global _robot
     if _robot is None:
+        if host := _host():
+            return host.init()
         _native.init()
         _robot = NativeRobot()
         load_window(_robot)

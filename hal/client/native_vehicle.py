@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from hal.client import _native, native, session
 from hal.client.errors import NoRobot
 from hal.modes import messages
 from hal.modes.vehicle.parameters import VehicleError
+
+TYPE_CHECKING = False  # start-up: typing takes 4 ms
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["begin_car", "begin_driver", "car", "driver", "is_car"]
 

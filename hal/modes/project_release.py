@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 __all__ = ["is_older"]
 
 HEADER = rb"#VRML_SIM\s+(?:V(\d+)|R(\d{4})([a-z]))"
 
 
-@lru_cache(maxsize=16)
+_releases: dict[str, str] = {}
+"""By world file; "" if a file names none."""
+
+
 def is_older(world_path: str, release: str) -> bool:
     """True if the world's header names an earlier release; False if its release is unknown.
 
@@ -17,13 +18,20 @@ def is_older(world_path: str, release: str) -> bool:
         world_path: the world file; "": unknown.
         release: with year and letter, for example "R2023a".
     """
+    if world_path not in _releases:
+        _releases[world_path] = _release(world_path)
+    return "" < _releases[world_path] < release
+
+
+def _release(world_path: str) -> str:
+    """The release in a world's header, "R0" for those before the yearly ones, or ""."""
     import re  # start-up: not each controller asks
 
     try:
         with open(world_path, "rb") as file:
             found = re.match(HEADER, file.readline(200))
     except OSError:
-        return False
+        return ""
     if found is None:
-        return False
-    return found[1] is not None or f"R{found[2].decode()}{found[3].decode()}" < release
+        return ""
+    return "R0" if found[1] is not None else f"R{found[2].decode()}{found[3].decode()}"

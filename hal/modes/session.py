@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hal.modes.connection import Connection
     from hal.modes.device import DeviceHandle
 
-__all__ = ["NoRobot", "activate", "attach", "cleanup", "current", "find", "init"]
+__all__ = ["NoRobot", "activate", "attach", "cleanup", "current", "find", "init", "is_hosting"]
 
 Kind = TypeVar("Kind", bound="DeviceHandle")
 _robot: RobotHandle | None = None
@@ -47,6 +47,11 @@ def host_controllers(thread: Thread | None) -> None:
     """Note the thread in which a simulator in this process runs controllers; None: there is none."""
     global _host
     _host = thread
+
+
+def is_hosting() -> bool:
+    """True while a simulator in this process runs controllers, or a robot is attached."""
+    return _host is not None or _connect is not None or _robot is not None
 
 
 def _refuse_other_threads() -> None:

@@ -25,6 +25,7 @@ extern PyMethodDef wheels_methods[];
 
 PyObject *robot_begin_car(PyObject *self, PyObject *nothing);
 PyObject *robot_begin_driver(PyObject *self, PyObject *nothing);
+PyObject *robot_call_plugin(PARAMETERS);
 PyObject *robot_configuration(PyObject *self, PyObject *nothing);
 PyObject *robot_console_print(PARAMETERS);
 PyObject *robot_is_car(PyObject *self, PyObject *nothing);
@@ -57,6 +58,8 @@ PyObject *motion_delete(PyObject *self, PyObject *nothing);
 PyObject *mouse_state(PyObject *self, PyObject *nothing);
 PyObject *node_contact_points(PARAMETERS);
 PyObject *radar_targets(PyObject *self, PyObject *nothing);
+PyObject *radio_send(PARAMETERS);
+PyObject *radio_set_callback(PARAMETERS);
 PyObject *range_image(PyObject *self, PyObject *nothing);
 PyObject *receiver_data(PyObject *self, PyObject *nothing);
 

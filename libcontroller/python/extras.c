@@ -7,6 +7,7 @@
 #include <webots/vehicle/car.h>
 #include <webots/vehicle/driver.h>
 
+#include "../src/gateway.h"
 #include "../src/supervisor/scene.h"
 #include "binding.h"
 #include "by_hand.h"
@@ -52,6 +53,17 @@ WITH(robot_play_sound,
                                 v[4].number, v[5].number, v[6].whole)),
      INT("left"), INT("right"), TEXT("sound"), DOUBLE("volume"), DOUBLE("pitch"), DOUBLE("balance"),
      BOOL("loop"))
+
+/* call_plugin(json): the answer of the remote-control plugin's custom function in JSON; None without one. */
+PyObject *robot_call_plugin(PARAMETERS) {
+  static const Parameter parameters[] = {TEXT("argument")};
+  Argument v;
+  if (!read_arguments("call_plugin", parameters, 1, args, count, names, &v) || !begin_call(self, true))
+    return NULL;
+  const Buffer *answer = gateway_call(robot_current(), v.text);
+  return end_call(answer ? bytes_or_none(answer->data, (Py_ssize_t)answer->size) : none(), true);
+}
+
 WITHOUT(robot_window_library, text(robot_current()->window_library))
 WITHOUT(robot_begin_car, NONE(wbu_car_init()))
 WITHOUT(robot_begin_driver, NONE(wbu_driver_init()))

@@ -14,6 +14,7 @@
 #include <webots/robot.h>
 
 #define MODE_BLOCK 0xFFFF
+#define CUSTOM_BLOCK 0xFFFE
 #define BLOCK_HEAD 6
 #define FIRST_FILE 3 /* after stdin, stdout and stderr */
 
@@ -60,23 +61,31 @@ static void send_configuration(const Robot *robot, Connection *connection) {
   buffer_free(&out);
 }
 
-/* Send the mode to a gateway and receive its answer. Returns NULL or an error. */
-static const char *ask(Robot *robot, Connection *connection, int mode, const char *arg) {
+/* Send a block of its own to a gateway and receive its answer into the robot's packet. Returns NULL or an
+ * error. */
+static const char *ask(Robot *robot, Connection *connection, unsigned block, const Buffer *content) {
   Buffer out = {0};
-  const size_t size = sizeof(int32_t) + strlen(arg) + 1;
-  put_i32(&out, (int32_t)(8 + BLOCK_HEAD + size));
+  put_i32(&out, (int32_t)(8 + BLOCK_HEAD + content->size));
   put_u32(&out, 0);
-  put_u16(&out, MODE_BLOCK);
-  put_i32(&out, (int32_t)size);
-  put_i32(&out, mode);
-  put_text(&out, arg);
+  put_u16(&out, block);
+  put_i32(&out, (int32_t)content->size);
+  put(&out, content->data, content->size);
   const char *problem = connection_send(connection, out.data, out.size);
   buffer_free(&out);
-  do {
-    if (!problem) problem = connection_receive(connection, &robot->packet);
-    if (!problem) problem = robot_take(robot, robot->packet.data.data, robot->packet.data.size);
-  } while (!problem && robot->packet.delay == UNASKED);
+  while (!problem && !(problem = connection_receive(connection, &robot->packet)) &&
+         robot->packet.delay == UNASKED)
+    problem = robot_take(robot, robot->packet.data.data, robot->packet.data.size);
   return problem;
+}
+
+/* Request a mode. Returns NULL or an error. */
+static const char *ask_for_mode(Robot *robot, Connection *connection, int mode, const char *arg) {
+  Buffer content = {0};
+  put_i32(&content, mode);
+  put_text(&content, arg);
+  const char *problem = ask(robot, connection, MODE_BLOCK, &content);
+  buffer_free(&content);
+  return problem ? problem : robot_take(robot, robot->packet.data.data, robot->packet.data.size);
 }
 
 /* Insert the gateway between controller and simulator. */
@@ -101,7 +110,7 @@ static void start(Robot *robot, int mode, const char *arg) {
   const char *problem = failed ? strerror(failed) : NULL;
   if (!failed) {
     send_configuration(robot, connection);
-    problem = ask(robot, connection, mode, arg);
+    problem = ask_for_mode(robot, connection, mode, arg);
   }
   if (robot->mode == mode) {
     step_aside(robot, connection);
@@ -116,6 +125,12 @@ static void start(Robot *robot, int mode, const char *arg) {
                  problem);
 }
 
+static void lose(Robot *robot) {
+  robot_close(robot);
+  report_line("Lost the simulator: the gateway for remote control has ended");
+  report_end(1);
+}
+
 void gateway_set_mode(Robot *robot, int mode, const char *arg) {
   if (mode == robot->mode && mode == WB_MODE_SIMULATION)
     return; /* remote control may switch to another robot */
@@ -124,15 +139,24 @@ void gateway_set_mode(Robot *robot, int mode, const char *arg) {
     return;
   }
   if (robot->has_gateway) {
-    if (ask(robot, robot->connection, mode, arg)) {
-      robot_close(robot);
-      report_line("Lost the simulator: the gateway for remote control has ended");
-      report_end(1);
+    if (ask_for_mode(robot, robot->connection, mode, arg)) {
+      lose(robot);
       return;
     }
   } else
     start(robot, mode, arg);
   if (robot->mode == WB_MODE_REMOTE_CONTROL) robot_resend_lasting(robot);
+}
+
+const Buffer *gateway_call(Robot *robot, const char *argument) {
+  if (!robot->has_gateway || robot->closed || !robot_may_ask(robot, "wb_remote_control_custom_function"))
+    return NULL;
+  const Buffer content = {.data = (unsigned char *)argument, .size = strlen(argument)};
+  if (ask(robot, robot->connection, CUSTOM_BLOCK, &content)) {
+    lose(robot);
+    return NULL;
+  }
+  return &robot->packet.data;
 }
 
 void *wb_remote_control_custom_function(void *arg) {

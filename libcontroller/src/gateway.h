@@ -12,4 +12,8 @@ void gateway_find(Robot *robot);
 /* Request a mode; robot->mode is the actual mode afterwards. */
 void gateway_set_mode(Robot *robot, int mode, const char *arg);
 
+/* Call the custom function of the robot's plugin with an argument in JSON. Returns its result in JSON, valid
+ * until the next answer; NULL without a gateway. */
+const Buffer *gateway_call(Robot *robot, const char *argument);
+
 #endif

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.c_client import LEFT
 from tests.conftest import CHECKOUT
-from tests.controllers.project import Project, robot
+from tests.controllers.project import Project, robot, steps
 from wbridge.main import main
 
 WORLDS = ("epuck_arena", "nao", "lidar_mapping", "star_painter", "bmw_x5", "motion_playback")
 """Sample worlds with motors, distances, pictures, a car, a supervisor, and motions."""
-
-
-MOST_LEFT = 0
-"""Tests that may be left for later; the number may only become smaller."""
 
 
 @pytest.fixture
@@ -164,9 +161,61 @@ def test_an_unknown_client_is_refused(project: Project, monkeypatch: pytest.Monk
     assert 'ValueError: WBRIDGE_CLIENT is "rust"; allowed: python and c' in project.printed()
 
 
-def test_what_is_left_exists():
-    """A test of the list that was renamed or removed would never be looked at again."""
-    for test in LEFT:
-        file, _, name = test.partition("::")
-        assert f"def {name.partition('[')[0]}(" in (CHECKOUT / file).read_text(encoding="utf-8"), test
-    assert len(LEFT) <= MOST_LEFT
+LATE = """
+from controller import Robot
+from wbcore.controllers.runner import Runner, RunOptions
+from wbcore.scene.load import load_world
+import sys
+with Runner(load_world(sys.argv[1]), RunOptions(inline=True)) as runner:
+    runner.limit = 3
+    print(runner.run().steps, Robot.__module__)
+"""
+
+
+def test_a_simulator_that_is_loaded_later_runs_controllers_inside(project: Project):
+    """The classes of the controllers are those that the program imported before."""
+    children = 'Radio { name "own" address "x" }'
+    project.write(robot("a", "sender", children=children), sender=steps(2, after="print('inside')"))
+    done = subprocess.run(
+        [sys.executable, "-c", LATE, project.world], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout.splitlines()[0], done.stderr) == ("inside", "")
+
+
+TALK = """
+from controller import Robot
+from hal import api
+from hal.modes.devices.radio import RadioMessage
+robot = Robot()
+radio = api.wb_robot_get_device("r")
+api.wb_radio_enable(radio, 16)
+def show(event):
+    print(event.radio == radio, event.data, event.emitter, f"{event.rssi:.6f}")
+api.wb_radio_set_callback(radio, show)
+robot.step(16)
+api.wb_radio_send(radio, RadioMessage(b"hi" + bytes([0, 255]), "b"))
+api.wb_radio_send(radio, RadioMessage(b"nobody", "c"), 0.5)
+robot.step(16)
+robot.step(16)
+api.wb_radio_set_callback(radio, None)
+api.wb_radio_send(radio, None)
+"""
+
+
+def test_radios_send_and_receive_as_with_the_client_in_python(
+    project: Project, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    for name in "ab":
+        project.file(name, f"{name}.py", TALK)
+    radios = [
+        robot(name, name, f"translation {place} 0 0", f'Radio {{ name "r" address "{name}" }}')
+        for place, name in enumerate("ab")
+    ]
+    project.write(*radios)
+    said = []
+    for client in ("python", "c"):
+        monkeypatch.setenv("WBRIDGE_CLIENT", client)
+        project.run()
+        said.append([sorted(text.splitlines()) for text in capfd.readouterr()])
+    assert said[0] == said[1]
+    assert any(line.startswith(r"True b'hi\x00\xff' a -") for line in said[1][0])

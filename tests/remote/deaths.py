@@ -103,7 +103,7 @@ class Death(NamedTuple):
     way: str
     """See `WAYS`."""
     victim: str
-    """controller, guard, gateway (not in Python), simulator: the process of the command; broker; wire; all:
+    """controller, guard, gateway, simulator: the process of the command; broker; wire; all:
     controller, gateway and guard at once."""
     signal: str
     """KILL, STOP, TERM, or "cut": nothing arrives any more."""
@@ -123,7 +123,7 @@ def deaths() -> list[Death]:
         Death("epuck", language, way, victim, name)
         for language in SOURCES
         for way in ("remote", "run")
-        for victim in ("controller", "guard", "simulator", *(["gateway"] if language == "c" else []))
+        for victim in ("controller", "guard", "simulator", "gateway")
         for name in ("KILL", "STOP", "TERM")
     ]
     inline = [Death("epuck", "python", "inline", victim, "KILL") for victim in ("simulator", "guard")]

@@ -31,6 +31,7 @@ QUICK = {
     "epuck-python-remote-controller-KILL",
     "epuck-python-remote-controller-STOP",
     "epuck-python-remote-guard-STOP",
+    "epuck-python-remote-gateway-KILL",
     "epuck-python-run-guard-KILL",
     "epuck-python-run-simulator-STOP",
     "epuck-python-inline-simulator-KILL",

@@ -129,7 +129,7 @@ class ControllerManager:
             only: start only this robot's controller; None starts all.
             variables: added to the environment of every controller.
             of_robots: added to the environment of one controller, by robot name.
-            gateway: command line that starts controllers not in Python (see `ControllerTask.gateway`).
+            gateway: command line that starts them in remote control (see `ControllerTask.gateway`).
             launcher: starts all controllers.
 
         Raises:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hal.breakpoints import set_variables
+from hal.client import may_be_native
 from hal.protocol.names import with_token
 from wbcore.controllers.environment import add_libraries, arguments_of, environment_of, set_home
 from wbcore.controllers.launcher import Launcher
@@ -66,7 +67,7 @@ class ControllerTask:
         self.library: Path | None = None
         """Folder of shared libraries that the program needs."""
         self.gateway: tuple[str, ...] = ()
-        """Command line that starts controllers not written in Python; their own command line is appended."""
+        """Command line that starts controllers, unless they use the client in Python; theirs is appended."""
 
         self.launcher = Launcher()
 
@@ -146,7 +147,8 @@ class ControllerTask:
         program, command, environment = self._started
         if old := old_packages(program.file):
             return advice_on_old(old, program.folder)
-        python = command[: command.index(str(program.file))]
+        begin = len(self.gateway) if command[: len(self.gateway)] == [*self.gateway] else 0
+        python = command[begin : command.index(str(program.file))]
         found = missing_modules(program.file, python, environment)
         return advice(found, python[0], program.folder) if found else ""
 
@@ -163,7 +165,7 @@ class ControllerTask:
         environment |= self.variables
         add_libraries(environment, program, self.world.project, self.library)
         command = [*program.type.command(program, ini, environment), *arguments_of(self.node)]
-        if program.type.LABEL != PYTHON:
+        if program.type.LABEL != PYTHON or may_be_native(environment):
             command = [*self.gateway, *command]
         self.warnings += ini.problems
         return command, environment

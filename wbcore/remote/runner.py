@@ -27,7 +27,7 @@ TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
 from hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
 GATEWAY = (sys.executable, "-c", PROGRAM)
-"""Runs the plugin for controllers in other languages than Python. Not `-m`, which would search modules in the
+"""Runs the plugin of controllers that use the C library. Not `-m`, which would search modules in the
 controller's folder first."""
 
 

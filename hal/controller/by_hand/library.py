@@ -6,11 +6,14 @@ Programs set `restype` and `argtypes` of functions, and pass strings as bytes an
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable
-from typing import Any
 
 from hal import api
 from hal.controller.by_hand.values import AnsiCodes
+
+TYPE_CHECKING = False  # start-up: typing takes 4 ms
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
 
 __all__ = ["Function", "Library", "constant", "wb"]
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
     from hal.protocol.shown_pictures import ShownPicture
 
 __all__ = ["WINDOWS", "without_display"]

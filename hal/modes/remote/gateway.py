@@ -22,8 +22,10 @@ import sys
 import threading
 from contextlib import nullcontext
 
+from hal.modes import report
 from hal.modes.devices.display import Display
 from hal.modes.remote.calls import CALLS
+from hal.modes.remote.custom_json import takes_json
 from hal.modes.remote.gateway_robot import GatewayRobot, Tap
 from hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
 from hal.modes.remote.life_signs import LifeSigns
@@ -157,11 +159,13 @@ class Gateway:
         self._is_over = True
 
     def _call_custom_function(self, data: bytes) -> None:
+        own = self.robot.remote
+        text = "null"
         try:
-            text = json.dumps(self.robot.remote_control_custom_function(json.loads(data)))
+            if self._is_guard or own is None or takes_json(type(own.plugin), report.error):
+                text = json.dumps(self.robot.remote_control_custom_function(json.loads(data)))
         except Exception as error:  # an error in a plugin must not end the controller
             print(f"Remote control: its custom function has failed: {error}", file=sys.stderr, flush=True)
-            text = "null"
         self._write(AnswerWriter(0), text.encode())
 
     def _take_own(self, data: bytes) -> bool:

@@ -8,6 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
 from hal.modes import report
+from hal.modes.remote.custom_json import json_of, takes_json
 from hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
 from hal.protocol.codec import HEAD
 from hal.remote import RemoteRobot
@@ -122,23 +123,9 @@ class GuardedMode:
         """Call the plugin's custom function; argument and result are JSON values."""
         assert self._guard is not None, "it is active"
         info = self._robot.info
-        if not find_plugin(plugin_name(info.remote_library).split("+")[0], info.project_path).TAKES_JSON:
-            report.error(
-                "wb_remote_control_custom_function",
-                "called for a plugin in C, which runs in a process of its own, where an address has no "
-                f"meaning; the environment variable {VARIABLE}=off runs it in the controller's process.",
-            )
-            return None
-        try:
-            text = json.dumps(arg)
-        except (TypeError, ValueError) as error:
-            report.error(
-                "wb_remote_control_custom_function",
-                f"called with a {type(arg).__name__}, which cannot be sent to the plugin ({error}); "
-                "allowed: None, numbers, strings, lists and dictionaries.",
-            )
-            return None
-        return json.loads(self._guard.ask(CUSTOM_BLOCK, text.encode()) or b"null")
+        plugin = find_plugin(plugin_name(info.remote_library).split("+")[0], info.project_path)
+        text = json_of(arg, report.error) if takes_json(plugin, report.error) else None
+        return None if text is None else json.loads(self._guard.ask(CUSTOM_BLOCK, text.encode()) or b"null")
 
     def _request_mode(self, guard: GuardConnection, mode: int, place: str) -> None:
         answer = guard.ask(MODE_BLOCK, MODE.pack(mode) + place.encode() + b"\0")
