@@ -58,7 +58,7 @@ def may_be_native(environment: Mapping[str, str]) -> bool:
 def _is_compiled() -> bool:
     """True if this interpreter can load the binding."""
     try:
-        import hal.client._native  # noqa: F401
+        import hal.client._native  # noqa: F401 # start-up: not with the other client
     except ImportError:
         return False
     return True

@@ -17,7 +17,8 @@ static PyObject *send_message(PyObject *self, PyObject *message, double delay) {
     PyErr_Format(PyExc_TypeError, "'message' must be a RadioMessage, not %R", message);
     return NULL;
   }
-  if (!PyArg_ParseTuple(message, "y#s;a RadioMessage has bytes and a destination", &body, &size, &destination))
+  if (!PyArg_ParseTuple(message, "y#s;a RadioMessage has bytes and a destination", &body, &size,
+                        &destination))
     return NULL;
   WbRadioMessage sent = wb_radio_message_new((int)size, body, destination);
   wb_radio_send(TAG, sent, delay);

@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from hal import table
-from hal.catalogue import kind
 from hal.protocol.codec import CONSTANTS, Codec
 from hal.protocol.devices import codec_of
 from hal.protocol.dialect import R2025A
 from hal.protocol.dialect import Dialect as LinkDialect
 from hal.protocol.errors import ProtocolError
+from hal.protocol.table_constants import camel, wire_constants
 from wbcore.physics.tree import node_path
 from wbcore.scene.dialect import Dialect
 from wbcore.scene.dialect import dialect as scene_dialect
@@ -277,15 +277,9 @@ class Device:
     def _constant_values(self) -> tuple[Any, ...] | None:
         if self.codec is None or CONSTANTS not in self.codec.messages:
             return None
-        own = self.wire_constants() | self.constants()
+        own = wire_constants(self.entry) | self.constants()
         names = self.codec.messages[CONSTANTS].layout.names
-        return tuple(own[name] if name in own else self.entry.constants[_camel(name)] for name in names)
-
-    def wire_constants(self) -> dict[str, Any]:
-        """Constants of the device table whose name or unit differs in the codec, as the catalogue defines."""
-        known, constants = kind(self.entry.type), self.entry.constants
-        specs = [constant for constant in known.constants if constant.wire] if known is not None else []
-        return {name: spec.wire_value(constants[spec.name]) for spec in specs for name in spec.wire_names}
+        return tuple(own[name] if name in own else self.entry.constants[camel(name)] for name in names)
 
     def send_constants(self) -> None:
         """Send the constants again with the next answer because some have changed."""
@@ -377,8 +371,3 @@ class Device:
 
     def removed(self) -> None:
         """The device's node has left the world, or the engine was rebuilt."""
-
-
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(word.capitalize() for word in rest)

@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
+from hal.protocol.table_constants import SIBLINGS
 from wbcore.devices.device import Device
 from wbcore.engine import _engine
 from wbcore.scene.node import Node
 
 __all__ = ["JointDevice"]
-
-SIBLINGS = {
-    "RotationalMotor": "motor",
-    "LinearMotor": "motor",
-    "PositionSensor": "positionSensor",
-    "Brake": "brake",
-}
-"""The constants with the tags of the other devices, by the node type in the request."""
 
 
 class JointDevice(Device):

@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn, cast
+from typing import Any, NoReturn, Protocol, cast
 
-from hal.modes.connection import Connection, ConnectionLost, SocketConnection
+from hal.modes.connection import Connection, ConnectionLost
 from hal.modes.devices.image_device import SharedImage
 from hal.modes.exchange import Exchange
 from hal.modes.robot import RobotHandle
@@ -19,17 +19,28 @@ from hal.protocol.errors import ProtocolError
 from hal.protocol.packet import Answer, Image, block_head, read_answer, request_head
 from hal.protocol.supervisor import robot_codec
 
-__all__ = ["GatewayRobot", "Tap"]
+__all__ = ["GatewayRobot", "Tap", "TappedConnection"]
 
 REQUEST_HEAD = 8
 PICTURE, SEGMENTS = 0, 9
 PICTURE_FILES = {PICTURE: "image_file", SEGMENTS: "segmentation_file"}
 
 
+class TappedConnection(Connection, Protocol):
+    """A connection that can be waited for together with others."""
+
+    @property
+    def has_waiting(self) -> bool:
+        """True if an answer has arrived that was not handled yet."""
+
+    def fileno(self) -> int:
+        """The file descriptor to wait for, or -1."""
+
+
 class Tap:
     """A connection to the simulator that stores a copy of each answer."""
 
-    def __init__(self, connection: SocketConnection) -> None:
+    def __init__(self, connection: TappedConnection) -> None:
         self.source = connection
         self.passed: deque[Answer] = deque()
 
@@ -93,7 +104,7 @@ class GatewayExchange(Exchange):
     def route(self, connection: Connection) -> None:
         """Use another connection below the tap."""
         assert isinstance(self.connection, Tap), "a gateway's connection"
-        self.connection.source = cast("SocketConnection", connection)
+        self.connection.source = cast("TappedConnection", connection)
 
     def send_packet(self, packet: bytes) -> None:
         """Send a request together with the unchanged blocks."""

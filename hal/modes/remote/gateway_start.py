@@ -28,7 +28,7 @@ from hal.modes.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_envi
 from hal.modes.connect import CannotConnect, connect
 from hal.modes.connection import SocketConnection
 from hal.modes.remote.gateway import Gateway
-from hal.modes.remote.gateway_robot import GatewayRobot, Tap
+from hal.modes.remote.gateway_robot import GatewayRobot, Tap, TappedConnection
 from hal.modes.remote.standalone import VARIABLE, begin
 from hal.protocol.errors import ProtocolError
 from hal.protocol.names import folder_names
@@ -59,23 +59,33 @@ def main(arguments: Sequence[str]) -> int:
 # Controllers that the gateway starts.
 
 
-def start(command: Sequence[str]) -> int:
-    """Connect to the real robot, start a controller and serve it; return its exit code."""
+def start(
+    command: Sequence[str],
+    simulator: TappedConnection | None = None,
+    folder: Path | None = None,
+) -> int:
+    """Connect to the real robot, start a controller and serve it; return its exit code.
+
+    Args:
+        command: starts the controller.
+        simulator: None: the one that the environment variables name.
+        folder: the controller's working folder; None: this one.
+    """
     try:
-        tap = Tap(connect(from_environment()))
+        tap = Tap(simulator or connect(from_environment()))
     except (AddressError, CannotConnect) as error:
         print(f"Error: {error}", file=sys.stderr)
         return REFUSED
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
-        robot = GatewayRobot(tap, folder)
+        sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
+        robot = GatewayRobot(tap, sockets)
         stack.callback(robot.cleanup)
         robot.start()
         session.activate(robot)
         begin(robot)
-        endpoint = ControllerEndpoint(folder, robot.info.name)
+        endpoint = ControllerEndpoint(sockets, robot.info.name)
         stack.callback(endpoint.listener.close)
-        process = subprocess.Popen(list(command), env=endpoint.environment())
+        process = subprocess.Popen(list(command), env=endpoint.environment(), cwd=folder)
         stack.callback(_end, process)
         controller = endpoint.wait_for(process)
         if controller is not None:

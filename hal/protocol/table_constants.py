@@ -1,0 +1,61 @@
+"""Constants of devices in the controller protocol, from a robot's device table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from hal.catalogue import kind
+
+if TYPE_CHECKING:
+    from hal.table import DeviceEntry
+
+__all__ = ["SIBLINGS", "camel", "unsimulated_constants", "wire_constants"]
+
+SIBLINGS = {
+    "RotationalMotor": "motor",
+    "LinearMotor": "motor",
+    "PositionSensor": "positionSensor",
+    "Brake": "brake",
+}
+"""The constants with the tags of the other devices of a joint, by the node type in the request."""
+
+
+def camel(name: str) -> str:
+    """The name in the table of a constant of a codec: "maxVelocity" for "max_velocity"."""
+    first, *rest = name.split("_")
+    return first + "".join(one.capitalize() for one in rest)
+
+
+def wire_constants(entry: DeviceEntry) -> dict[str, Any]:
+    """Constants whose name or unit differs in the codec, as the catalogue defines."""
+    known = kind(entry.type)
+    specs = [one for one in known.constants if one.wire] if known is not None else []
+    return {name: one.wire_value(entry.constants[one.name]) for one in specs for name in one.wire_names}
+
+
+def unsimulated_constants(entry: DeviceEntry) -> dict[str, Any]:
+    """Constants that the table does not have, of a device that is not simulated."""
+    find = _CONSTANTS.get(entry.type)
+    return {} if find is None else find(entry.constants)
+
+
+def _motor(c: Mapping[str, Any]) -> dict[str, Any]:
+    p, i, d = c["controlPID"]
+    return {"position": 0.0, "velocity": c["maxVelocity"], "p": p, "i": i, "d": d}
+
+
+def _picture(c: Mapping[str, Any]) -> dict[str, Any]:
+    return {"id": 0}
+
+
+_CONSTANTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+    "Camera": _picture,
+    "Emitter": lambda c: {
+        "bytes_per_ms": c["baudRate"] / max(c["byteSize"], 1) / 1000 if c["baudRate"] > 0 else -1
+    },
+    "Lidar": _picture,
+    "LinearMotor": _motor,
+    "RangeFinder": _picture,
+    "RotationalMotor": _motor,
+}
