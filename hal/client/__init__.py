@@ -22,8 +22,8 @@ CLIENTS = ("python", "c")
 def is_native() -> bool:
     """True if the program of this process uses the C library.
 
-    A simulator does not, which chooses for each controller inside, nor does a program that runs its remote control
-    itself.
+    A simulator does not, which chooses for each controller inside. Nor does a program that runs its remote
+    control itself.
 
     Raises:
         ValueError: the variable has another value.

@@ -29,9 +29,9 @@ def _release(world_path: str) -> str:
 
     try:
         with open(world_path, "rb") as file:
-            found = re.match(HEADER, file.readline(200))
+            header = re.match(HEADER, file.readline(200))
     except OSError:
         return ""
-    if found is None:
+    if header is None:
         return ""
-    return "R0" if found[1] is not None else f"R{found[2].decode()}{found[3].decode()}"
+    return "R0" if header[1] is not None else f"R{header[2].decode()}{header[3].decode()}"

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from hal.catalogue import kind
 
-if TYPE_CHECKING:
-    from hal.table import DeviceEntry
-
-__all__ = ["SIBLINGS", "camel", "unsimulated_constants", "wire_constants"]
+__all__ = ["SIBLINGS", "UNSIMULATED", "camel", "unsimulated_constants", "wire_constants"]
 
 SIBLINGS = {
     "RotationalMotor": "motor",
@@ -24,20 +21,20 @@ SIBLINGS = {
 def camel(name: str) -> str:
     """The name in the table of a constant of a codec: "maxVelocity" for "max_velocity"."""
     first, *rest = name.split("_")
-    return first + "".join(one.capitalize() for one in rest)
+    return first + "".join(word.capitalize() for word in rest)
 
 
-def wire_constants(entry: DeviceEntry) -> dict[str, Any]:
-    """Constants whose name or unit differs in the codec, as the catalogue defines."""
-    known = kind(entry.type)
-    specs = [one for one in known.constants if one.wire] if known is not None else []
-    return {name: one.wire_value(entry.constants[one.name]) for one in specs for name in one.wire_names}
+def wire_constants(node_type: str, constants: Mapping[str, Any]) -> dict[str, Any]:
+    """Constants of the table whose name or unit differs in the codec, as the catalogue defines."""
+    known = kind(node_type)
+    specs = [constant for constant in known.constants if constant.wire] if known is not None else []
+    return {name: spec.wire_value(constants[spec.name]) for spec in specs for name in spec.wire_names}
 
 
-def unsimulated_constants(entry: DeviceEntry) -> dict[str, Any]:
+def unsimulated_constants(node_type: str, constants: Mapping[str, Any]) -> dict[str, Any]:
     """Constants that the table does not have, of a device that is not simulated."""
-    find = _CONSTANTS.get(entry.type)
-    return {} if find is None else find(entry.constants)
+    find = UNSIMULATED.get(node_type)
+    return {} if find is None else find(constants)
 
 
 def _motor(c: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,7 +46,7 @@ def _picture(c: Mapping[str, Any]) -> dict[str, Any]:
     return {"id": 0}
 
 
-_CONSTANTS: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+UNSIMULATED: dict[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
     "Camera": _picture,
     "Emitter": lambda c: {
         "bytes_per_ms": c["baudRate"] / max(c["byteSize"], 1) / 1000 if c["baudRate"] > 0 else -1

@@ -48,14 +48,19 @@ MOST_KB = 40_000
 """What each of the processes may need."""
 
 
-@pytest.fixture
-def table(tmp_path: Path) -> Path:
-    """The device table of an e-puck, in the form of `wbridge devices --json`."""
+def write_table(folder: Path) -> Path:
+    """Write the device table of an e-puck into a file, in the form of `wbridge devices --json`."""
     tables = device_tables(load_world(CHECKOUT / "worlds" / "epuck_arena.wbt"))
-    file = tmp_path / "table.json"
-    robots = [{"name": one.name, "table": one.to_data()} for one in tables]
+    file = folder / "table.json"
+    robots = [{"name": table.name, "table": table.to_data()} for table in tables]
     file.write_text(json.dumps({"world": "epuck_arena.wbt", "robots": robots}))
     return file
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Path:
+    """The device table of an e-puck."""
+    return write_table(tmp_path)
 
 
 def run(*words: object) -> subprocess.CompletedProcess[str]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from hal.protocol.devices import codec_of
+from hal.protocol.table_constants import UNSIMULATED
 from wbcore.devices import device_class
 from wbcore.remote.controller_host import HostSimulation
-from wbcore.remote.host_devices import _CONSTANTS
 from wbcore.scene.load import World, load_text
 from wbcore.simulation import Simulation
 
@@ -61,8 +61,8 @@ def test_constants_are_those_of_the_simulated_robot(world: World):
 
 def test_each_kind_with_constants_is_tried(world: World):
     types = {one.entry.type for one in HostSimulation(world, world.nodes[1], "wblink").robot.devices}
-    assert types >= set(_CONSTANTS)
-    assert all(codec_of(one) is not None and device_class(one) for one in _CONSTANTS)
+    assert types >= set(UNSIMULATED)
+    assert all(codec_of(type_) is not None and device_class(type_) for type_ in UNSIMULATED)
 
 
 def test_a_supervisor_has_no_world(caplog: pytest.LogCaptureFixture):

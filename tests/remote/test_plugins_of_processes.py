@@ -74,7 +74,7 @@ def test_custom_functions_take_and_return_json(
         "3",
         "0 4" if members == "pass" else "0 None",
     ]
-    told = "\n".join(line for line in lines if line not in said)
-    assert "wb_remote_control_custom_function() called with a object, which cannot be sent" in told
-    assert "its custom function has failed: it fails" in told
-    assert 'Remote control "wire" cannot start with "nowhere"; the robot stays in simulation' in told
+    messages = "\n".join(line for line in lines if line not in said)
+    assert "wb_remote_control_custom_function() called with a object, which cannot be sent" in messages
+    assert "its custom function has failed: it fails" in messages
+    assert 'Remote control "wire" cannot start with "nowhere"; the robot stays in simulation' in messages

@@ -277,7 +277,7 @@ class Device:
     def _constant_values(self) -> tuple[Any, ...] | None:
         if self.codec is None or CONSTANTS not in self.codec.messages:
             return None
-        own = wire_constants(self.entry) | self.constants()
+        own = wire_constants(self.entry.type, self.entry.constants) | self.constants()
         names = self.codec.messages[CONSTANTS].layout.names
         return tuple(own[name] if name in own else self.entry.constants[camel(name)] for name in names)
 

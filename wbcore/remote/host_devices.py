@@ -22,7 +22,7 @@ class HostDevice(Device):
 
     def constants(self) -> dict[str, Any]:
         """Constants of the controller protocol that the table does not have."""
-        return unsimulated_constants(self.entry)
+        return unsimulated_constants(self.entry.type, self.entry.constants)
 
     def on_get_sibling(self, node_type: int) -> None:
         """Send the tag of the device of a type on the same joint, or 0."""

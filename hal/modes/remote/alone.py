@@ -42,7 +42,7 @@ class TableSimulator(Loopback):
             table: the device table of the robot.
             plugin: name of its remote control.
         """
-        peers = [Peer(one.type, one.name, _constants(one), one.model) for one in table.devices]
+        peers = [Peer(entry.type, entry.name, _constants(entry), entry.model) for entry in table.devices]
         step_ms = float(table.robot.constants["basicTimeStep"])
         super().__init__(peers, name=table.name, time_step=step_ms)
         self.info = self.info._replace(remote_library=plugin, model=table.robot.model)
@@ -70,7 +70,8 @@ def _constants(entry: DeviceEntry) -> dict[str, object]:
     codec = codec_of(entry.type, R2025A)
     if codec is None or CONSTANTS not in codec.messages:
         return {}
-    own = wire_constants(entry) | unsimulated_constants(entry)
+    known = entry.type, entry.constants
+    own = wire_constants(*known) | unsimulated_constants(*known)
     names = codec.messages[CONSTANTS].layout.names
     return {name: own[name] if name in own else entry.constants[camel(name)] for name in names}
 
@@ -91,8 +92,8 @@ def _read_table(file: Path, robot: str) -> DeviceTable:
         raise TableError([f"not JSON: {problem}"]) from None
     if not isinstance(data, dict) or "robots" not in data:
         return DeviceTable.from_data(data)
-    names = [one["name"] for one in data["robots"]]
-    fitting = [one["table"] for one in data["robots"] if robot in ("", one["name"])]
+    names = [described["name"] for described in data["robots"]]
+    fitting = [described["table"] for described in data["robots"] if robot in ("", described["name"])]
     if len(fitting) != 1:
         raise TableError([f"choose a robot with --robot; there are: {', '.join(names)}"])
     return DeviceTable.from_data(fitting[0])

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Build the wheel of wbridge-controller, which has what a controller needs and no simulator.
+
+    python -m scripts.controller_wheel FOLDER
+
+It copies the packages and the C library into a temporary folder, with a project file of their own, and calls
+pip there.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("hal", "controller", "vehicle", "remote_controls")
+LIBRARY = ("python", "src", "include")
+"""Folders of libcontroller that the compiled module is made of."""
+PROJECT = """[build-system]
+requires = ["scikit-build-core>=0.10"]
+build-backend = "scikit_build_core.build"
+
+[project]
+name = "wbridge-controller"
+version = "{version}"
+description = "The wb_* API for robot controllers in Python: real robots without a simulator"
+license = "{license}"
+requires-python = "{requires-python}"
+
+[project.optional-dependencies]
+remote = {remote}
+
+[project.scripts]
+wbridge-controller = "hal.modes.remote.alone:main"
+
+[tool.scikit-build]
+minimum-version = "build-system.requires"
+wheel.packages = {packages}
+wheel.py-api = "cp310"
+wheel.exclude = ["/catalogue/spec/**"]
+"""
+CMAKE = """cmake_minimum_required(VERSION 3.18)
+project(wbridge_controller LANGUAGES C)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+find_package(Python 3.10 COMPONENTS Interpreter Development.SABIModule REQUIRED)
+add_subdirectory(libcontroller/python)
+"""
+
+
+def build(folder: Path) -> Path:
+    """Build the wheel into a folder and return its path."""
+    with tempfile.TemporaryDirectory(prefix="wbridge-controller-") as name:
+        place = Path(name)
+        copy_sources(place)
+        command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "-q"]
+        subprocess.run([*command, "--disable-pip-version-check", "-w", str(folder), str(place)], check=True)
+    return max(folder.glob("wbridge_controller-*.whl"), key=lambda file: file.stat().st_mtime)
+
+
+def copy_sources(place: Path) -> None:
+    """Write what the wheel is built from into a folder."""
+    ignored = shutil.ignore_patterns("__pycache__", "*.so")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, place / package, ignore=ignored)
+    for part in LIBRARY:
+        shutil.copytree(ROOT / "libcontroller" / part, place / "libcontroller" / part, ignore=ignored)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    values = {name: project[name] for name in ("version", "license", "requires-python")}
+    text = PROJECT.format(**values, remote=project["optional-dependencies"]["remote"], packages=[*PACKAGES])
+    (place / "pyproject.toml").write_text(text, encoding="utf-8")
+    (place / "CMakeLists.txt").write_text(CMAKE, encoding="utf-8")
+    shutil.copy(ROOT / "LICENSE", place)
+
+
+if __name__ == "__main__":
+    print(build(Path(sys.argv[1]).resolve()))

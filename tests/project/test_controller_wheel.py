@@ -1,0 +1,91 @@
+"""The wheel of wbridge-controller: installed alone, it drives robots with neither engine nor numpy."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from remote_controls.emulators.epuck import Emulator
+from scripts.controller_wheel import build
+from tests.conftest import CHECKOUT
+from tests.remote.emulated import serving
+from tests.remote.link_robots import link_robot
+from tests.remote.test_alone import CONTROLLER, MOST_KB, write_table
+from wbcore.scene.load import load_world
+from wbcore.tables.device_tables import device_tables
+
+pytestmark = pytest.mark.slow
+MOST_BYTES = 1_000_000
+LINKED = """
+import math, sys
+from controller import Robot
+robot = Robot()
+motor = robot.getDevice("left wheel motor")
+motor.setPosition(math.inf)
+motor.setVelocity(1.5)
+for _ in range(10):
+    assert robot.step(32) != -1
+print(motor.getVelocity(), "numpy" in sys.modules)
+"""
+"""For a robot of the robot link."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build(tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The installed program, in an environment with nothing else."""
+    folder = tmp_path_factory.mktemp("venv")
+    venv.create(folder)
+    pip = [sys.executable, "-m", "pip", "--python", str(folder / "bin" / "python")]
+    subprocess.run([*pip, "install", "-q", "--no-deps", "--no-index", str(wheel)], check=True)
+    return folder / "bin" / "wbridge-controller"
+
+
+def drive(program: Path, folder: Path, text: str, *words: object) -> list[str]:
+    """What a controller prints."""
+    file = folder / "drive.py"
+    file.write_text(text)
+    command = [program, write_table(folder), *words, file]
+    done = subprocess.run(
+        [*map(str, command)], cwd=folder, capture_output=True, text=True, check=False, timeout=100
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_it_is_small_and_has_no_simulator(wheel: Path):
+    assert wheel.stat().st_size < MOST_BYTES
+    names = zipfile.ZipFile(wheel).namelist()
+    assert {name.split("/")[0] for name in names} == {
+        *(
+            "controller",
+            "hal",
+            "remote_controls",
+            "vehicle",
+            f"{'-'.join(wheel.name.split('-')[:2])}.dist-info",
+        )
+    }
+
+
+def test_it_drives_an_emulated_epuck(program: Path, tmp_path: Path):
+    with serving(Emulator(), "tcp://127.0.0.1:0") as served:
+        served.robot.set("ps0", 1234)
+        words = ("--remote-control", "epuck", "--url", served.url)
+        *_, heavy, memory = drive(program, tmp_path, CONTROLLER, *words)
+    assert heavy == "[]"
+    assert int(memory) < MOST_KB
+
+
+def test_it_drives_a_robot_of_the_robot_link(program: Path, tmp_path: Path):
+    (table,) = device_tables(load_world(CHECKOUT / "worlds" / "epuck_arena.wbt"))
+    with link_robot("wifi", table, tmp_path) as robot:
+        assert drive(program, tmp_path, LINKED, "--url", robot.url) == ["1.5", "False"]
