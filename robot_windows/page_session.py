@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
 from robot_windows.hub import Hub, State, Watched
+from robot_windows.messages import Hello, Line, News, SceneNews, plain
 from robot_windows.picture import address_of
 from robot_windows.requests import BadRequest, read_command, read_object
 from robot_windows.subscribers import Command
@@ -145,7 +146,7 @@ class PageSession:
 
     def _reply(self, kind: str, text: str) -> None:
         if len(self._replies) < MOST_MISTAKES:
-            self._replies.append({"text": text, "kind": kind, "robot": ""})
+            self._replies.append(plain(Line(text, kind, "")))
 
     # Messages to the page. A slow page receives fewer updates: after waiting it gets the latest state. The
     # buffers between server and browser can hold minutes of updates, which a slow page would show late;
@@ -190,24 +191,25 @@ class PageSession:
 
     def _introduction(self, version: int) -> dict[str, Any]:
         world = self._hub.world
-        robots = [{**robot._asdict(), "window": robot.window} for robot in world.robots]
-        about = {"version": version, "title": world.title, "isReal": world.is_real}
-        about["hasPictures"], about["hasScene"] = world.has_pictures, world.scenes is not None
-        about["nearest"] = nearest(self._name, [robot.name for robot in world.robots])
-        return {"hello": {**about, "shape": world.shape, "robots": robots}}
+        hello = Hello(
+            version,
+            world.title,
+            world.is_real,
+            world.has_pictures,
+            has_scene=world.scenes is not None,
+            nearest=nearest(self._name, [robot.name for robot in world.robots]),
+            shape=world.shape,
+            robots=[robot._asdict() for robot in world.robots],
+        )
+        return {"hello": plain(hello)}
 
     def _news(self, state: State) -> dict[str, Any]:
-        news: dict[str, Any] = {"run": state.run}
-        watched = [number for number in state.robots if number in self._watched.robots]
-        if watched:
-            news["robots"] = {
-                number: self._with_addresses(number, state.robots[number]) for number in watched
-            }
-        if self._watched.places and state.places is not None:
-            news["places"] = state.places
-        if self._watched.scene and state.scene is not None:
-            news["scene"] = self._scene_news(state.scene)
-        return news
+        watched = self._watched
+        numbers = [number for number in state.robots if number in watched.robots]
+        robots = {number: self._with_addresses(number, state.robots[number]) for number in numbers}
+        places = state.places if watched.places else None
+        scene = self._scene_news(state.scene) if watched.scene and state.scene is not None else None
+        return plain(News(state.run, robots or None, places, scene))
 
     def _scene_news(self, scene: Mapping[str, Any]) -> dict[str, Any]:
         """Return the scene's number and file, and the messages that the page does not have yet."""
@@ -216,7 +218,7 @@ class PageSession:
             sent = {}
         news = {key: message for key, message in scene["messages"].items() if sent.get(key) != message}
         self._messages = scene["number"], {**sent, **news}
-        return {"number": scene["number"], "file": scene["file"], "messages": news}
+        return plain(SceneNews(scene["number"], scene["file"], news))
 
     async def _send_poses(self, state: State) -> None:
         """Send time (s, float64), number of the scene (float64) and poses (float32), if they are new."""

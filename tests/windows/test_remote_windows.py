@@ -9,9 +9,11 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.sync.client import connect
 
+from robot_windows.messages import Hello, PageRobot, RobotState, RunState
 from robot_windows.picture import address_of
 from tests.bridge.conftest import HEAD, ROVER
 from tests.windows.browser import started
+from tests.windows.page_messages import differences
 from tests.windows.wire import ENCODER, LED, MOTOR, PATIENCE, PERIOD, Looker, WiredRobot
 
 CONTROLLER = f"""
@@ -62,6 +64,9 @@ def test_a_page_takes_the_robot_and_gives_it_back(wired: WiredRobot, world: Path
         assert len(page.hello["robots"][0]["shape"]["outline"]) == 2  # from the world
         now = page.until(lambda now: now["acts"][str(MOTOR)]["velocity"] == 1.0)
         assert (now["driver"], now["controller"]) == ("controller", "drive")
+        assert differences(Hello, page.hello) + differences(PageRobot, page.hello["robots"][0]) == []
+        run = now.pop("run")
+        assert differences(RunState, run) + differences(RobotState, now) == []
         page.ask("enable", device=ENCODER, channel="position", period=16)
         assert page.until(lambda now: now["values"])["values"] == {str(ENCODER): {"position": 0.5}}
         page.ask("set", device=MOTOR, channel="velocity", value=5)

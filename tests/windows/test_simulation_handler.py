@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from robot_windows.hub import Hub, Watched
+from robot_windows.messages import RobotState, RunState
 from robot_windows.subscribers import Command
 from tests.controllers.project import LOOP, Project, robot
+from tests.windows.page_messages import differences
 from wbcore.controllers.output import Output
 from wbcore.controllers.runner import Runner
 from wbcore.windows.simulation_handler import SimulationHandler
@@ -113,7 +115,11 @@ def test_a_run_with_windows_goes_on_without_controllers(project: Project):
     def script(show: Show) -> Any:
         yield from _until(lambda: show.runner.steps > 20)
 
-    assert _play(project, script).runner.steps > 20
+    show = _play(project, script)
+    assert show.runner.steps > 20
+    state = show.hub.newest()
+    assert differences(RunState, state.run) == []
+    assert differences(RobotState, state.robots[0]) == []
 
 
 def test_pause_step_and_go_on(project: Project):

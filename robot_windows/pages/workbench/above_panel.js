@@ -52,3 +52,9 @@ export class AbovePanel {
     }));
   }
 }
+
+export const panels = [{
+  kind: 'above', title: 'From above', rank: 4, place: ['center', 'view'],
+  isPossible: ({hello}) => !hello.isReal,
+  make: ({source}) => new AbovePanel(source.hello),
+}];

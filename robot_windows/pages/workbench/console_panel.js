@@ -80,3 +80,9 @@ export class ConsolePanel {
     if (isAtEnd) list.scrollTop = list.scrollHeight;
   }
 }
+
+export const panels = [{
+  kind: 'console', title: 'Console', rank: 3, place: ['bottom', 'view', 0.25], isLasting: true,
+  isPossible: () => true,
+  make: ({source, saved, changed}) => source.console(saved, changed),
+}];

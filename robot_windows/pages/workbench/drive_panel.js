@@ -131,3 +131,9 @@ export class DrivePanel {
     if (this.sent.some((one) => one !== 0)) this.drive(0, 0);
   }
 }
+
+export const panels = [{
+  kind: 'drive', rank: 5,
+  entry: (robot) => (wheelsOf(robot) ? 'Drive' : null),
+  make: ({robot, saved, changed}) => new DrivePanel(robot, saved, changed),
+}];

@@ -2,19 +2,13 @@
 import {named} from '../js/dom.js';
 import {live} from '../js/live.js';
 import {RunBar} from '../js/run.js';
-import {AbovePanel} from './above_panel.js';
 import {ConsolePanel} from './console_panel.js';
 import {devicesOf, firstSignals, keyOf, labelOf, shownDevices} from './devices.js';
-import {DrivePanel, wheelsOf} from './drive_panel.js';
-import {LiveViewPanel, PicturePanel, SceneTreePanel, WindowPanel} from './small_panels.js';
+import {PANELS} from './panels.js';
 import {Store} from './store.js';
 import {Telemetry} from './telemetry.js';
 import {Workbench} from './workbench.js';
 
-const PLACES = {
-  devices: ['left', null], console: ['bottom', 'view', 0.25], view: ['center', 'above'], above: ['center', 'view'],
-  tree: ['right', null, 0.25], window: ['right', 'view', 0.45], cards: ['right', 'view', 0.45],
-};
 const MOST_EARLY = 500; // lines that a console shows that is opened later
 const FEW = 4; // named values that a plot shows that nobody has chosen
 
@@ -33,7 +27,10 @@ class LiveSource {
     this.time = 0;
   }
 
-  // Takes over what the server says of the world.
+  /**
+   * Takes over what the server says of the world.
+   * @param {Hello} hello
+   */
   update(hello) {
     this.hello = hello;
     const isYUp = hello.shape.up === 'y';
@@ -62,28 +59,27 @@ class LiveSource {
   }
 
   others() {
-    const found = [['console', 'Console']];
-    if (this.hello.hasScene) found.unshift(['view', '3D view'], ['tree', 'Scene tree']);
-    if (!this.hello.isReal) found.push(['above', 'From above']);
-    return [...found, ...this.robots.flatMap((one) => this.entriesOf(one).map(([text, id]) => [id, this.robots.length > 1 ? `${named(one.name)}: ${text}` : text]))];
+    const own = PANELS.filter((panel) => panel.title && panel.isPossible(this)).map((panel) => [panel.kind, panel.title]);
+    const ofRobots = this.robots.flatMap((robot) => this.entriesOf(robot).map(([text, id]) => [id, this.robots.length > 1 ? `${named(robot.name)}: ${text}` : text]));
+    return [...own, ...ofRobots];
   }
 
   // Panels of one robot: title, id.
   entriesOf(robot) {
-    const found = [];
-    if (wheelsOf(robot)) found.push(['Drive', `drive:${robot.key}`]);
-    if (robot.window) found.push([`Window “${robot.window}”`, `window:${robot.key}`]);
-    found.push(['All as cards', `cards:${robot.key}`]);
-    return found;
+    return PANELS.map((panel) => [panel.entry?.(robot), `${panel.kind}:${robot.key}`]).filter(([text]) => text);
   }
 
   knows(id) {
+    const {panel, key, robot} = this.partsOf(id);
+    if (!panel) return false;
+    return panel.entry ? Boolean(robot && panel.entry(robot)) : panel.isPossible(this, key);
+  }
+
+  // A panel's id is its kind, and the key of its robot or device.
+  partsOf(id) {
     const [kind] = id.split(':', 1);
-    const rest = id.slice(kind.length + 1);
-    if (kind === 'picture') return Boolean(this.picture(rest));
-    const robot = this.robots.find((one) => one.key === rest);
-    if (robot) return this.entriesOf(robot).some(([, known]) => known === id);
-    return id === 'console' || (['view', 'tree'].includes(id) && this.hello.hasScene) || (id === 'above' && !this.hello.isReal);
+    const key = id.slice(kind.length + 1);
+    return {panel: PANELS.find((panel) => panel.kind === kind), key, robot: this.robots.find((robot) => robot.key === key)};
   }
 
   picture(key) {
@@ -93,26 +89,13 @@ class LiveSource {
 
   // Where a panel is opened: side, beside which one, its share of that one's place.
   placeOf(id) {
-    const [kind] = id.split(':', 1);
-    return PLACES[kind] ?? ['bottom', 'devices', 0.38];
+    if (id === 'devices') return ['left', null];
+    return this.partsOf(id).panel?.place ?? ['bottom', 'devices', 0.38];
   }
 
   panel(id, saved, bench) {
-    const [kind] = id.split(':', 1);
-    const rest = id.slice(kind.length + 1);
-    const robot = this.robots.find((one) => one.key === rest);
-    const {hello} = this;
-    const changed = () => bench.changed();
-    switch (kind) {
-      case 'view': return new LiveViewPanel(() => this.loadView());
-      case 'tree': return new SceneTreePanel(() => this.loadView());
-      case 'above': return new AbovePanel(hello);
-      case 'console': return this.console(saved, changed);
-      case 'picture': return new PicturePanel(...this.picture(rest));
-      case 'drive': return new DrivePanel(robot, saved, changed);
-      case 'window': return new WindowPanel(robot.window, robot, hello.robots);
-      default: return new WindowPanel('generic', robot, hello.robots);
-    }
+    const {panel, key, robot} = this.partsOf(id);
+    return panel.make({source: this, key, robot, saved, changed: () => bench.changed()});
   }
 
   // The 3D view, which is loaded only where it is shown.
@@ -164,6 +147,7 @@ class LiveSource {
     live.watch(wanted);
   }
 
+  /** @param {News} news */
   take(news, bench) {
     if (news.lines) this.log(news.lines, news.lost, bench);
     if (news.scene) this.takeScene(news.scene);
@@ -227,7 +211,10 @@ class LiveSource {
   }
 }
 
-const LASTING = /^(view|tree|console|plot:\d+)$/; // panels that stay when robots come or go
+// Panels that stay when robots come or go.
+function isLasting(id) {
+  return id.startsWith('plot:') || PANELS.some((panel) => panel.kind === id && panel.isLasting);
+}
 
 // The page.
 class Page {
@@ -262,7 +249,7 @@ class Page {
       return;
     }
     this.source.update(hello);
-    this.bench.remake((id) => !LASTING.test(id));
+    this.bench.remake((id) => !isLasting(id));
     this.bench.rewatch();
   }
 }

@@ -78,3 +78,33 @@ export class WindowPanel {
     this.root = el('iframe', {class: 'window-panel', title: this.title, src: windowAddress(window, robot, robots)});
   }
 }
+
+const hasScene = ({hello}) => hello.hasScene;
+
+export const panels = [
+  {
+    kind: 'view', title: '3D view', rank: 1, place: ['center', 'above'], isLasting: true,
+    isPossible: hasScene,
+    make: ({source}) => new LiveViewPanel(() => source.loadView()),
+  },
+  {
+    kind: 'tree', title: 'Scene tree', rank: 2, place: ['right', null, 0.25], isLasting: true,
+    isPossible: hasScene,
+    make: ({source}) => new SceneTreePanel(() => source.loadView()),
+  },
+  {
+    kind: 'picture', rank: 6,
+    isPossible: (source, key) => Boolean(source.picture(key)),
+    make: ({source, key}) => new PicturePanel(...source.picture(key)),
+  },
+  {
+    kind: 'window', rank: 7, place: ['right', 'view', 0.45],
+    entry: (robot) => (robot.window ? `Window “${robot.window}”` : null),
+    make: ({source, robot}) => new WindowPanel(robot.window, robot, source.hello.robots),
+  },
+  {
+    kind: 'cards', rank: 8, place: ['right', 'view', 0.45],
+    entry: () => 'All as cards',
+    make: ({source, robot}) => new WindowPanel('generic', robot, source.hello.robots),
+  },
+];

@@ -1,0 +1,143 @@
+"""Checks of the values in requests of pages: each returns the value, or raises a ValueError that says what is
+allowed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["LONGEST_TEXT", "MOST_NODES", "MOST_NUMBER", "Check"]
+__all__ += [
+    "choice",
+    "driven",
+    "field_value",
+    "flag",
+    "item",
+    "number",
+    "numbers",
+    "speed",
+    "text",
+    "value",
+    "whole",
+]
+
+LONGEST_TEXT = 10_000
+"""Characters of a text."""
+MOST_NUMBER = 65535
+"""Largest number of a robot or device."""
+MOST_NODES = 2**31 - 1
+MOST_COMPONENTS = 4
+LARGEST = 1e12
+SLOWEST, FASTEST = 0.01, 1000.0
+"""Range of the simulated seconds per second."""
+
+Check = Callable[[Any], Any]
+
+
+def flag(value: Any) -> bool:
+    """Check a truth value."""
+    if not isinstance(value, bool):
+        raise ValueError("expected true or false")
+    return value
+
+
+def whole(most: int) -> Check:
+    """Return a check of whole numbers from 0."""
+
+    def check(value: Any) -> int:
+        if type(value) is not int or not 0 <= value <= most:
+            raise ValueError(f"expected a whole number from 0 to {most}")
+        return value
+
+    return check
+
+
+def driven(value: Any) -> int:
+    """Check the number of a robot, or -1 for the keyboard."""
+    if type(value) is not int or not -1 <= value <= MOST_NUMBER:
+        raise ValueError("expected the number of a robot, or -1 for the keyboard")
+    return value
+
+
+def text(most: int) -> Check:
+    """Return a check of texts of at most some characters."""
+
+    def check(value: Any) -> str:
+        if not isinstance(value, str) or len(value) > most or "\0" in value:
+            raise ValueError(f"expected a text of at most {most} characters")
+        return value
+
+    return check
+
+
+def value(value: Any) -> bool | float | None:
+    """Check a number; None is infinite, such as the target of a motor in velocity control."""
+    if value is None or isinstance(value, bool):
+        return value
+    if not isinstance(value, (int, float)) or not -LARGEST <= value <= LARGEST:
+        raise ValueError("expected a number, true or false")
+    return value
+
+
+def speed(value: Any) -> float | None:
+    """Check simulated seconds per second; None: as fast as possible."""
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        raise ValueError("expected a number")
+    if not SLOWEST <= value <= FASTEST:
+        raise ValueError(f"expected {SLOWEST:g} to {FASTEST:g} times real time")
+    return float(value)
+
+
+def numbers(count: int) -> Check:
+    """Return a check of lists of so many numbers."""
+
+    def check(value: Any) -> list[float]:
+        if not isinstance(value, list) or len(value) != count:
+            raise ValueError(f"expected {count} numbers")
+        for element in value:
+            if (
+                isinstance(element, bool)
+                or not isinstance(element, (int, float))
+                or not -LARGEST <= element <= LARGEST
+            ):
+                raise ValueError(f"expected {count} numbers")
+        return [float(element) for element in value]
+
+    return check
+
+
+def number(value: Any) -> float:
+    """Check a number."""
+    return float(numbers(1)([value])[0])
+
+
+def choice(*allowed: str) -> Check:
+    """Return a check of a few texts."""
+
+    def check(value: Any) -> str:
+        if value not in allowed:
+            raise ValueError(f"expected {' or '.join(allowed)}")
+        return str(value)
+
+    return check
+
+
+def item(value: Any) -> int:
+    """Check the place of an element in a list; -1: the field is no list."""
+    if type(value) is not int or not -1 <= value <= MOST_NODES:
+        raise ValueError("expected the place of an element, or -1")
+    return value
+
+
+def field_value(value: Any) -> Any:
+    """Check the value of a field; the run checks whether it fits."""
+    if isinstance(value, list) and len(value) <= MOST_COMPONENTS:
+        return numbers(len(value))(value)
+    if isinstance(value, (bool, str)):
+        return value if isinstance(value, bool) else text(LONGEST_TEXT)(value)
+    if isinstance(value, (int, float)) and -LARGEST <= value <= LARGEST:
+        return value
+    raise ValueError("expected a number, a text, true or false, or up to 4 numbers")

@@ -1,0 +1,378 @@
+"""The messages between the server and its pages, each declared once.
+
+A message of the server is an object in JSON with the fields of a class below, in camel case; fields that are
+None may be missing. A request of a page has the name of its class in `do`, in lower case, and its fields; the
+annotations say how they are checked. `robot_windows/pages/js/messages.d.ts` has the same types for editors
+(scripts/generate_page_messages.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
+from typing import Annotated, Any, get_type_hints
+
+from robot_windows import checks
+from robot_windows.checks import LONGEST_TEXT, MOST_NODES, MOST_NUMBER, Check
+
+__all__ = ["REQUESTS", "SERVED", "SESSION_REQUESTS", "Hello", "Line", "News", "PageRobot", "RobotState"]
+__all__ += ["RunState", "SceneNews", "checks_of", "camel", "plain", "request_name"]
+
+LONGEST_PERIOD_MS = 100_000
+LONGEST_NAME, LONGEST_CHANNEL, LONGEST_KEY = 100, 60, 20
+
+Robot = Annotated[int, checks.whole(MOST_NUMBER)]
+Device = Annotated[int, checks.whole(MOST_NUMBER)]
+Node = Annotated[int, checks.whole(MOST_NODES)]
+Flag = Annotated[bool, checks.flag]
+Vector = Annotated[list[float], checks.numbers(3)]
+Name = Annotated[str, checks.text(LONGEST_NAME)]
+Channel = Annotated[str, checks.text(LONGEST_CHANNEL)]
+
+
+# From the server.
+
+
+@dataclass(frozen=True)
+class PageRobot:
+    """A robot of the run; what does not change."""
+
+    number: int
+    name: str
+    type: str
+    window: str
+    """Name of its own window; "": it has none."""
+    table: Mapping[str, Any]
+    """Its device table."""
+    shape: Mapping[str, Any]
+    """Outline and poses of sensors, for drawings."""
+
+
+@dataclass(frozen=True)
+class Hello:
+    """What a page is built from: the first message, and again when robots or the world change."""
+
+    version: int
+    title: str
+    is_real: bool
+    """True for a robot on a wire instead of a simulation."""
+    has_pictures: bool
+    has_scene: bool
+    """Whether there is a 3D view."""
+    nearest: Sequence[str]
+    """Names of robots, those first that resemble the name in the page's address."""
+    shape: Mapping[str, Any]
+    """Outlines of the solids, for the drawing from above."""
+    robots: Sequence[Annotated[Mapping[str, Any], PageRobot]]
+
+
+@dataclass(frozen=True)
+class RunState:
+    """The run as a whole."""
+
+    time: float
+    """Simulated s."""
+    step: float
+    """Basic step in s; 0 for a real robot."""
+    mode: int
+    """0: paused; otherwise it runs."""
+    speed: float | None
+    """Wanted simulated seconds per second; null: as fast as possible."""
+    factor: float
+    """Measured simulated seconds per second."""
+    steps: int
+    labels: Sequence[Sequence[Any]]
+    """Labels of supervisors: text, x, y, size, color."""
+    drivers: Mapping[int, bool]
+    """Whether a page drives each robot, by number."""
+    silent: bool | None = None
+    """Whether a real robot does not answer."""
+
+
+@dataclass(frozen=True)
+class RobotState:
+    """The state of a watched robot."""
+
+    number: int
+    values: Mapping[int, Any]
+    """Readings of sensors by tag."""
+    acts: Mapping[int, Any]
+    """States of actuators by tag."""
+    periods: Mapping[int, int]
+    """Sampling periods in ms of the devices that are on, by tag."""
+    own: Sequence[int]
+    """Tags of the devices that only windows have switched on."""
+    driver: str
+    """Who drives it: window, controller or nobody."""
+    controller: str
+    battery: float | None
+    """J; null: it has no battery."""
+    custom_data: str
+    pictures: Mapping[str, str] | None = None
+    """New pictures as data URLs, by tag."""
+
+
+@dataclass(frozen=True)
+class SceneNews:
+    """What has changed in the scene that the 3D view shows."""
+
+    number: int
+    """Another number: another scene."""
+    file: str
+    """Address of its description."""
+    messages: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line that a controller or the run has printed."""
+
+    text: str
+    kind: str
+    robot: str
+    """Its name; "": the run itself."""
+
+
+@dataclass(frozen=True)
+class News:
+    """An update. Poses of the scene follow as binary messages."""
+
+    run: Annotated[Mapping[str, Any], RunState] | None = None
+    robots: Mapping[int, Annotated[Mapping[str, Any], RobotState]] | None = None
+    """By number, those that the page watches."""
+    places: Mapping[str, Any] | None = None
+    """Poses of all objects, for the drawing from above."""
+    scene: Annotated[Mapping[str, Any], SceneNews] | None = None
+    lines: Sequence[Annotated[Mapping[str, Any], Line]] | None = None
+    lost: int | None = None
+    """Lines that were dropped because the page was too slow."""
+
+
+SERVED = (Hello, PageRobot, News, RunState, RobotState, SceneNews, Line)
+"""The messages of the server, and their parts."""
+
+
+# Requests that the session of a page answers.
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What the page wants to see from now on."""
+
+    robots: list[int]
+    places: bool
+    scene: bool
+    drawings: list[str]
+    """Kinds of optional drawings in the 3D view."""
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The page has shown so many updates."""
+
+    news: int
+
+
+SESSION_REQUESTS = (Watch, Seen)
+
+
+# Requests to the run.
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Pause the run."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """Run on."""
+
+    speed: Annotated[float | None, checks.speed]
+    """Simulated seconds per second; null: as fast as possible."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """Make one step."""
+
+
+@dataclass(frozen=True)
+class Reset:
+    """Start the simulation again."""
+
+
+@dataclass(frozen=True)
+class Control:
+    """Take a robot from its controller, or give it back."""
+
+    robot: Robot
+    on: Flag
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Take a robot from its controller, and stop its motors."""
+
+    robot: Robot
+
+
+@dataclass(frozen=True)
+class Hold:
+    """Keep a robot that the page drives, or the keyboard (-1)."""
+
+    robot: Annotated[int, checks.driven]
+
+
+@dataclass(frozen=True)
+class Let:
+    """Give back what the page drives."""
+
+
+@dataclass(frozen=True)
+class Enable:
+    """Switch a sensor on (period in ms) or off (0)."""
+
+    robot: Robot
+    device: Device
+    channel: Channel
+    period: Annotated[int, checks.whole(LONGEST_PERIOD_MS)]
+
+
+@dataclass(frozen=True)
+class Set:
+    """Set a channel of an actuator."""
+
+    robot: Robot
+    device: Device
+    channel: Channel
+    value: Annotated[float | bool | None, checks.value]
+    """null: infinite, such as the target of a motor in velocity control."""
+
+
+@dataclass(frozen=True)
+class Custom:
+    """Set the field customData."""
+
+    robot: Robot
+    text: Annotated[str, checks.text(LONGEST_TEXT)]
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key of the simulated keyboard goes down or up."""
+
+    key: Annotated[str, checks.text(LONGEST_KEY)]
+    down: Flag
+    shift: Flag
+    control: Flag
+    alt: Flag
+
+
+@dataclass(frozen=True)
+class Release:
+    """Release all keys."""
+
+
+@dataclass(frozen=True)
+class Pick:
+    """Select what a ray of the 3D view hits."""
+
+    origin: Vector
+    toward: Vector
+    part: Flag
+    """True: the part of a robot, not the whole."""
+
+
+@dataclass(frozen=True)
+class Select:
+    """Select a node."""
+
+    node: Node
+
+
+@dataclass(frozen=True)
+class Pull:
+    """Pull at a solid with a force or a torque."""
+
+    kind: Annotated[str, checks.choice("force", "torque")]
+    node: Node
+    point: Vector
+    end: Vector
+
+
+@dataclass(frozen=True)
+class Move:
+    """Move and turn a solid."""
+
+    node: Node
+    begins: Flag
+    way: Vector
+    angle: Annotated[float, checks.number]
+    """rad about the vertical."""
+
+
+@dataclass(frozen=True)
+class Drop:
+    """End of pulling or moving a solid."""
+
+    node: Node
+
+
+@dataclass(frozen=True)
+class Tree:
+    """Send the scene tree."""
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Change a field of a node."""
+
+    node: Node
+    field: Name
+    item: Annotated[int, checks.item]
+    """Place in a list, or -1."""
+    value: Annotated[list[float] | float | str | bool, checks.field_value]
+    id: Node
+    """Number of the request; the reply repeats it."""
+
+
+@dataclass(frozen=True)
+class Save:
+    """Write the world to a file."""
+
+    name: Name
+    replace: Flag
+    id: Node
+
+
+REQUESTS = (
+    *(Pause, Play, Step, Reset, Control, Stop, Hold, Let, Enable, Set, Custom, Key, Release, Pick, Select),
+    *(Pull, Move, Drop, Tree, Edit, Save),
+)
+"""The requests to the run."""
+
+
+def request_name(kind: type) -> str:
+    """Return the value of `do` for a request."""
+    return kind.__name__.lower()
+
+
+@cache
+def checks_of(kind: type) -> dict[str, Check]:
+    """Return the check of each value of a request."""
+    hints = get_type_hints(kind, include_extras=True)
+    return {name: hint.__metadata__[0] for name, hint in hints.items()}
+
+
+def camel(name: str) -> str:
+    """Return a field's name in a message: `isReal` for `is_real`."""
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)
+
+
+def plain(message: Any) -> dict[str, Any]:
+    """Return a message of the server as an object for JSON, without the fields that are None."""
+    values = ((camel(entry.name), getattr(message, entry.name)) for entry in fields(message))
+    return {name: value for name, value in values if value is not None}

@@ -1,0 +1,271 @@
+// The messages between the server and its pages, for editors. Written by scripts/generate_page_messages.py
+// from robot_windows/messages.py; change that.
+
+/** What a page is built from: the first message, and again when robots or the world change. */
+interface Hello {
+  version: number;
+  title: string;
+  /** True for a robot on a wire instead of a simulation. */
+  isReal: boolean;
+  hasPictures: boolean;
+  /** Whether there is a 3D view. */
+  hasScene: boolean;
+  /** Names of robots, those first that resemble the name in the page's address. */
+  nearest: string[];
+  /** Outlines of the solids, for the drawing from above. */
+  shape: Record<string, any>;
+  robots: PageRobot[];
+}
+
+/** A robot of the run; what does not change. */
+interface PageRobot {
+  number: number;
+  name: string;
+  type: string;
+  /** Name of its own window; "": it has none. */
+  window: string;
+  /** Its device table. */
+  table: Record<string, any>;
+  /** Outline and poses of sensors, for drawings. */
+  shape: Record<string, any>;
+}
+
+/** An update. Poses of the scene follow as binary messages. */
+interface News {
+  run?: RunState;
+  /** By number, those that the page watches. */
+  robots?: Record<number, RobotState>;
+  /** Poses of all objects, for the drawing from above. */
+  places?: Record<string, any>;
+  scene?: SceneNews;
+  lines?: Line[];
+  /** Lines that were dropped because the page was too slow. */
+  lost?: number;
+}
+
+/** The run as a whole. */
+interface RunState {
+  /** Simulated s. */
+  time: number;
+  /** Basic step in s; 0 for a real robot. */
+  step: number;
+  /** 0: paused; otherwise it runs. */
+  mode: number;
+  /** Wanted simulated seconds per second; null: as fast as possible. */
+  speed: number | null;
+  /** Measured simulated seconds per second. */
+  factor: number;
+  steps: number;
+  /** Labels of supervisors: text, x, y, size, color. */
+  labels: any[][];
+  /** Whether a page drives each robot, by number. */
+  drivers: Record<number, boolean>;
+  /** Whether a real robot does not answer. */
+  silent?: boolean;
+}
+
+/** The state of a watched robot. */
+interface RobotState {
+  number: number;
+  /** Readings of sensors by tag. */
+  values: Record<number, any>;
+  /** States of actuators by tag. */
+  acts: Record<number, any>;
+  /** Sampling periods in ms of the devices that are on, by tag. */
+  periods: Record<number, number>;
+  /** Tags of the devices that only windows have switched on. */
+  own: number[];
+  /** Who drives it: window, controller or nobody. */
+  driver: string;
+  controller: string;
+  /** J; null: it has no battery. */
+  battery: number | null;
+  customData: string;
+  /** New pictures as data URLs, by tag. */
+  pictures?: Record<string, string>;
+}
+
+/** What has changed in the scene that the 3D view shows. */
+interface SceneNews {
+  /** Another number: another scene. */
+  number: number;
+  /** Address of its description. */
+  file: string;
+  messages: Record<string, any>;
+}
+
+/** A line that a controller or the run has printed. */
+interface Line {
+  text: string;
+  kind: string;
+  /** Its name; "": the run itself. */
+  robot: string;
+}
+
+/** What the page wants to see from now on. */
+interface WatchRequest {
+  do: 'watch';
+  robots: number[];
+  places: boolean;
+  scene: boolean;
+  /** Kinds of optional drawings in the 3D view. */
+  drawings: string[];
+}
+
+/** The page has shown so many updates. */
+interface SeenRequest {
+  do: 'seen';
+  news: number;
+}
+
+/** Pause the run. */
+interface PauseRequest {
+  do: 'pause';
+}
+
+/** Run on. */
+interface PlayRequest {
+  do: 'play';
+  /** Simulated seconds per second; null: as fast as possible. */
+  speed: number | null;
+}
+
+/** Make one step. */
+interface StepRequest {
+  do: 'step';
+}
+
+/** Start the simulation again. */
+interface ResetRequest {
+  do: 'reset';
+}
+
+/** Take a robot from its controller, or give it back. */
+interface ControlRequest {
+  do: 'control';
+  robot: number;
+  on: boolean;
+}
+
+/** Take a robot from its controller, and stop its motors. */
+interface StopRequest {
+  do: 'stop';
+  robot: number;
+}
+
+/** Keep a robot that the page drives, or the keyboard (-1). */
+interface HoldRequest {
+  do: 'hold';
+  robot: number;
+}
+
+/** Give back what the page drives. */
+interface LetRequest {
+  do: 'let';
+}
+
+/** Switch a sensor on (period in ms) or off (0). */
+interface EnableRequest {
+  do: 'enable';
+  robot: number;
+  device: number;
+  channel: string;
+  period: number;
+}
+
+/** Set a channel of an actuator. */
+interface SetRequest {
+  do: 'set';
+  robot: number;
+  device: number;
+  channel: string;
+  /** null: infinite, such as the target of a motor in velocity control. */
+  value: number | boolean | null;
+}
+
+/** Set the field customData. */
+interface CustomRequest {
+  do: 'custom';
+  robot: number;
+  text: string;
+}
+
+/** A key of the simulated keyboard goes down or up. */
+interface KeyRequest {
+  do: 'key';
+  key: string;
+  down: boolean;
+  shift: boolean;
+  control: boolean;
+  alt: boolean;
+}
+
+/** Release all keys. */
+interface ReleaseRequest {
+  do: 'release';
+}
+
+/** Select what a ray of the 3D view hits. */
+interface PickRequest {
+  do: 'pick';
+  origin: number[];
+  toward: number[];
+  /** True: the part of a robot, not the whole. */
+  part: boolean;
+}
+
+/** Select a node. */
+interface SelectRequest {
+  do: 'select';
+  node: number;
+}
+
+/** Pull at a solid with a force or a torque. */
+interface PullRequest {
+  do: 'pull';
+  kind: string;
+  node: number;
+  point: number[];
+  end: number[];
+}
+
+/** Move and turn a solid. */
+interface MoveRequest {
+  do: 'move';
+  node: number;
+  begins: boolean;
+  way: number[];
+  /** rad about the vertical. */
+  angle: number;
+}
+
+/** End of pulling or moving a solid. */
+interface DropRequest {
+  do: 'drop';
+  node: number;
+}
+
+/** Send the scene tree. */
+interface TreeRequest {
+  do: 'tree';
+}
+
+/** Change a field of a node. */
+interface EditRequest {
+  do: 'edit';
+  node: number;
+  field: string;
+  /** Place in a list, or -1. */
+  item: number;
+  value: number[] | number | string | boolean;
+  /** Number of the request; the reply repeats it. */
+  id: number;
+}
+
+/** Write the world to a file. */
+interface SaveRequest {
+  do: 'save';
+  name: string;
+  replace: boolean;
+  id: number;
+}
