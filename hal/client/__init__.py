@@ -22,14 +22,13 @@ CLIENTS = ("python", "c")
 def is_native() -> bool:
     """True if the program of this process uses the C library.
 
-    A simulator does not, which chooses for each controller inside. Nor does a program that runs its remote
-    control itself.
+    A simulator does not, which chooses for each controller inside.
 
     Raises:
         ValueError: the variable has another value.
     """
     chosen = _chosen()
-    if chosen == "python" or "hal.modes.session" in sys.modules or "WBRIDGE_REMOTE_CONTROL" in os.environ:
+    if chosen == "python" or "hal.modes.session" in sys.modules:
         return False
     return chosen == "c" or _is_compiled()
 

@@ -91,6 +91,8 @@ class NativeRobot(_native.Robot):
         self._objects: dict[int, Any] = {}
         self._sensors: dict[int, Any] = {}
         """Position sensors on the joints of motors, which the simulator was asked for."""
+        self.alone = False
+        """True without a simulation to return to from remote control."""
         self._scene: Any = None
         self.window: WindowCalls | None = None
         """The robot-window plugin."""
@@ -139,6 +141,14 @@ class NativeRobot(_native.Robot):
     def vehicle(self) -> Any:
         """The module with the functions of cars."""
         return _module("hal.client.native_vehicle")
+
+    def set_mode(self, mode: int, arg: str) -> None:
+        """Switch between simulation and remote control.
+
+        A gateway runs the plugin, by this interpreter unless WBRIDGE_PYTHON names another one.
+        """
+        os.environ.setdefault("WBRIDGE_PYTHON", sys.executable)
+        super().set_mode(mode, arg)
 
     def remote_control_custom_function(self, argument: object) -> Any:
         """Call the custom function of the remote-control plugin; None before remote control was used.
@@ -234,8 +244,12 @@ def init() -> Any:
             return host.init()
         _native.init()
         _robot = NativeRobot()
-        load_window(_robot)
         atexit.register(cleanup)
+        load_window(_robot)
+        if "WBRIDGE_REMOTE_CONTROL" in os.environ:
+            from hal.modes.remote.standalone import begin  # start-up: only for remote control
+
+            begin(_robot)
         tell_faults()
         if "WEBOTS_INSTANCE_PATH" in os.environ:
             _print_lines()

@@ -95,7 +95,8 @@ int wb_robot_init(void) {
   Robot *robot = robot_current();
   gateway_find(robot);
   robot->owner = getpid();
-  if (!registered) registered = !atexit(leave_at_exit);
+  /* A host leaves by itself: it may be gone when functions of the C library run at the exit. */
+  if (!registered && !report_host.end) registered = !atexit(leave_at_exit);
   if (!report_host.end) window_plugin_load(robot); /* a plugin is linked with a library of its own */
   return 1;
 }

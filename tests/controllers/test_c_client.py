@@ -161,6 +161,15 @@ def test_an_unknown_client_is_refused(project: Project, monkeypatch: pytest.Monk
     assert 'ValueError: WBRIDGE_CLIENT is "rust"; allowed: python and c' in project.printed()
 
 
+def test_other_interpreters_find_the_binding(project: Project):
+    """The one that this environment was made with has its packages elsewhere."""
+    text = "import sys\nfrom controller import Robot\nRobot()\n"
+    text += "print(sys.prefix, 'hal.client._native' in sys.modules)"
+    project.write(robot("a", "c"), c=text)
+    project.file("c", "runtime.ini", f"[python]\nCOMMAND = {sys.base_prefix}/bin/python3\n")
+    assert project.printed() == f"{sys.base_prefix} True\n"
+
+
 LATE = """
 from controller import Robot
 from wbcore.controllers.runner import Runner, RunOptions

@@ -52,17 +52,46 @@ print(robot.getMode(), (call(4) or {}).get("arg"))
 """
 
 
+def project_with(folder: Path, members: str, controller: str) -> Project:
+    """A robot with a plugin of the project."""
+    project = Project(folder / "project")
+    place = project.folder / "plugins" / "remote_controls" / "wire"
+    place.mkdir(parents=True)
+    (place / "wire.py").write_text(PLUGIN.format(members=members))
+    project.write(robot("a", "c", 'remoteControl "wire"'), c=controller)
+    return project
+
+
+ALONE = """
+import os
+from controller import Robot
+from hal.api import wb_remote_control_custom_function as call
+robot = Robot()
+print(robot.getMode(), robot.step(16), call(1)["process"] == os.getpid(), flush=True)
+"""
+
+
+@pytest.mark.parametrize("client", ["c", "python"])
+@pytest.mark.parametrize("place", ["here", "nowhere"])
+def test_a_program_starts_a_controller_in_remote_control(
+    tmp_path: Path, client: str, place: str, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("WBRIDGE_CLIENT", client)
+    monkeypatch.setenv("WBRIDGE_REMOTE_CONTROL", place)
+    printed = project_with(tmp_path, "pass", ALONE).printed()
+    if place == "here":
+        assert f"2 0 {client == 'python'}\n" in printed
+    else:
+        assert printed == 'Remote control "wire" cannot start with "nowhere"\n'
+
+
 @pytest.mark.parametrize("members", ["pass", "GUARDED = True"])
 def test_custom_functions_take_and_return_json(
     tmp_path: Path, members: str, monkeypatch: pytest.MonkeyPatch, unguarded: None
 ):
-    project = Project(tmp_path / "project")
     monkeypatch.delenv("WBRIDGE_REMOTE_GUARD")
     monkeypatch.setenv("WBRIDGE_CLIENT", "c")
-    place = project.folder / "plugins" / "remote_controls" / "wire"
-    place.mkdir(parents=True)
-    (place / "wire.py").write_text(PLUGIN.format(members=members))
-    project.write(robot("a", "c", 'remoteControl "wire"'), c=CALLS)
+    project = project_with(tmp_path, members, CALLS)
     lines = project.printed().splitlines()
     said = [line for line in lines if not line.startswith(("Error", "Warning", "Remote"))]
     assert said == [

@@ -165,7 +165,7 @@ class ControllerTask:
         environment |= self.variables
         add_libraries(environment, program, self.world.project, self.library)
         command = [*program.type.command(program, ini, environment), *arguments_of(self.node)]
-        if program.type.LABEL != PYTHON or may_be_native(environment):
+        if self.gateway and (program.type.LABEL != PYTHON or may_be_native(environment)):
             command = [*self.gateway, *command]
         self.warnings += ini.problems
         return command, environment

@@ -190,7 +190,7 @@ def serve_sockets(controller_file: int, simulator_file: int, tcp: bool, as_guard
         robot = GatewayRobot(tap, folder)
         robot.start()
         robot.guards_plugins, robot.exchange.is_guard = not as_guard, as_guard
-        robot.alone = as_guard and VARIABLE in os.environ
+        robot.alone = VARIABLE in os.environ
         session.activate(robot)
         gateway = Gateway(robot, tap, controller, tcp)
         gateway.configured_already()
