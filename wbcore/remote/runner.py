@@ -61,7 +61,9 @@ class RemoteRunner(Runner):
         self._run = run
         super().__init__(world, replace(options or RunOptions(), speed=1.0, fail_on_error=True))
 
-    def _open(self, world: World, controllers: Mapping[str, str]) -> None:
+    def _open(self, world: World, controllers: Mapping[str, str], built: Simulation | None = None) -> None:
+        """Start the controller; there is no simulation, so none was built before."""
+        assert built is None, "nothing is simulated"
         run = self._run
         table = self.server.instance.folder / "table.json"
         table.write_text(device_table(run.node, world).canonical(), "ascii")
