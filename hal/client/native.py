@@ -81,6 +81,20 @@ class Devices(list):  # type: ignore[type-arg]
         return [one.name for one in self if one is not None]
 
 
+class HostedExchange:
+    """What a simulator in this process asks of a controller's client (wbcore.controllers.direct_stepping)."""
+
+    uses_packets = True
+    quitting = closed = False  # the client makes no steps then
+
+    def __init__(self, robot: NativeRobot) -> None:
+        self._robot = robot
+
+    def allow_direct(self, stepper: object) -> None:
+        """Let a stepper of the engine carry out requests; None: not any more."""
+        _native.allow_steps(self._robot, stepper)
+
+
 class NativeRobot(_native.Robot):
     """The robot; the methods are those of the C functions."""
 
@@ -94,6 +108,8 @@ class NativeRobot(_native.Robot):
         self.alone = False
         """True without a simulation to return to from remote control."""
         self._scene: Any = None
+        self.exchange: HostedExchange | None = None
+        """For a simulator in this process; else None."""
         self.window: WindowCalls | None = None
         """The robot-window plugin."""
         self.step_call = self.step_for = self.step
@@ -267,7 +283,9 @@ def attach(link: Link) -> NativeRobot:
         SystemExit: the simulator has ended; the reason is on stderr.
     """
     _native.attach(link.send, link.receive, link.close, " ".join(sys.argv[1:]))
-    return NativeRobot()
+    robot = NativeRobot()
+    robot.exchange = HostedExchange(robot)
+    return robot
 
 
 def load_window(robot: NativeRobot) -> None:

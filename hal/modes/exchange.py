@@ -60,6 +60,9 @@ class Relay(Protocol):
 class Exchange:
     """Builds requests from the pending commands, sends them, and handles the answers."""
 
+    uses_packets = False
+    """False: direct steps exchange objects (see wbcore.controllers.direct_stepping)."""
+
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.native: Any = getattr(connection, "native", None)

@@ -86,6 +86,7 @@ void end_turn(void);
 
 /* hosted.c */
 PyObject *attach(PyObject *self, PyObject *args);
+PyObject *allow_steps(PyObject *self, PyObject *args);
 
 /* True if an object's robot is there; else false, with an exception. `asks`: the call may wait for the
  * simulator. */
@@ -137,6 +138,14 @@ bool reference_of(Class class, const char *name, PyObject *given, void **referen
 
 #define PARAMETERS PyObject *self, PyObject *const *args, Py_ssize_t count, PyObject *names
 
+/* The only argument, if it is a float for a double: the most frequent call. */
+static inline bool read_number(const Parameter *parameter, PyObject *const *args, Py_ssize_t count,
+                               PyObject *names, Argument *value) {
+  if (parameter->kind != IS_DOUBLE || count != 1 || names || !PyFloat_CheckExact(args[0])) return false;
+  value->number = PyFloat_AsDouble(args[0]);
+  return true;
+}
+
 /* A method without parameters, and one with parameters, whose values are v[0], v[1] ... */
 #define GETTER(name, asks, result)                           \
   static PyObject *name(PyObject *self, PyObject *nothing) { \
@@ -144,12 +153,14 @@ bool reference_of(Class class, const char *name, PyObject *given, void **referen
     if (!begin_call(self, asks)) return NULL;                \
     return end_call(result, asks);                           \
   }
-#define METHOD(name, asks, result, ...)                                                \
-  static PyObject *name(PARAMETERS) {                                                  \
-    static const Parameter parameters[] = {__VA_ARGS__};                               \
-    enum { COUNT = sizeof parameters / sizeof *parameters };                           \
-    Argument v[COUNT];                                                                 \
-    if (!read_arguments(#name, parameters, COUNT, args, count, names, v)) return NULL; \
+#define METHOD(name, asks, result, ...)                                              \
+  static PyObject *name(PARAMETERS) {                                                \
+    static const Parameter parameters[] = {__VA_ARGS__};                             \
+    enum { COUNT = sizeof parameters / sizeof *parameters };                         \
+    Argument v[COUNT];                                                               \
+    if (!(COUNT == 1 && read_number(parameters, args, count, names, v)) &&           \
+        !read_arguments(#name, parameters, COUNT, args, count, names, v))            \
+      return NULL;                                                                   \
     if (!begin_call(self, asks)) return NULL;                                          \
     return end_call(result, asks);                                                     \
   }

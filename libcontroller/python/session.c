@@ -149,13 +149,11 @@ static PyObject *use(PyObject *self, PyObject *args) {
   return none();
 }
 
-static PyMethodDef functions[] = {{"init", init, METH_NOARGS, NULL},
-                                  {"attach", attach, METH_VARARGS, NULL},
-                                  {"cleanup", cleanup, METH_O, NULL},
-                                  {"use", use, METH_VARARGS, NULL},
-                                  {"use_mapper", use_mapper, METH_O, NULL},
-                                  {"use_classes", use_classes, METH_O, NULL},
-                                  {NULL, NULL, 0, NULL}};
+static PyMethodDef functions[] = {
+    {"init", init, METH_NOARGS, NULL},          {"allow_steps", allow_steps, METH_VARARGS, NULL},
+    {"attach", attach, METH_VARARGS, NULL},     {"cleanup", cleanup, METH_O, NULL},
+    {"use", use, METH_VARARGS, NULL},           {"use_mapper", use_mapper, METH_O, NULL},
+    {"use_classes", use_classes, METH_O, NULL}, {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "hal.client._native", NULL, -1, functions, NULL, NULL, NULL, NULL};

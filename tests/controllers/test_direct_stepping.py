@@ -207,10 +207,15 @@ def write(project: Project, code: str, *robots: str, kind: str = "Robot") -> Non
 
 
 @pytest.mark.parametrize("code", CONTROLLERS.values(), ids=CONTROLLERS.keys())
-def test_steps_are_the_same(project: Project, code: str):
+def test_steps_are_the_same(project: Project, code: str, monkeypatch: pytest.MonkeyPatch):
     write(project, code)
+    monkeypatch.setenv("WBRIDGE_CLIENT", "c")
+    in_c = Made(project, False, LIMIT)
+    monkeypatch.setenv("WBRIDGE_CLIENT", "python")
     alone, attended = Made(project, False, LIMIT), Made(project, True, LIMIT)
     assert attended.by_itself == 0 < alone.by_itself
+    assert in_c.by_itself > 0
+    assert (in_c.log, in_c.hash, in_c.outcome) == (alone.log, alone.hash, alone.outcome)
     assert alone.log == attended.log
     assert alone.log.count("0x") >= LIMIT / 4
     assert (alone.hash, alone.outcome) == (attended.hash, attended.outcome)
@@ -548,6 +553,7 @@ def test_calls_in_native_code_do_what_those_in_python_do(
     project: Project, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
     """Judge: the same run with the methods in Python (hal.modes.devices), which processes use."""
+    monkeypatch.setenv("WBRIDGE_CLIENT", "python")
     write(project, CALLS)
     native = Made(project, False, LIMIT)
     said = capfd.readouterr()

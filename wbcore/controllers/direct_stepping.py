@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from hal.protocol.packet import write_answer
 from wbcore.engine import _engine
 
 if TYPE_CHECKING:
@@ -28,15 +29,22 @@ if TYPE_CHECKING:
 
 __all__ = ["DirectStepping", "Seat"]
 
+TIME_SIZE = 8
+"""Size of the time in an answer, in bytes."""
+TAG_BITS = 16
+"""Place of the tag in the key of a command."""
 LONGEST_PAUSE = 63
 """Maximum steps with packets before direct steps are tried again for a controller that could not use them."""
 
 
 class Client(Protocol):
-    """The exchange of the controller (hal.modes.exchange)."""
+    """The exchange of the controller (hal.modes.exchange, hal.client.hosted)."""
 
     quitting: bool
     closed: bool
+    uses_packets: bool
+    """True if steps take and give packets, within native code; the client then has only `allow_direct` of what
+    follows."""
     clock: Any
     """Its attribute `time` is the simulated time (s)."""
 
@@ -69,16 +77,31 @@ class Stepper:
     ) -> None:
         self.robot, self.targets, self.sensors = robot, targets, sensors
         self.direct = _engine.DirectStepper(engine)
-        for one in targets:
+        if client.uses_packets:
+            self._exchange_packets()
+        else:
+            self._exchange_objects(client)
+
+    def _exchange_packets(self) -> None:
+        for one in self.targets:
+            self.direct.add_target(_key(one.tag, one.code), one.motor, one.is_velocity)
+        for quick in self.robot.quick_commands():
+            self.direct.add_switch(_key(quick.tag, quick.code), self._executor(quick))
+        self.direct.use_packets(write_answer(0, self.robot.samples.time_head + bytes(TIME_SIZE)))
+        if self.sensors is not None:
+            self.direct.set_sensors(self.sensors.native, [])
+
+    def _exchange_objects(self, client: Client) -> None:
+        for one in self.targets:
             key, own = client.command_key(one.tag, one.code), client.targets(one.tag)
             self.direct.add_target(key, one.motor, one.is_velocity, own)
         self.direct.set_all_targets(client.native_targets)
-        for quick in robot.quick_commands():
+        for quick in self.robot.quick_commands():
             self.direct.add_switch(client.command_key(quick.tag, quick.code), self._executor(quick))
         self.direct.set_clock(client.clock)
-        if sensors is not None:
-            listeners = [client.listener(one.tag, one.message_code) for one in sensors.sensors]
-            self.direct.set_sensors(sensors.native, listeners)
+        if self.sensors is not None:
+            listeners = [client.listener(one.tag, one.message_code) for one in self.sensors.sensors]
+            self.direct.set_sensors(self.sensors.native, listeners)
 
     def _executor(self, quick: QuickCommand) -> Callable[[int], bool]:
         """Return a function that executes a command, and returns whether the stepper is still valid."""
@@ -99,6 +122,11 @@ class Stepper:
         """True if it tells the values of all enabled sensors."""
         samples = self.robot.samples
         return samples.single_pass is self.sensors and (self.sensors is not None or samples.is_empty)
+
+
+def _key(tag: int, code: int) -> int:
+    """The key of a device's command, as the engine finds it in packets."""
+    return tag << TAG_BITS | code
 
 
 class Seat:

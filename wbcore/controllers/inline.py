@@ -309,9 +309,7 @@ class InlineControllers:
             raise ValueError(f'robot "{session.robot.name}" already has a controller')
         path = Path(script).absolute()
         state = ProcessState(self._switch, path, arguments, environment, stdout, stderr)
-        seat = None
-        if self._direct_stepping is not None and not wants_native():
-            seat = self._direct_stepping.seat(session)
+        seat = self._direct_stepping.seat(session) if self._direct_stepping is not None else None
         self._controllers[session] = InlineController(session, state, seat)
         session.expected = True
 

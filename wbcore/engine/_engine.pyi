@@ -2367,6 +2367,16 @@ class DirectStepper:
         wait.
         """
 
+    def use_packets(self, answer: bytes) -> None:
+        """
+        The client sends and takes packets: there are neither clock nor listeners. answer: one with nothing
+        but the time, for robots without sensors.
+        """
+
+    @property
+    def calls(self) -> object:
+        """A capsule with the calls for such a client."""
+
     def set_clock(self, clock: object) -> None:
         """
         Sets an object whose attribute `time` becomes the time (s) after each step.

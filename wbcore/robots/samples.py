@@ -165,11 +165,16 @@ class Samples:
                 is_flat = layout is not None and layout.flat is not None
                 self._tasks.append((sensor.sampling if is_flat else None, sensor, sensor.tag))
 
+    @property
+    def time_head(self) -> bytes:
+        """The bytes before the time in an answer."""
+        return HEAD.pack(0, self._robot.codec.message_codes["time"])
+
     def _last_pass(self) -> SamplePass:
         """Return the pass at the end of the plan, a new one after another task."""
         last = self._tasks[-1] if self._tasks else None
         if not isinstance(last, SamplePass):
-            last = self.make_pass(HEAD.pack(0, self._robot.codec.message_codes["time"]))
+            last = self.make_pass(self.time_head)
             self._tasks.append(last)
             self._passes.append(last)
         return last

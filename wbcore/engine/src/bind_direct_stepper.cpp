@@ -79,6 +79,16 @@ void bind_direct_stepper(nb::module_ &m) {
            "Sets all MotorTargets of the controller: steps are refused while others than those of "
            "`add_target` "
            "wait.")
+      .def(
+          "use_packets",
+          [](DirectStepper &self, const nb::bytes &answer) {
+            self.use_packets({answer.c_str(), answer.size()});
+          },
+          "answer"_a,
+          "The client sends and takes packets: there are neither clock nor listeners. answer: one with "
+          "nothing "
+          "but the time, for robots without sensors.")
+      .def_prop_ro("calls", &DirectStepper::calls, "A capsule with the calls for such a client.")
       .def("set_clock", &DirectStepper::set_clock, "clock"_a,
            "Sets an object whose attribute `time` becomes the time (s) after each step.")
       .def("add_switch", &DirectStepper::add_switch, "key"_a, "execute"_a,

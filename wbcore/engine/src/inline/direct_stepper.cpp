@@ -11,8 +11,8 @@ namespace wb {
 void DirectStepper::set_sensors(const nb::typed<nb::object, SamplePass> &pass,
                                 const std::vector<SampleListener> &listeners) {
   pass_ = nb::cast<SamplePass *>(pass);
-  require(listeners.size() == pass_->entries().size(), "number of listeners", "that of the sensors",
-          static_cast<double>(listeners.size()));
+  require(calls_capsule_.is_valid() || listeners.size() == pass_->entries().size(), "number of listeners",
+          "that of the sensors", static_cast<double>(listeners.size()));
   pass_owner_ = pass;
   sensor_listeners_ = listeners;
   readings_.clear();
@@ -57,27 +57,39 @@ void DirectStepper::prepare(const Timing &timing, std::optional<double> asked) {
   for (MotorTarget &one : targets_) one.found = &one.motor.get();
 }
 
-int DirectStepper::step(const nb::typed<nb::object, int> &duration, const Numbers &numbers) {
-  if (!is_shared_ && !round_) return 0;
-  if (due_ || !PyLong_CheckExact(duration.ptr())) return 0;
-  const int64_t ms = PyLong_AsLongLong(duration.ptr());
-  if (PyErr_Occurred()) PyErr_Clear();  // too large for any number of steps: -1
-  const double start = now();
-  if (ms <= 0 || ms > std::numeric_limits<int32_t>::max()) return 0;
+// Whether a request for this duration may be carried out here.
+bool DirectStepper::may_begin(int64_t ms) const {
+  if ((!is_shared_ && !round_) || due_) return false;
+  if (ms <= 0 || ms > std::numeric_limits<int32_t>::max()) return false;
   // A late answer has to report its delay, which this path cannot.
-  if (start - asked_ - static_cast<double>(ms) > 0.5) return 0;
-  if (round_ && !round_->may_begin(seat_)) return 0;
-  if (!take(numbers)) return 0;
-  if (numbers.size()) PyDict_Clear(numbers.ptr());
-  asked_ = start;
+  if (now() - asked_ - static_cast<double>(ms) > 0.5) return false;
+  return !round_ || round_->may_begin(seat_);
+}
+
+// Begins the step; its commands were applied.
+int DirectStepper::begin(int64_t ms) {
+  asked_ = now();
   begin_ = world_->steps;
-  due_ = start + static_cast<double>(ms);
+  due_ = asked_ + static_cast<double>(ms);
   if (!round_) return -1;
   const nb::object kept = round_owner_;  // the controller may wait longer than the round exists
   return round_->began(seat_);
 }
 
+int DirectStepper::step(const nb::typed<nb::object, int> &duration, const Numbers &numbers) {
+  if (!PyLong_CheckExact(duration.ptr())) return 0;
+  const int64_t ms = PyLong_AsLongLong(duration.ptr());
+  if (PyErr_Occurred()) PyErr_Clear();  // too large for any number of steps: -1
+  if (!may_begin(ms) || !take(numbers)) return 0;
+  if (numbers.size()) PyDict_Clear(numbers.ptr());
+  return begin(ms);
+}
+
 void DirectStepper::tell() {
+  if (calls_capsule_.is_valid()) {
+    write_answer();
+    return;
+  }
   if (clock_.is_valid()) {
     static PyObject *const name = PyUnicode_InternFromString("time");
     const nb::object seconds = nb::steal(PyFloat_FromDouble(now() / 1000));
@@ -160,10 +172,16 @@ bool DirectStepper::take(const nb::dict &numbers) {
       one.is_set = true;
       one.value = PyFloat_AS_DOUBLE(value);
     }
-    if (!one.is_set) continue;
-    if (one.is_velocity ? !std::isfinite(one.value) : std::isnan(one.value)) return false;
   }
-  if (waiting || !take_switches(numbers, found) || found != numbers.size()) return false;
+  if (waiting || !are_valid() || !take_switches(numbers, found) || found != numbers.size()) return false;
+  if (!apply()) return false;
+  for (const MotorTarget &one : targets_)
+    if (one.targets) one.targets->waits[one.is_velocity] = false;
+  return true;
+}
+
+// False, and the path with packets repeats the commands, if one needs it.
+bool DirectStepper::apply() {
   bool is_cut = false;
   for (const MotorTarget &one : targets_) {
     if (!one.is_set) continue;
@@ -171,10 +189,7 @@ bool DirectStepper::take(const nb::dict &numbers) {
     one.motor.wake();
   }
   // If a target is cut, the path with packets sets it again and prints the warning.
-  if (is_cut || !turn_switches()) return false;
-  for (const MotorTarget &one : targets_)
-    if (one.targets) one.targets->waits[one.is_velocity] = false;
-  return true;
+  return !is_cut && turn_switches();
 }
 
 }  // namespace wb

@@ -3,9 +3,11 @@
 
 #include <cmath>
 #include <optional>
+#include <string>
 #include <tuple>
 #include <vector>
 
+#include "../../../../libcontroller/python/hosted_calls.h"
 #include "cells.h"
 #include "free_steps.h"
 
@@ -21,6 +23,7 @@ class DirectRound;
 // A command that sets a motor's target, and the key of its number.
 struct MotorTarget {
   nb::int_ key;
+  int64_t number;  // the key
   MotorHandle motor;
   bool is_velocity;
   nb::object owner;                 // of `targets`
@@ -34,6 +37,7 @@ struct MotorTarget {
 // possible.
 struct SwitchCommand {
   nb::int_ key;
+  int64_t number;  // the key
   Handler execute;
   bool is_known = false, is_set = false;
   int64_t value = 0, wanted = 0;
@@ -45,15 +49,21 @@ class DirectStepper {
       : owner_(world), world_(nb::cast<PyWorld *>(world)->world) {}
 
   void add_target(int64_t key, const MotorHandle &motor, bool is_velocity, const nb::object &targets) {
-    targets_.push_back({nb::int_(key), motor, is_velocity, targets, MotorTargets::of(targets.ptr())});
+    targets_.push_back({nb::int_(key), key, motor, is_velocity, targets, MotorTargets::of(targets.ptr())});
   }
   // Native targets of the controller; steps in which others than those of `add_target` are set are refused.
   void set_all_targets(const std::vector<nb::object> &targets);
   // The object whose attribute `time` is the time (s) of the last values.
   void set_clock(const nb::object &clock) { clock_ = clock; }
-  void add_switch(int64_t key, const Handler &execute) { switches_.push_back({nb::int_(key), execute}); }
+  void add_switch(int64_t key, const Handler &execute) { switches_.push_back({nb::int_(key), key, execute}); }
   void set_sensors(const nb::typed<nb::object, SamplePass> &pass,
                    const std::vector<SampleListener> &listeners);
+
+  // The client sends and takes packets, by the calls of this capsule. `answer`: an answer with nothing but
+  // the time, which is its last number; for robots without sensors.
+  void use_packets(std::string answer);
+  nb::object calls() const { return calls_capsule_; }
+  const std::string &answer() const { return answer_; }
 
   // Steps that the runner makes.
   void share(double before, uint64_t since, double dt, std::optional<double> asked);
@@ -69,6 +79,7 @@ class DirectStepper {
 
   // 1: the step is done; 0: refused without any effect; -1: begun, and the caller must finish it.
   int step(const nb::typed<nb::object, int> &duration, const Numbers &numbers);
+  int carry_out(const unsigned char *request, size_t size);
 
   // Samples the sensors that are due at the present step; false if Python has to do it.
   bool sample() { return !pass_ || pass_->sample(timing_.at(world_->steps)); }
@@ -100,6 +111,14 @@ class DirectStepper {
 
  private:
   void prepare(const Timing &timing, std::optional<double> asked);
+  bool may_begin(int64_t ms) const;
+  int begin(int64_t ms);
+  bool read(const unsigned char *request, size_t size);
+  bool read_targets(int64_t tag, const unsigned char *data, size_t size, size_t &next);
+  bool read_switches(int64_t tag, const unsigned char *data, size_t size, size_t &next);
+  bool are_valid() const;
+  bool apply();
+  void write_answer();
   bool take_switches(const nb::dict &numbers, size_t &found);
   bool turn_switches();
   bool take(const nb::dict &numbers);
@@ -110,6 +129,9 @@ class DirectStepper {
   std::vector<nb::object> all_targets_;
   std::vector<SwitchCommand> switches_;
   nb::object clock_;
+  HostedCalls calls_{};
+  nb::object calls_capsule_;  // valid: the client sends and takes packets
+  std::string answer_;
   SamplePass *pass_ = nullptr;
   nb::object pass_owner_;
   std::vector<SampleListener> sensor_listeners_;

@@ -81,8 +81,8 @@ bool SamplePass::waits() const {
   return false;
 }
 
-std::string SamplePass::packet(double seconds) {
-  std::string out(8, '\0');
+void SamplePass::write(double seconds, std::string &out) {
+  out.assign(8, '\0');
   out += time_head_;
   append(out, &seconds, 1);
   for (Entry &one : entries_) {
@@ -94,7 +94,6 @@ std::string SamplePass::packet(double seconds) {
   // The head of an answer: its size and its delay (0).
   const int32_t size = static_cast<int32_t>(out.size());
   std::memcpy(out.data(), &size, sizeof size);
-  return out;
 }
 
 nb::tuple values_of(const std::vector<int> &parts, const double *numbers) {

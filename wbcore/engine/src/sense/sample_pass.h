@@ -33,7 +33,12 @@ class SamplePass {
   std::optional<std::vector<int64_t>> sample_timed(double now);
 
   // An answer with the time (s) and the values that wait, which then no longer wait.
-  std::string packet(double seconds);
+  std::string packet(double seconds) {
+    std::string out;
+    write(seconds, out);
+    return out;
+  }
+  void write(double seconds, std::string &out);
 
   struct Entry {
     // What each step needs comes first.
