@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import signal
 from collections.abc import Iterator, Sequence
@@ -14,10 +15,12 @@ from wbcore.controllers.runner import WAIT_TIMED_OUT
 from wbcore.scene.diagnostics import printable
 from wbcore.scene.load import World
 from wbfleet.grading.limits import MEGABYTE, Isolation, launcher
+from wbfleet.grading.places import Places, folders_of
 from wbfleet.grading.rubric import Criterion, Rubric
 from wbfleet.grading.sandbox.plan import NONE, OVER
 from wbfleet.grading.submissions import Submission, place
 from wbfleet.sweeps.crew import Crew
+from wbfleet.sweeps.evidence import EvidencePaths
 from wbfleet.sweeps.job import Job, failure
 
 __all__ = ["Grade", "Result", "grade_all"]
@@ -39,6 +42,8 @@ class Result(NamedTuple):
     points: float
     notes: tuple[str, ...]
     """Why points are missing, for each run that did not meet it."""
+    shown: tuple[str, ...] = ()
+    """What of this the student sees: hidden criteria and runs only count their points."""
 
 
 class Grade(NamedTuple):
@@ -46,6 +51,8 @@ class Grade(NamedTuple):
 
     name: str
     results: tuple[Result, ...]
+    folder: str = ""
+    """Name of its folder in those of `Places`; "" without pages."""
 
     @property
     def points(self) -> float:
@@ -57,9 +64,19 @@ class Grade(NamedTuple):
         """Why points are missing, each reason once, as one line."""
         return "; ".join(dict.fromkeys(note for result in self.results for note in result.notes))
 
+    @property
+    def shown(self) -> str:
+        """What of the notes the student sees, as one line."""
+        return "; ".join(dict.fromkeys(note for result in self.results for note in result.shown))
+
 
 def grade_all(
-    rubric: Rubric, world: World, submissions: Sequence[Submission], isolation: Isolation, jobs: int
+    rubric: Rubric,
+    world: World,
+    submissions: Sequence[Submission],
+    isolation: Isolation,
+    jobs: int,
+    places: Places | None = None,
 ) -> Iterator[Grade]:
     """Yield the grade of each submission, in their order.
 
@@ -71,34 +88,47 @@ def grade_all(
         submissions: what to grade.
         isolation: what the system enforces.
         jobs: number of runs at the same time.
+        places: where runs leave replays, output and ways; None: nowhere.
     """
+    own = folders_of([one.name for one in submissions]) if places is not None else [""] * len(submissions)
     longest = rubric.limits.cpu_s + rubric.timeout_s + SPARE_S
     with TemporaryDirectory(prefix="wbridge-grade-") as name, Crew(jobs, longest) as crew:
         folder = Path(name)
         runs = [
-            _begin(rubric, world, submission, isolation, crew, folder / str(number))
-            for number, submission in enumerate(submissions)
+            _begin(_Setting(rubric, world, isolation, places), submission, crew, folder / str(number), leaf)
+            for number, (submission, leaf) in enumerate(zip(submissions, own, strict=True))
         ]
         for number, (submission, futures) in enumerate(zip(submissions, runs, strict=True)):
-            yield _graded(rubric, submission, [future.result() for future in futures])
+            grade = _graded(rubric, submission, [future.result() for future in futures])
+            yield grade._replace(folder=own[number])
             shutil.rmtree(folder / str(number), ignore_errors=True)
 
 
+class _Setting(NamedTuple):
+    """What all runs have in common."""
+
+    rubric: Rubric
+    world: World
+    isolation: Isolation
+    places: Places | None
+
+
 def _begin(
-    rubric: Rubric, world: World, submission: Submission, isolation: Isolation, crew: Crew, folder: Path
+    setting: _Setting, submission: Submission, crew: Crew, folder: Path, own: str
 ) -> list[Future[dict[str, Any]]]:
-    """Begin the runs of a submission, one for each seed."""
+    """Begin the runs of a submission, one for each seed; `own` is the name of its folder for evidence."""
+    rubric = setting.rubric
     if submission.file is None:
         return []
     try:
-        programs = _copies(rubric, submission, isolation, folder)
+        programs = _copies(rubric, submission, setting.isolation, folder)
     except OSError as problem:
         failed: Future[dict[str, Any]] = Future()
         failed.set_result(failure(f"the submission cannot be copied: {problem.strerror or problem}"))
-        return [failed] * len(rubric.seeds)
+        return [failed] * len(rubric.all_seeds)
     return [
-        crew.submit(_job(rubric, world, program, isolation, seed))
-        for seed, program in zip(rubric.seeds, programs, strict=True)
+        crew.submit(_job(setting, program, seed, own))
+        for seed, program in zip(rubric.all_seeds, programs, strict=True)
     ]
 
 
@@ -108,7 +138,7 @@ def _copies(rubric: Rubric, submission: Submission, isolation: Isolation, folder
     Raises:
         OSError: it cannot be copied.
     """
-    count = len(rubric.seeds)
+    count = len(rubric.all_seeds)
     made = []
     for number in range(count if isolation.way == NONE else 1):
         own = folder / str(number)
@@ -117,7 +147,8 @@ def _copies(rubric: Rubric, submission: Submission, isolation: Isolation, folder
     return made if len(made) == count else made * count
 
 
-def _job(rubric: Rubric, world: World, program: Path, isolation: Isolation, seed: int) -> Job:
+def _job(setting: _Setting, program: Path, seed: int, own: str) -> Job:
+    rubric = setting.rubric
     return Job(
         world=str(rubric.world.absolute()),
         fields={},
@@ -128,32 +159,54 @@ def _job(rubric: Rubric, world: World, program: Path, isolation: Isolation, seed
         timeout_s=rubric.timeout_s,
         allow_missing=False,
         metrics=rubric.metrics,
-        launcher=launcher(rubric.limits, isolation, world.project, program.parent),
+        launcher=launcher(rubric.limits, setting.isolation, setting.world.project, program.parent),
+        evidence=_evidence(setting, seed, own),
     )
+
+
+def _evidence(setting: _Setting, seed: int, own: str) -> EvidencePaths | None:
+    if setting.places is None:
+        return None
+    rubric = setting.rubric
+    replay = setting.places.replay(own, seed, seed in rubric.hidden_seeds)
+    folder = setting.places.run(own, seed)
+    return EvidencePaths(rubric.robot, str(replay), str(folder))
 
 
 def _graded(rubric: Rubric, submission: Submission, runs: Sequence[dict[str, Any]]) -> Grade:
     results = []
     for criterion in rubric.criteria:
         if submission.file is None:
-            results.append(Result(criterion, 0.0, (submission.problem,)))
+            results.append(Result(criterion, 0.0, (submission.problem,), (submission.problem,)))
             continue
-        notes = [_note(criterion, seed, run) for seed, run in zip(rubric.seeds, runs, strict=True)]
-        met = notes.count("")
-        results.append(
-            Result(criterion, criterion.points * met / len(notes), tuple(note for note in notes if note))
-        )
+        judged = [_judged(criterion, seed, run) for seed, run in zip(rubric.all_seeds, runs, strict=True)]
+        points = criterion.points * math.fsum(credit for credit, _ in judged) / len(judged)
+        notes = tuple(note for _, note in judged if note)
+        results.append(Result(criterion, points, notes, _shown(rubric, criterion, judged)))
     return Grade(submission.name, tuple(results))
 
 
-def _note(criterion: Criterion, seed: int, run: dict[str, Any]) -> str:
-    """Return why a run does not meet a criterion; "" if it does."""
+def _judged(criterion: Criterion, seed: int, run: dict[str, Any]) -> tuple[float, str]:
+    """Return the share of the points that a run gets, and why others are missing; "" if none are."""
     if run["status"] != 0:
-        return f"seed {seed}: {_explained(run)}"
+        return 0.0, f"seed {seed}: {_explained(run)}"
     value = run["metrics"][criterion.metric.name]
-    if criterion.is_met(value):
-        return ""
-    return f"seed {seed}: {criterion.metric.name} is {value:.6g}, wanted {criterion.limits}"
+    credit = criterion.credit(value)
+    if credit == 1:
+        return 1.0, ""
+    part = f" ({100 * credit:.0f} % of the points)" if credit else ""
+    return credit, f"seed {seed}: {criterion.metric.name} is {value:.6g}, wanted {criterion.limits}{part}"
+
+
+def _shown(rubric: Rubric, criterion: Criterion, judged: Sequence[tuple[float, str]]) -> tuple[str, ...]:
+    """Return the notes for the student, in which hidden criteria and runs have no details."""
+    if criterion.hidden:
+        return ("a hidden test is not met",) if any(note for _, note in judged) else ()
+    count = len(rubric.seeds)
+    notes = [note for _, note in judged[:count] if note]
+    if any(note for _, note in judged[count:]):
+        notes.append("not met in a hidden run")
+    return tuple(notes)
 
 
 def _explained(run: dict[str, Any]) -> str:

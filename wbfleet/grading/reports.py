@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 from wbfleet.grading.grade import Grade, Result
 from wbfleet.grading.rubric import Rubric
 
-__all__ = ["junit", "write_csv"]
+__all__ = ["junit", "write_csv", "write_lms"]
 
 
 def write_csv(grades: Sequence[Grade], rubric: Rubric, file: TextIO) -> None:
@@ -29,6 +29,19 @@ def write_csv(grades: Sequence[Grade], rubric: Rubric, file: TextIO) -> None:
                 _harmless(grade.notes),
             ]
         )
+
+
+def write_lms(grades: Sequence[Grade], rubric: Rubric, file: TextIO) -> None:
+    """Write a table that learning platforms import: name, points, maximum, percent, and feedback.
+
+    The feedback is what the student may see; it has no details of hidden criteria and runs.
+    """
+    writer = csv.writer(file)
+    writer.writerow(["username", "grade", "maximum", "percent", "feedback"])
+    for grade in grades:
+        percent = 100 * grade.points / rubric.points
+        numbers = [f"{grade.points:.6g}", f"{rubric.points:g}", f"{percent:.1f}"]
+        writer.writerow([_harmless(grade.name), *numbers, _harmless(grade.shown)])
 
 
 def _harmless(text: str) -> str:

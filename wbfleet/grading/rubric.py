@@ -28,6 +28,18 @@ class RubricError(ValueError):
         self.problems = problems
 
 
+OUTPUTS = ("none", "errors", "all")
+"""How much of the output of a program its author sees."""
+
+
+class Step(NamedTuple):
+    """A part of an exercise."""
+
+    name: str
+    text: str
+    """What to do, for the page of the student."""
+
+
 class Criterion(NamedTuple):
     """What gives points."""
 
@@ -36,10 +48,29 @@ class Criterion(NamedTuple):
     points: float
     at_least: float
     at_most: float
+    partial_from: float | None = None
+    """The value beyond which points begin, growing linearly up to the nearer limit; None: all or nothing."""
+    text: str = ""
+    """An explanation for the page of the student."""
+    step: str = ""
+    """Name of the step that it belongs to; "": the exercise as a whole."""
+    hidden: bool = False
+    """True if students do not see its name, nor why points are missing."""
 
     def is_met(self, value: float) -> bool:
         """Return whether a run with this value of the metric meets it."""
         return self.at_least <= value <= self.at_most
+
+    def credit(self, value: float) -> float:
+        """Return the share of the points (0 to 1) that a run with this value of the metric gets."""
+        if self.is_met(value):
+            return 1.0
+        if self.partial_from is None or math.isnan(value):
+            return 0.0
+        limit = self.at_least if value < self.at_least else self.at_most
+        if (self.partial_from - limit) * (value - limit) <= 0:
+            return 0.0  # points begin on the other side
+        return max(0.0, (value - self.partial_from) / (limit - self.partial_from))
 
     @property
     def limits(self) -> str:
@@ -65,6 +96,23 @@ class Rubric(NamedTuple):
     """One run for each; the points of a criterion are shared among the runs."""
     limits: Limits
     criteria: tuple[Criterion, ...]
+    text: str = ""
+    """What to do, for the pages of the students."""
+    steps: tuple[Step, ...] = ()
+    hidden_seeds: tuple[int, ...] = ()
+    """Further runs, which students do not see."""
+    output: str = "errors"
+    """How much of the output of a program its author sees: a value of `OUTPUTS`."""
+
+    @property
+    def all_seeds(self) -> tuple[int, ...]:
+        """The seeds of all runs, those that students see first."""
+        return self.seeds + self.hidden_seeds
+
+    @property
+    def has_secrets(self) -> bool:
+        """True if students must not read the rubric."""
+        return bool(self.hidden_seeds) or any(criterion.hidden for criterion in self.criteria)
 
     @property
     def metrics(self) -> tuple[Metric, ...]:
@@ -90,6 +138,7 @@ def read_rubric(path: Path) -> Rubric:
     except tomllib.TOMLDecodeError as problem:
         raise RubricError(path, [str(problem)]) from None
     fields = _Fields(data, "")
+    steps = tuple(_steps(fields))
     rubric = Rubric(
         path.parent / fields.text("world"),
         fields.text("robot", ""),
@@ -97,8 +146,14 @@ def read_rubric(path: Path) -> Rubric:
         fields.number("timeout", 30.0, above=0),
         fields.numbers("seeds", (1,)),
         _limits(fields.table("limits"), fields.problems),
-        tuple(_criteria(fields)),
+        tuple(_criteria(fields, [step.name for step in steps])),
+        fields.text("text", ""),
+        steps,
+        fields.numbers("hidden_seeds", ()),
+        fields.choice("output", OUTPUTS, "errors"),
     )
+    if both := sorted(set(rubric.seeds) & set(rubric.hidden_seeds)):
+        fields.problems.append(f"hidden_seeds: {both[0]} is also in seeds")
     fields.end()
     if fields.problems:
         raise RubricError(path, fields.problems)
@@ -115,12 +170,25 @@ def _limits(data: Mapping[str, Any], problems: list[str]) -> Limits:
     return Limits(**given)
 
 
-def _criteria(fields: _Fields) -> list[Criterion]:
+def _steps(fields: _Fields) -> list[Step]:
+    steps = []
+    for number, data in enumerate(fields.tables("step"), 1):
+        own = _Fields(data, f"step {number}: ", fields.problems)
+        steps.append(Step(own.text("name"), own.text("text", "")))
+        own.end()
+    names = [step.name for step in steps]
+    double = sorted({name for name in names if names.count(name) > 1})
+    fields.problems += [f'step "{name}" is defined twice' for name in double]
+    return steps
+
+
+def _criteria(fields: _Fields, steps: Sequence[str]) -> list[Criterion]:
     tables = fields.tables("criterion")
     if not tables:
         fields.problems.append("expected at least one [[criterion]]")
     found = [
-        _criterion(table, f"criterion {number}: ", fields.problems) for number, table in enumerate(tables, 1)
+        _criterion(table, f"criterion {number}: ", fields.problems, steps)
+        for number, table in enumerate(tables, 1)
     ]
     names = [criterion.name for criterion in found]
     double = sorted({name for name in names if names.count(name) > 1})
@@ -128,7 +196,7 @@ def _criteria(fields: _Fields) -> list[Criterion]:
     return found
 
 
-def _criterion(data: Mapping[str, Any], place: str, problems: list[str]) -> Criterion:
+def _criterion(data: Mapping[str, Any], place: str, problems: list[str], steps: Sequence[str]) -> Criterion:
     fields = _Fields(data, place, problems)
     name, text = fields.text("name"), fields.text("metric")
     metric = Metric("unknown", "final", "")
@@ -143,8 +211,17 @@ def _criterion(data: Mapping[str, Any], place: str, problems: list[str]) -> Crit
         problems.append(f"{place}expected at_least, at_most or both")
     elif low > high:
         problems.append(f"{place}at_least {low:g} is above at_most {high:g}")
+    start = fields.number("partial_from", math.nan)
+    if low <= start <= high:
+        problems.append(f"{place}partial_from: expected a value without full points, not {start:g}")
+    step = fields.text("step", "")
+    if step and step not in steps:
+        allowed = f"; allowed: {', '.join(steps)}" if steps else "; define it with [[step]]"
+        problems.append(f'{place}step: no step "{step}"{did_you_mean(step, steps) or allowed}')
+    explanation, hidden = fields.text("text", ""), fields.flag("hidden")
     fields.end()
-    return Criterion(name, metric, points, low, high)
+    partial = None if math.isnan(start) else start
+    return Criterion(name, metric, points, low, high, partial, explanation, step, hidden)
 
 
 class _Fields:
@@ -179,6 +256,19 @@ class _Fields:
             self._wrong(name, "a number" if above == -math.inf else f"a number above {above:g}", found)
             return default
         return float(found)
+
+    def flag(self, name: str) -> bool:
+        found = self._take(name)
+        if found is not None and not isinstance(found, bool):
+            self._wrong(name, "true or false", found)
+        return found is True
+
+    def choice(self, name: str, allowed: Sequence[str], default: str) -> str:
+        found = self._take(name)
+        if found is None or found in allowed:
+            return default if found is None else str(found)
+        self._wrong(name, " or ".join(f'"{text}"' for text in allowed), found)
+        return default
 
     def numbers(self, name: str, default: tuple[int, ...]) -> tuple[int, ...]:
         found = self._take(name)

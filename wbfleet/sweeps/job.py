@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,6 +14,8 @@ from wbcore.controllers.runner import Outcome, Runner, RunOptions
 from wbcore.physics.errors import SimulationError
 from wbcore.scene.checks import load_checked
 from wbcore.scene.load import LoadOptions
+from wbcore.simulation import Simulation
+from wbfleet.sweeps.evidence import Evidence, EvidencePaths
 from wbfleet.sweeps.metrics import Measurement, Metric
 
 __all__ = ["FAILED", "Job", "failure", "simulate"]
@@ -42,6 +45,8 @@ class Job(NamedTuple):
     metrics: Sequence[Metric]
     launcher: Sequence[str] = ()
     """Command line of a sandbox for the controllers, which nobody trusts; (): they are trusted."""
+    evidence: EvidencePaths | None = None
+    """Where the run leaves a replay, output and way; None: nowhere."""
 
     def to_data(self) -> dict[str, Any]:
         """Return it as plain data (see `wbfleet.sweeps.work`)."""
@@ -50,7 +55,10 @@ class Job(NamedTuple):
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Job:
         """Return the job of which `_asdict` made this data."""
-        return cls(**{**data, "metrics": tuple(Metric(*metric) for metric in data["metrics"])})
+        metrics = tuple(Metric(*metric) for metric in data["metrics"])
+        paths = data.get("evidence")
+        evidence = EvidencePaths(*paths) if paths is not None else None
+        return cls(**{**data, "metrics": metrics, "evidence": evidence})
 
 
 def simulate(job: Job) -> dict[str, Any]:
@@ -83,12 +91,16 @@ def simulate(job: Job) -> dict[str, Any]:
         simulation = runner.simulation
         runner.limit = max(1, round(job.duration_s / simulation.step_s))
         measured = Measurement(simulation, job.metrics)
-        if any(metric.watches_steps for metric in job.metrics):
-            runner.on_step = lambda _: measured.step()
+        evidence = _begun(job, runner, heard)
+        watches = any(metric.watches_steps for metric in job.metrics)
+        if watches or evidence is not None:
+            runner.on_step = partial(_step, measured if watches else None, evidence)
         try:
             outcome = runner.run()
         except SimulationError as problem:
+            _end(evidence, str(problem), FAILED, simulation)
             return failure(str(problem), runner.steps, simulation.time)
+        _end(evidence, outcome.reason, outcome.status, simulation)
         return {
             **_judged(outcome, heard),
             "steps": runner.steps,
@@ -98,17 +110,43 @@ def simulate(job: Job) -> dict[str, Any]:
         }
 
 
+def _begun(job: Job, runner: Runner, heard: _LastErrors) -> Evidence | None:
+    """Return what collects the evidence of a run, from its initial state on."""
+    if job.evidence is None:
+        return None
+    evidence = Evidence(job.evidence, runner.limit or 1)
+    evidence.begin(runner.simulation)
+    heard.also = evidence.hear
+    return evidence
+
+
+def _step(measured: Measurement | None, evidence: Evidence | None, simulation: Simulation) -> None:
+    if measured is not None:
+        measured.step()
+    if evidence is not None:
+        evidence.step(simulation)
+
+
+def _end(evidence: Evidence | None, reason: str, status: int, simulation: Simulation) -> None:
+    if evidence is not None:
+        evidence.end(reason, status, simulation)
+
+
 class _LastErrors:
     """The last line that each controller wrote to standard error, which tells why it failed."""
 
     def __init__(self) -> None:
         self._lines: dict[str, str] = {}
+        self.also: Callable[[str, str, bool], object] | None = None
+        """Also hears all output."""
 
     def joined(self, output: Output) -> Output:
         """Return an output that is also heard here."""
         return output._replace(tap=self._take)
 
     def _take(self, robot: str, text: str, is_error: bool) -> None:
+        if self.also is not None:
+            self.also(robot, text, is_error)
         lines = text.strip().splitlines() if is_error else []
         if lines:
             self._lines[robot] = lines[-1].strip()[:LONGEST_LINE]

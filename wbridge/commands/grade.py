@@ -6,6 +6,7 @@ import json
 import logging
 import os
 import shlex
+import shutil
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -22,12 +23,16 @@ if TYPE_CHECKING:
     from wbcore.scene.node import Node
     from wbfleet.grading.grade import Grade
     from wbfleet.grading.limits import Isolation
+    from wbfleet.grading.places import Places
     from wbfleet.grading.rubric import Rubric
+    from wbfleet.grading.similarity import Pair
     from wbfleet.grading.submissions import Submission
 
 HELP = "run the programs of a class in isolation, and give points by a rubric"
 
 _LOG = logging.getLogger("wbridge")
+_MOST_HINTS = 20
+"""Pairs of similar submissions that are printed; the teacher's page has all."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -46,6 +51,19 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="grade only this submission; may be repeated",
     )
     parser.add_argument("--csv", type=Path, metavar="FILE", help="write a table of grades")
+    parser.add_argument(
+        "--lms",
+        type=Path,
+        metavar="FILE",
+        help="write a table for import into a learning platform, with the feedback that students may see",
+    )
+    parser.add_argument(
+        "--pages",
+        type=Path,
+        metavar="FOLDER",
+        help="write a page with replays, plots and messages for each student, and a table with hints at "
+        "copied programs for the teacher",
+    )
     parser.add_argument("--junit", type=Path, metavar="FILE", help="write JUnit XML")
     parser.add_argument("--json", action="store_true", help="print the grades as one JSON object")
     parser.add_argument(
@@ -81,11 +99,85 @@ def run(args: Namespace) -> int:
         )
     if not args.allow_weak_isolation:
         _check_trust(args.submissions, world, robot)
+        _check_secrets(args, rubric, world)
     with TemporaryDirectory(prefix="wbridge-grade-") as unpacked:
         submissions = _chosen(args, rubric, str(robot.get("controller")), Path(unpacked))
-        grades = _graded(rubric, world, submissions, found, args.jobs or os.cpu_count() or 1)
-    _write(args, rubric, grades)
+        jobs = args.jobs or os.cpu_count() or 1
+        grades = _graded(rubric, world, submissions, found, jobs, _places(args))
+    pairs = _pairs(args, rubric, grades)
+    _write(args, rubric, grades, pairs)
     return DONE
+
+
+def _check_secrets(args: Namespace, rubric: Rubric, world: World) -> None:
+    """Check that programs cannot read what students must not see.
+
+    Raises:
+        RunError: the rubric, or the pages of others, are in a folder that programs may read.
+    """
+    from wbfleet.grading.limits import readable_folder
+
+    secrets = [args.rubric] if rubric.has_secrets else []
+    for path in [*secrets, *([args.pages] if args.pages is not None else [])]:
+        if folder := readable_folder(path, world.project):
+            raise RunError(
+                f"programs may read {folder}, so they could read {path}. Move it to another folder, or pass "
+                "--allow-weak-isolation if you trust the programs"
+            )
+
+
+def _places(args: Namespace) -> Places | None:
+    """Return the folder for pages, which must be new or have only earlier pages.
+
+    Raises:
+        InputError: it has other files.
+        RunError: it cannot be written.
+    """
+    from wbfleet.grading.places import Places
+
+    if args.pages is None:
+        return None
+    places = Places(args.pages)
+    if args.pages.is_dir() and any(args.pages.iterdir()) and not places.mark.is_file():
+        raise InputError(f"{args.pages} has other files; name a new folder for --pages")
+    try:
+        for name in ("students", "teacher"):
+            shutil.rmtree(args.pages / name, ignore_errors=True)
+        args.pages.mkdir(parents=True, exist_ok=True)
+        places.mark.touch()
+    except OSError as problem:
+        raise RunError(f"cannot write {args.pages}: {problem.strerror}") from None
+    return Places(args.pages.absolute())
+
+
+def _pairs(args: Namespace, rubric: Rubric, grades: Sequence[Grade]) -> list[Pair]:
+    """Return the hints at copied programs, and write the pages.
+
+    Raises:
+        RunError: a page cannot be written.
+    """
+    from wbfleet.grading.pages import write_pages
+    from wbfleet.grading.places import Places
+    from wbfleet.grading.similarity import similar_pairs
+    from wbfleet.sweeps.evidence import read_way
+
+    if args.pages is None:
+        return []
+    places = Places(args.pages.absolute())
+    ways = {grade.name: read_way(places.run(grade.folder, rubric.seeds[0])) for grade in grades}
+    pairs = similar_pairs(ways)
+    try:
+        write_pages(places, rubric, grades, pairs)
+    except OSError as problem:
+        raise RunError(f"cannot write {problem.filename}: {problem.strerror}") from None
+    _LOG.info("wrote %s", places.overview)
+    for pair in pairs[:_MOST_HINTS]:
+        _LOG.warning(
+            "%s and %s: the robots are in the same place %.0f %% of the time; compare the programs",
+            *pair[:2],
+            100 * pair.share,
+        )
+    return pairs
 
 
 def _check_trust(submissions: Path, world: World, robot: Node) -> None:
@@ -174,12 +266,17 @@ def _chosen(args: Namespace, rubric: Rubric, controller: str, unpacked: Path) ->
 
 
 def _graded(
-    rubric: Rubric, world: World, submissions: Sequence[Submission], found: Isolation, jobs: int
+    rubric: Rubric,
+    world: World,
+    submissions: Sequence[Submission],
+    found: Isolation,
+    jobs: int,
+    places: Places | None,
 ) -> list[Grade]:
     from wbfleet.grading.grade import grade_all
 
     grades = []
-    for grade in grade_all(rubric, world, submissions, found, jobs):
+    for grade in grade_all(rubric, world, submissions, found, jobs, places):
         grades.append(grade)
         _LOG.info(
             "%d/%d %s: %g of %g points",
@@ -192,24 +289,28 @@ def _graded(
     return grades
 
 
-def _write(args: Namespace, rubric: Rubric, grades: Sequence[Grade]) -> None:
+def _write(args: Namespace, rubric: Rubric, grades: Sequence[Grade], pairs: Sequence[Pair]) -> None:
     """Write the reports, and print the grades.
 
     Raises:
         RunError: a file cannot be written.
     """
-    from wbfleet.grading.reports import junit, write_csv
+    from wbfleet.grading.reports import junit, write_csv, write_lms
 
     try:
         if args.csv is not None:
             with args.csv.open("w", encoding="utf-8", newline="") as file:
                 write_csv(grades, rubric, file)
+        if args.lms is not None:
+            with args.lms.open("w", encoding="utf-8", newline="") as file:
+                write_lms(grades, rubric, file)
         if args.junit is not None:
             args.junit.write_text(junit(grades), encoding="utf-8")
     except OSError as problem:
         raise RunError(f"{problem.filename}: {problem.strerror}") from None
     if args.json:
-        print(json.dumps({"maximum": rubric.points, "grades": [_data(grade) for grade in grades]}))
+        data = {"maximum": rubric.points, "grades": [_data(grade) for grade in grades]}
+        print(json.dumps({**data, "similar": [pair._asdict() for pair in pairs]}))
         return
     width = max(len(grade.name) for grade in grades)
     for grade in grades:
