@@ -25,16 +25,27 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add the files outside of docs/ to which pages link."""
     from mkdocs.structure.files import File, InclusionLevel  # start-up: only the site needs it
 
-    pages = [Path(config.docs_dir, one.src_uri) for one in files.documentation_pages()]
-    targets = {target for page in pages for target in _OUTSIDE.findall(page.read_text(encoding="utf-8"))}
-    for target in sorted(targets):
-        if (ROOT / target).is_file():
-            hidden = InclusionLevel.NOT_IN_NAV
-            copy = File.generated(
-                config, f"{COPIES}/{target}", abs_src_path=str(ROOT / target), inclusion=hidden
-            )
-            files.append(copy)
+    pages = [Path(config.docs_dir, file.src_uri) for file in files.documentation_pages()]
+    hidden = InclusionLevel.NOT_IN_NAV
+    for target in linked_files(pages):
+        place = str(ROOT / target)
+        files.append(File.generated(config, f"{COPIES}/{target}", abs_src_path=place, inclusion=hidden))
     return files
+
+
+def linked_files(pages: list[Path]) -> list[str]:
+    """Return the files outside of docs/ to which pages link, and those to which these link in turn."""
+    waiting = [target for page in pages for target in _OUTSIDE.findall(page.read_text(encoding="utf-8"))]
+    targets: set[str] = set()
+    while waiting:
+        target = waiting.pop()
+        if target in targets or target.startswith("docs/") or not (ROOT / target).is_file():
+            continue
+        targets.add(target)
+        if target.endswith(".md"):
+            links = _INSIDE.findall((ROOT / target).read_text(encoding="utf-8"))
+            waiting += [os.path.normpath(os.path.join(os.path.dirname(target), link)) for link in links]
+    return sorted(targets)
 
 
 def on_page_markdown(markdown: str, page: Any, config: MkDocsConfig, files: Files) -> str:

@@ -51,6 +51,12 @@ def test_links_out_of_the_documentation_lead_to_copies():
     assert change(text, page, None, None) == expected
 
 
+def test_files_that_copies_link_to_are_copied_too():
+    files = site_links.linked_files([DOCS / "index.md"])
+    assert "CONTRIBUTING.md" in files
+    assert [name for name in files if name.startswith("docs/") or not (CHECKOUT / name).is_file()] == []
+
+
 def test_the_packages_of_the_site_are_an_extra():
     project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
     names = {re.split(r"[>=\[]", one)[0] for one in project["optional-dependencies"]["docs"]}
