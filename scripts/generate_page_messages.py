@@ -57,9 +57,10 @@ def comments(kind: type) -> dict[str, str]:
     body = tree.body if isinstance(tree, ast.ClassDef) else []
     notes: dict[str, str] = {}
     for entry, text in zip(body, body[1:], strict=False):
-        is_text = isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant)
-        if is_text and isinstance(entry, ast.AnnAssign) and isinstance(entry.target, ast.Name):
-            notes[entry.target.id] = " ".join(ast.literal_eval(text.value).split())
+        if not isinstance(entry, ast.AnnAssign) or not isinstance(text, ast.Expr):
+            continue
+        if isinstance(text.value, ast.Constant):
+            notes[ast.unparse(entry.target)] = " ".join(str(text.value.value).split())
     return notes
 
 
@@ -84,7 +85,7 @@ def typedef(kind: type, name: str) -> Iterator[str]:
 
 def make() -> dict[Path, str]:
     """Return the generated file."""
-    kinds = [(kind, kind.__name__) for kind in messages.SERVED]
+    kinds: list[tuple[type, str]] = [(kind, kind.__name__) for kind in messages.SERVED]
     kinds += [(kind, f"{kind.__name__}Request") for kind in (*messages.SESSION_REQUESTS, *messages.REQUESTS)]
     parts = ["\n".join(typedef(kind, name)) for kind, name in kinds]
     return {OUTPUT: HEAD + "\n" + "\n\n".join(parts) + "\n"}

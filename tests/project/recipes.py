@@ -28,6 +28,12 @@ def files_of(page: str) -> dict[str, str]:
     return dict(re.findall(r"^```\w+ (\S+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
 
 
+def changes_of(page: str) -> dict[str, str]:
+    """The changes of files that a page of docs/ shows: blocks whose fence says `diff NAME`."""
+    text = (CHECKOUT / "docs" / page).read_text(encoding="utf-8")
+    return dict(re.findall(r"^```diff (\S+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+
+
 class Copy:
     """A copy of the repository, and commands in it."""
 
@@ -46,6 +52,16 @@ class Copy:
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+
+    def change(self, name: str, difference: str) -> None:
+        """Make a change that the page shows as lines to keep, to remove (-) and to add (+)."""
+        lines = difference.splitlines(keepends=True)
+        old = "".join(line[1:] or "\n" for line in lines if not line.startswith("+"))
+        new = "".join(line[1:] or "\n" for line in lines if not line.startswith("-"))
+        path = self.folder / name
+        text = path.read_text(encoding="utf-8")
+        assert text.count(old) == 1, f"{name} does not have these lines once:\n{old}"
+        path.write_text(text.replace(old, new), encoding="utf-8")
 
     def environment(self) -> Mapping[str, str]:
         """Environment variables with which Python imports the copy."""
