@@ -8,6 +8,7 @@
 #include "report.h"
 
 #define FIRST_ROOM 64
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
 
 static _Noreturn void out_of_memory(void) {
   report_line("Error: out of memory");
@@ -61,8 +62,18 @@ void put_file(Buffer *out, FILE *file, size_t most) {
   }
 }
 
-static void write_number(unsigned char *place, uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; ++i) place[i] = (unsigned char)(value >> 8 * i);
+/* A number with its lowest byte first in memory. */
+static inline uint64_t little_endian(uint64_t value) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+  value = __builtin_bswap64(value);
+#endif
+  return value;
+}
+
+/* Inline, so that each size is a single store. */
+ALWAYS_INLINE void write_number(unsigned char *place, uint64_t value, size_t bytes) {
+  value = little_endian(value);
+  memcpy(place, &value, bytes);
 }
 
 void put_u8(Buffer *out, unsigned value) { write_number(more(out, 1), value, 1); }
@@ -120,11 +131,11 @@ const unsigned char *read_raw(Reader *in, size_t size) {
   return in->data + in->at - size;
 }
 
-static uint64_t read_number(Reader *in, int bytes) {
-  const unsigned char *data = read_raw(in, (size_t)bytes);
+ALWAYS_INLINE uint64_t read_number(Reader *in, size_t bytes) {
+  const unsigned char *data = read_raw(in, bytes);
   uint64_t value = 0;
-  for (int i = 0; data && i < bytes; ++i) value |= (uint64_t)data[i] << 8 * i;
-  return value;
+  if (data) memcpy(&value, data, bytes);
+  return little_endian(value);
 }
 
 unsigned read_u8(Reader *in) { return (unsigned)read_number(in, 1); }

@@ -19,6 +19,7 @@ static Device *new_device(Robot *robot, int node_type, const char *name, const c
   keep_text(&device->name, name);
   keep_text(&device->model, model);
   if (kind->start) kind->start(device);
+  robot->has_hearers = robot->has_hearers || kind->taken;
   return device;
 }
 

@@ -66,6 +66,7 @@ void device_check_enabled(const Device *device, const char *function) {
 }
 
 void devices_hold_images(Robot *robot, bool hold) {
+  robot->holds_images = hold;
   for (int tag = 1; tag < robot->device_count; ++tag) {
     Device *device = robot->devices[tag];
     if (device && device->kind->hold_images) device->kind->hold_images(device, hold);

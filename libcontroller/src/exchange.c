@@ -109,6 +109,7 @@ const char *robot_take(Robot *robot, const unsigned char *data, size_t size) {
 }
 
 static void tell_taken(Robot *robot) {
+  if (!robot->has_hearers) return;
   for (int tag = 1; tag < robot->device_count; ++tag) {
     Device *device = robot->devices[tag];
     if (device && device->kind->taken) device->kind->taken(device);

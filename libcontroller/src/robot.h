@@ -91,6 +91,8 @@ typedef struct Robot {
   Buffer configuration; /* the messages with all devices, for the gateway */
   bool has_event;
   Own own;
+  bool holds_images; /* until the step has ended */
+  bool has_hearers;  /* devices that want to know when an answer was taken */
   bool stepping, quitting, told, closed, leaving;
   Keyboard keyboard;
   Mouse mouse;

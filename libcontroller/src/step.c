@@ -62,7 +62,7 @@ int wb_robot_step_end(void) {
   window_plugin_meanwhile(robot);
   const int duration = robot->duration, delay = robot_receive(robot);
   robot->stepping = false;
-  devices_hold_images(robot, false);
+  if (robot->holds_images) devices_hold_images(robot, false);
   if (robot->closed) return END;
   if (!robot->leaving) window_plugin_after(robot, duration);
   return robot->quitting && !robot->leaving ? end(robot) : delay;

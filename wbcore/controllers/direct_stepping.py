@@ -43,8 +43,8 @@ class Client(Protocol):
     quitting: bool
     closed: bool
     uses_packets: bool
-    """True if steps take and give packets, within native code; the client then has only `allow_direct` of what
-    follows."""
+    """True if steps take and give packets, within native code; of what follows, the client then has only
+    `allow_direct`."""
     clock: Any
     """Its attribute `time` is the simulated time (s)."""
 
