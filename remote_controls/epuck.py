@@ -191,7 +191,7 @@ class Plugin(ByteStreamPlugin):
         wire.send(FENCE + b"S\r")
         known = b"|".join(re.escape(start.encode()) for start in VERSIONS)
         try:
-            found = wire.ask(FENCE + b"V\r", _line(rb"v,(" + known + rb")[^\r]*\r\n"), end)
+            answer = wire.ask(FENCE + b"V\r", _line(rb"v,(" + known + rb")[^\r]*\r\n"), end)
         except ConnectionLost:
             raise ConnectionLost(
                 "no e-puck with SerCom 1 or 2 answers: is it switched on, its selector at 3 (Bluetooth) "
@@ -201,7 +201,7 @@ class Plugin(ByteStreamPlugin):
         grounds = wire.ask(FENCE + b"M\r", _line(rb"m,([-\d,]+)\r\n"), end).count(b",") + 1
         if self._camera:
             self._setup = self._set_up_camera(wire, end)
-        self._version, self._wanted = VERSIONS[found.decode()], set()
+        self._version, self._wanted = VERSIONS[answer.decode()], set()
         self._line = SercomLine(grounds, self.damage, self._setup if self._camera else None)
         self._line.begin(wire)
         for counter in self._counters:
@@ -343,8 +343,8 @@ def _line(pattern: bytes) -> Callable[[bytes], bytes | None]:
     compiled = re.compile(pattern)
 
     def find(heard: bytes) -> bytes | None:
-        found = compiled.search(heard)
-        return found[found.lastindex or 0] if found else None
+        answer = compiled.search(heard)
+        return answer[answer.lastindex or 0] if answer else None
 
     return find
 

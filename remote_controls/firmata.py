@@ -89,13 +89,13 @@ class Plugin(ByteStreamPlugin):
         if missing:
             self.say(f"no pins are defined for {', '.join(missing)}; they have no effect", True)
 
-    def _file(self, given: str | None) -> Path:
+    def _file(self, path: str | None) -> Path:
         world = self.robot.world_path
-        if given is None:
+        if path is None:
             if not world:
                 raise AddressError("the pins of the devices are unknown; name a file: ?pins=FILE")
             return Path(world).with_suffix(SUFFIX)
-        return Path(world).parent / given if world else Path(given)
+        return Path(world).parent / path if world else Path(path)
 
     # Commands of the controller.
 
@@ -324,8 +324,8 @@ def _find(command: int) -> Callable[[bytes], bytes | None]:
     """Return a function that finds the data of the first message of a kind."""
 
     def find(heard: bytes) -> bytes | None:
-        found = (message.data for message in Parser(at_board=False).feed(heard) if message.command == command)
-        return next(found, None)
+        data = (message.data for message in Parser(at_board=False).feed(heard) if message.command == command)
+        return next(data, None)
 
     return find
 
@@ -340,11 +340,11 @@ def _surely(wire: Wire, question: int, answer: int, end: float) -> bytes:
 
 def _find_sysex(kind: int) -> Callable[[bytes], bytes | None]:
     def find(heard: bytes) -> bytes | None:
-        found = (
+        messages = (
             message
             for message in Parser(at_board=False).feed(heard)
             if message.command == Command.START_SYSEX
         )
-        return next((message.data for message in found if message.number == kind), None)
+        return next((message.data for message in messages if message.number == kind), None)
 
     return find

@@ -305,8 +305,8 @@ class Plugin(RemoteControl):
                 other = read_table(pipe, QUESTION)
         except LinkError:
             return ""
-        found = None if other is None else first_difference(own, other)
-        return f". First difference: {found}" if found else ""
+        difference = None if other is None else first_difference(own, other)
+        return f". First difference: {difference}" if difference else ""
 
     def _compare(self, table: DeviceTable) -> None:
         """Check that the table matches the controller's devices; report the first difference."""

@@ -55,20 +55,20 @@ def modules(
     Raises:
         OSError: a module is missing.
     """
-    found: dict[str, Module] = {}
+    loaded: dict[str, Module] = {}
     known = known or {}
 
     def add(name: str) -> None:
-        if name in found or name in known:
+        if name in loaded or name in known:
             return
         module = Module(name, "") if name.startswith(VENDOR) else _read(pages, name)
         for imported in module.imports:
             add(imported)
-        found[name] = module
+        loaded[name] = module
 
     for name in names:
         add(name)
-    return found
+    return loaded
 
 
 def _read(pages: Path, name: str) -> Module:
@@ -97,12 +97,12 @@ def _label(name: str) -> str:
     return re.sub(r"\W", "_", name)
 
 
-def _foreign(found: Mapping[str, Module]) -> list[str]:
-    return [name for name in found if name.startswith(VENDOR)]
+def _foreign(loaded: Mapping[str, Module]) -> list[str]:
+    return [name for name in loaded if name.startswith(VENDOR)]
 
 
-def _defined(found: Mapping[str, Module]) -> list[str]:
-    own = [module for name, module in found.items() if not name.startswith(VENDOR)]
+def _defined(loaded: Mapping[str, Module]) -> list[str]:
+    own = [module for name, module in loaded.items() if not name.startswith(VENDOR)]
     return [f"const {_label(module.name)} = (() => {{\n{module.code}\n}})();" for module in own]
 
 
@@ -112,8 +112,8 @@ def _later(first: Mapping[str, Module], rest: Mapping[str, Module]) -> list[str]
         return []
     loaded = [f"const {_label(name)} = await import('/pages/{name}');" for name in _foreign(rest)]
     wanted = {name for module in (*first.values(), *rest.values()) for name in module.later}
-    made = ", ".join(f"'{name}': {_label(name)}" for name in sorted(wanted))
-    body = [*loaded, *_defined(rest), f"return {{{made}}};"]
+    table = ", ".join(f"'{name}': {_label(name)}" for name in sorted(wanted))
+    body = [*loaded, *_defined(rest), f"return {{{table}}};"]
     return [
         "let rest;",
         "const later = async (name) => (await (rest ??= (async () => {",

@@ -87,9 +87,9 @@ def find_file(path: str, windows: Path | None, scenes: Path | None = None) -> Se
     if parts[-1] == "qwebchannel.js":
         return ServedFile(b"", TYPES[".js"])  # for older pages; the shim needs none
     if parts[0] == "robot_windows" and len(parts) > 2:
-        found = _own_window(parts[1:], windows)
-        if found is not None or parts[1:] != ["generic", "generic.html"]:
-            return found
+        file = _own_window(parts[1:], windows)
+        if file is not None or parts[1:] != ["generic", "generic.html"]:
+            return file
         parts = ["pages", "generic.html"]
     if parts[0] == "scene" and len(parts) == 2:
         return _of_scene(parts[1], scenes)

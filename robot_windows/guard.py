@@ -132,10 +132,10 @@ class Guard:
     def cookie_in(self, cookies: str | None) -> str | None:
         """Return this server's cookie among those of a request; None: there is none."""
         try:
-            found = SimpleCookie(cookies or "").get(self.cookie)
+            morsel = SimpleCookie(cookies or "").get(self.cookie)
         except CookieError:
             return None
-        return found.value if found is not None else None
+        return morsel.value if morsel is not None else None
 
     def set_cookie(self) -> str:
         """Return the header that stores a new cookie in the browser."""
@@ -150,10 +150,10 @@ def token_of(query: str) -> str | None:
 def value_of(query: str, name: str) -> str | None:
     """Return the first value of a name in the query of an address."""
     try:
-        found = parse_qs(query, max_num_fields=20).get(name)
+        values = parse_qs(query, max_num_fields=20).get(name)
     except ValueError:
         return None
-    return found[0] if found else None
+    return values[0] if values else None
 
 
 def kept_token(port: int, folder: Path) -> str:
@@ -174,10 +174,10 @@ def kept_token(port: int, folder: Path) -> str:
             and is_new
         ):
             return kept
-    made = secrets.token_urlsafe(TOKEN_BYTES)
+    token = secrets.token_urlsafe(TOKEN_BYTES)
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
         file.unlink(missing_ok=True)
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
-            out.write(made)
-    return made
+            out.write(token)
+    return token

@@ -94,18 +94,18 @@ def _read(name: str) -> str:
     return text
 
 
-def _modules(name: str, found: dict[str, str] | None = None) -> dict[str, str]:
+def _modules(name: str, known: dict[str, str] | None = None) -> dict[str, str]:
     """Return a module and those that it imports, these first, by name; imports name them as 'module:NAME'."""
-    found = {} if found is None else found
-    if name in found:
-        return found
+    known = {} if known is None else known
+    if name in known:
+        return known
     path = PAGES / name
 
     def imported(match: re.Match[str]) -> str:
         other = (path.parent / match[2]).resolve().relative_to(PAGES).as_posix()
-        _modules(other, found)
+        _modules(other, known)
         return f"{match[1]}'module:{other}'"
 
     code = IMPORT.sub(imported, path.read_text(encoding="utf-8"))
-    found[name] = code
-    return found
+    known[name] = code
+    return known

@@ -176,10 +176,10 @@ class WindowServer:
             return self._welcome(address.path, address.query)
         if address.path == FIRST_PAGE and self.hub.world.scenes is not None:
             self._expect()
-        found = find_file(address.path, self.hub.world.windows, self.hub.world.scenes)
-        if found is None:
+        file = find_file(address.path, self.hub.world.windows, self.hub.world.scenes)
+        if file is None:
             return _text(404, "page not found\n")
-        response, cookie = _file(found), self.guard.cookie_in(cookies)
+        response, cookie = _file(file), self.guard.cookie_in(cookies)
         if cookie is not None and self.guard.cookies.is_due(cookie):
             response.headers["Set-Cookie"] = self.guard.set_cookie()
         return response
@@ -264,15 +264,15 @@ def _text(status: int, text: str) -> Response:
     return _response(status, text.encode(), {"Content-Type": "text/plain; charset=utf-8"})
 
 
-def _file(found: ServedFile) -> Response:
-    more = {"Content-Type": found.type}
-    if found.policy:
-        more["Content-Security-Policy"] = found.policy
-    if found.is_compressed:
+def _file(file: ServedFile) -> Response:
+    more = {"Content-Type": file.type}
+    if file.policy:
+        more["Content-Security-Policy"] = file.policy
+    if file.is_compressed:
         more["Content-Encoding"] = "gzip"
-    if found.is_lasting:
+    if file.is_lasting:
         more["Cache-Control"] = "private, max-age=31536000, immutable"
-    return _response(200, found.body, more)
+    return _response(200, file.body, more)
 
 
 def _response(status: int, body: bytes, more: dict[str, Any]) -> Response:

@@ -64,12 +64,12 @@ class WindowPage:
         messages = self._hub.messages
         cursor = messages.end if self._hub.has_windows else messages.start
         while True:
-            found = messages.read(cursor)
-            cursor = found.cursor
-            if found.lost:
+            new = messages.read(cursor)
+            cursor = new.cursor
+            if new.lost:
                 await self._socket.close(TOO_MUCH, "too slow: messages dropped")
                 return
-            for robot, message in found.items:
+            for robot, message in new.items:
                 await self._socket.send(_line(robot, message))
             await asyncio.sleep(PERIOD_S)
 

@@ -274,8 +274,8 @@ class Bench:
             any end.
         """
         self._tell(f"control {setup.hex()} {data.hex()}")
-        _, how, *found = self._answer().split()
-        return how, bytes.fromhex("".join(found))
+        _, how, *rest = self._answer().split()
+        return how, bytes.fromhex("".join(rest))
 
     def abandon(self, setup: bytes, packets: int) -> None:
         """Begin a control transfer to the computer, and give it up after some packets of its data."""
@@ -298,13 +298,13 @@ class Bench:
         """Return bytes of the board's memory at some addresses; see `memory`."""
         for place in places:
             self._tell(f"memory {place} {size}")
-        found = []
+        lines = []
         for place, answer in zip(places, self._replies(len(places)), strict=True):
             kind, _, data = answer.partition(" ")
             if kind != "memory":
                 raise BenchError(f"{self._board.title} has no {size} bytes of memory at {place:#x}")
-            found.append(bytes.fromhex(data))
-        return found
+            lines.append(bytes.fromhex(data))
+        return lines
 
     def load(self) -> Load | None:
         """Return what the processor has done since the last call; None if the emulator does not count its
@@ -414,18 +414,18 @@ class Bench:
         assert self._process.stdin is not None and self._process.stdout is not None
         with suppress(OSError):  # its last words tell why
             self._process.stdin.flush()
-        found: list[str] = []
+        lines: list[str] = []
         failed = ""
-        while len(found) < self._unheard + count:
+        while len(lines) < self._unheard + count:
             line = self._process.stdout.readline()
             if not line or line.startswith(ENDED):
-                self._keep(found[: self._unheard])
+                self._keep(lines[: self._unheard])
                 raise BenchError(self._end(line.removeprefix(ENDED).strip()))
             if line.startswith(FAILED):
                 failed = failed or line.removeprefix(FAILED).rstrip("\n")
             else:
-                found.append(line.rstrip("\n"))
-        early, own = found[: self._unheard], found[self._unheard :]
+                lines.append(line.rstrip("\n"))
+        early, own = lines[: self._unheard], lines[self._unheard :]
         self._keep(early)
         if failed:
             raise self._not_driven(failed)

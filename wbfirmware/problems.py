@@ -85,33 +85,33 @@ def nearest(name: str, known: Iterable[str]) -> str:
     text = str(name).casefold()
     # A part of a longer name, such as "uno" for "arduino-uno", is nearer than a name of similar letters.
     whole = [name for name in same if len(text) > 2 and text in re.split(r"[-_ .]", name)]
-    found = whole or difflib.get_close_matches(text, list(same), 1)
-    return f'; did you mean "{same[found[0]]}"?' if found else ""
+    names = whole or difflib.get_close_matches(text, list(same), 1)
+    return f'; did you mean "{same[names[0]]}"?' if names else ""
 
 
 def _syntax_problem(message: str, text: str) -> Problem:
     """Convert a TOML error to a problem with its line; the end of the document is the last line."""
-    found = _PLACE.search(message)
-    if found is None:
+    place = _PLACE.search(message)
+    if place is None:
         return Problem(1, f"not valid TOML: {message}")
-    column = f"column {found[2]}: " if found[2] else ""
-    line = int(found[1]) if found[1] else max(1, len(text.splitlines()))
-    return Problem(line, f"{column}not valid TOML: {message[: found.start()]}")
+    column = f"column {place[2]}: " if place[2] else ""
+    line = int(place[1]) if place[1] else max(1, len(text.splitlines()))
+    return Problem(line, f"{column}not valid TOML: {message[: place.start()]}")
 
 
 def _lines(text: str) -> dict[tuple[str, ...], int]:
     """Return the line of each table and of each key at the beginning of a line."""
-    found: dict[tuple[str, ...], int] = {}
+    lines: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), 1):
         if header := _HEADER.match(line):
             table = _path(f"[{header[1]}]")
-            found.setdefault(table, number)
+            lines.setdefault(table, number)
         elif key := _KEY.match(line):
             path = _path(f"[{key[1]}]")
             for depth in range(1, len(path) + 1):
-                found.setdefault((*table, *path[:depth]), number)
-    return found
+                lines.setdefault((*table, *path[:depth]), number)
+    return lines
 
 
 def _path(header: str) -> tuple[str, ...]:

@@ -57,10 +57,10 @@ def board_folders(near: Path | None = None) -> dict[str, Path]:
             and override bundled ones of the same name.
     """
     places = [templates_path() / "boards", *([own_boards(near)] if near is not None else [])]
-    found: dict[str, Path] = {}
+    folders: dict[str, Path] = {}
     for place in places:
-        found |= {file.parent.name: file.parent for file in place.glob("*/board.toml")}
-    return dict(sorted(found.items()))
+        folders |= {file.parent.name: file.parent for file in place.glob("*/board.toml")}
+    return dict(sorted(folders.items()))
 
 
 def own_boards(near: Path) -> Path:
@@ -101,5 +101,5 @@ def read_toml(text: str) -> dict[str, Any]:
     Raises:
         ValueError: the text is not valid TOML; the message has line and column.
     """
-    found: dict[str, Any] = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads(text)
-    return found
+    data: dict[str, Any] = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads(text)
+    return data

@@ -36,12 +36,12 @@ def need(tool: str, packages: str, why: str) -> str:
     Raises:
         BuildError: it is not installed.
     """
-    found = shutil.which(tool)
-    if found is None:
+    path = shutil.which(tool)
+    if path is None:
         raise BuildError(
             f"{tool} is not installed ({why}); install it, for example with: apt install {packages}"
         )
-    return found
+    return path
 
 
 def run(command: Sequence[str | Path], folder: Path) -> str:

@@ -148,11 +148,13 @@ def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterato
     yield _jump_both(board, tag, encoder, gap)
     low, high = encoder.reading_at(TOP), encoder.reading_at(TOP + 1)
     middle, half = (low + high) / 2, abs(high - low) / 2
-    found = middle
+    threshold = middle
     for _ in range(SWINGS_8_BIT if board.hardware.board.emulator == "simavr" else SWINGS):
         now = _swung_reading(board, tag, encoder, phases, gap)
-        found = now if abs(now - middle) > abs(found - middle) else found
-    yield PinComparison(board.step, tag, "position while it moves", middle, found, half + 1e-9 * abs(middle))
+        threshold = now if abs(now - middle) > abs(threshold - middle) else threshold
+    yield PinComparison(
+        board.step, tag, "position while it moves", middle, threshold, half + 1e-9 * abs(middle)
+    )
 
 
 def _jump_both(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: int) -> PinComparison:

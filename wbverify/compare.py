@@ -130,8 +130,8 @@ def _given(
     """List sensor values of a step, which the board received in the precision of its numbers."""
     for reading in reference.readings[step]:
         for value, number, _ in _numbers((reading.tag, reading.message), reading.values, reading.values):
-            given = float(numbers.real(number))
-            yield _reading_row(hardware, reference, step, place, reading, value, number, given, 0.0, True)
+            expected = float(numbers.real(number))
+            yield _reading_row(hardware, reference, step, place, reading, value, number, expected, 0.0, True)
 
 
 def _read(hardware: Hardware, reference: Reference, board: BoardObserver, step: int) -> Iterator[TableRow]:
@@ -145,11 +145,13 @@ def _read(hardware: Hardware, reference: Reference, board: BoardObserver, step: 
             yield _reading_row(hardware, reference, step, STANDALONE, reading, "packet.size", *pair, 0.0)
             continue
         asked = board.reads[step].get(reading.tag)
-        found = _found(reference, board, step, reading)
-        pairs = _numbers((reading.tag, reading.message), reading.values, found or reading.values)
+        reading_values = _found(reference, board, step, reading)
+        pairs = _numbers((reading.tag, reading.message), reading.values, reading_values or reading.values)
         for value, wanted, number in pairs:
-            told = (wanted, number, 0.0) if asked is None else (asked.wanted, number, asked.bound)
-            yield _reading_row(hardware, reference, step, STANDALONE, reading, value, *told, found is None)
+            comparison = (wanted, number, 0.0) if asked is None else (asked.wanted, number, asked.bound)
+            yield _reading_row(
+                hardware, reference, step, STANDALONE, reading, value, *comparison, reading_values is None
+            )
 
 
 def _found(reference: Reference, board: BoardObserver, step: int, reading: Reading) -> Values | None:

@@ -74,8 +74,8 @@ class FileCoverage(NamedTuple):
     def other_stretches(self) -> list[str]:
         """Lines that did not run in functions that were called, for messages."""
         within = {line for first, last in self.uncalled.values() for line in range(first, last + 1)}
-        found = self._stretches(lambda line: not self.lines[line] and line not in within)
-        return _words(found)
+        ranges = self._stretches(lambda line: not self.lines[line] and line not in within)
+        return _words(ranges)
 
     @property
     def uncertain_stretches(self) -> list[str]:
@@ -87,8 +87,8 @@ class FileCoverage(NamedTuple):
     def _stretches(self, wanted: Callable[[int], bool]) -> list[Range]:
         """Return ranges of adjacent lines, among those with instructions."""
         groups = groupby(sorted(self.lines), wanted)
-        found = [list(lines) for is_wanted, lines in groups if is_wanted]
-        return [(lines[0], lines[-1]) for lines in found]
+        stretches = [list(lines) for is_wanted, lines in groups if is_wanted]
+        return [(lines[0], lines[-1]) for lines in stretches]
 
 
 def _words(ranges: list[Range]) -> list[str]:
@@ -164,9 +164,9 @@ def _kinds(hardware: Hardware) -> dict[str, str]:
     parts = {part for driver in drivers.values() for part in driver.parts} - set(hardware.flavor.parts)
     own = {f"{name}{suffix}" for name in {*drivers, *parts} for suffix in (".c", ".h")}
     boards = {file.name for file in hardware.board.files_for(hardware.wire_key)}
-    made = made_files(hardware)
-    kinds = dict.fromkeys(copied_files(hardware) | made, REST)
-    kinds |= {name: DRIVERS for name in kinds if name in own or name in made}
+    files = made_files(hardware)
+    kinds = dict.fromkeys(copied_files(hardware) | files, REST)
+    kinds |= {name: DRIVERS for name in kinds if name in own or name in files}
     if hardware.board.emulator != EMULATES_ITSELF:
         kinds |= {name: BOARD for name in kinds if name in boards}
     if hardware.controller is not None:
@@ -202,7 +202,7 @@ def _uncalled(
     """
     starts = {row.address: row for row in reversed(rows)}
     ran = {(row.file, row.line) for row in rows if row.address in executed and (row.begins or row.owns)}
-    found: dict[str, dict[str, Range]] = defaultdict(dict)
+    ranges: dict[str, dict[str, Range]] = defaultdict(dict)
     copies = []
     for function in {function.address: function for function in elf.functions}.values():
         if function.address in starts and function.address not in executed:
@@ -212,5 +212,5 @@ def _uncalled(
             if any((file, line) in ran for line in range(first, last + 1)):
                 copies.append(place)
             else:
-                found[file][function.name.partition(".")[0]] = (first, last)
-    return found, copies
+                ranges[file][function.name.partition(".")[0]] = (first, last)
+    return ranges, copies

@@ -102,9 +102,9 @@ class EarlyLook:
     def compare(self, late: PinComparison) -> Iterator[PinComparison]:
         """Compare the same quantity as later in the step; only a difference is a row of its own."""
         for look in self._found:
-            found = look.get(late.tag)
-            if found is not None and not abs(found - late.wanted) <= late.bound:
-                yield late._replace(quantity=f"{late.quantity} early in the step", found=found)
+            change = look.get(late.tag)
+            if change is not None and not abs(change - late.wanted) <= late.bound:
+                yield late._replace(quantity=f"{late.quantity} early in the step", found=change)
 
     def load(self) -> Load | None:
         """Return what the processor did since the last call; see `Bench.load`."""

@@ -131,11 +131,13 @@ class VerificationResult(NamedTuple):
     @property
     def unneeded(self) -> list[str]:
         """A line for each tolerance of the map that no flavor needed."""
-        found = unneeded(used for check in self.checks for used in check.tolerances)
+        needless = unneeded(used for check in self.checks for used in check.tolerances)
         texts = [check.text for check in self.checks if check.text is not None]
         if any(text.is_needless for text in texts):
-            found.append(f"{TEXT_MAY_DIFFER} was not needed: all printed lines agree; remove it from the map")
-        return found
+            needless.append(
+                f"{TEXT_MAY_DIFFER} was not needed: all printed lines agree; remove it from the map"
+            )
+        return needless
 
     @property
     def rows(self) -> list[TableRow]:
@@ -190,12 +192,12 @@ def check_flavor(
         BuildError: the emulator is missing.
     """
     run = {HIL: _check_hil, SLAVE: _check_slave}.get(hardware.flavor.name, _check_standalone)
-    with tempfile.TemporaryDirectory(prefix="wbridge-") as made:
-        traces = Path(made)
-        found = run(hardware, built, load, program, steps, traces)
+    with tempfile.TemporaryDirectory(prefix="wbridge-") as folder:
+        traces = Path(folder)
+        result = run(hardware, built, load, program, steps, traces)
         if hardware.board.python is not None:
-            return found
-        return found._replace(coverage=coverage_of(hardware, built, sorted(traces.iterdir())))
+            return result
+        return result._replace(coverage=coverage_of(hardware, built, sorted(traces.iterdir())))
 
 
 def _check_hil(
@@ -226,8 +228,8 @@ def _check_hil(
         failure = str(problem)
     seconds = perf_counter() - start
     head = (HIL, built, reference.steps, reference.step_ms)
-    found = FlavorResult(*head, rows, closed_loop, notes, seconds, failure)
-    return found._replace(tolerances=tuple(tolerances))
+    result = FlavorResult(*head, rows, closed_loop, notes, seconds, failure)
+    return result._replace(tolerances=tuple(tolerances))
 
 
 def _check_standalone(
@@ -255,10 +257,10 @@ def _check_standalone(
     notes += busiest(hardware, board.coupled.packet_outputs, reference.sent, reference.step_ms)
     seconds = perf_counter() - start
     head = (STANDALONE, built, reference.steps, reference.step_ms)
-    found = FlavorResult(*head, rows, None, notes, seconds, board.failure)
+    result = FlavorResult(*head, rows, None, notes, seconds, board.failure)
     text = None if board.failure else _compare_text(hardware, built, reference, board)
     busy = board_load(board.loads, reference.step_ms)
-    return found._replace(tolerances=tuple(tolerances), text=text, load=busy, late=tuple(late))
+    return result._replace(tolerances=tuple(tolerances), text=text, load=busy, late=tuple(late))
 
 
 def _check_slave(
@@ -271,8 +273,8 @@ def _check_slave(
     rows, tolerances = apply_tolerances(hardware, slave_rows(hardware, reference, board))
     head = (SLAVE, built, reference.steps, reference.step_ms)
     notes = _notes(hardware, reference, steps)
-    found = FlavorResult(*head, rows, None, notes, perf_counter() - start, board.failure)
-    return found._replace(tolerances=tuple(tolerances))
+    result = FlavorResult(*head, rows, None, notes, perf_counter() - start, board.failure)
+    return result._replace(tolerances=tuple(tolerances))
 
 
 def _told_lines(board: BoardObserver) -> list[str]:
@@ -320,8 +322,8 @@ def _constant_sensors(hardware: Hardware, reference: Reference) -> list[str]:
             values.setdefault(reading.tag, []).append(reading.values)
     return [
         f'"{hardware.table.all[tag].name}"'
-        for tag, found in sorted(values.items())
-        if len(found) > 1 and all(rows == found[0] for rows in found)
+        for tag, value in sorted(values.items())
+        if len(value) > 1 and all(rows == value[0] for rows in value)
     ]
 
 

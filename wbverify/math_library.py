@@ -27,5 +27,5 @@ def differing_functions(built: Built) -> list[str]:
     Raises:
         BuildError: the compiler's tool that lists them is not installed.
     """
-    found = symbols(built.board, built.program)
-    return sorted(name for name in FUNCTIONS if name in found or f"{name}f" in found)
+    addresses = symbols(built.board, built.program)
+    return sorted(name for name in FUNCTIONS if name in addresses or f"{name}f" in addresses)

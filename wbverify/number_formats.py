@@ -107,12 +107,12 @@ def _order(macros: Mapping[str, str]) -> str:
 
 
 def _problems(own: Mapping[str, str]) -> list[str]:
-    found = []
+    formats = []
     if own["__FLT_RADIX__"] != "2" or own["__FLT_MANT_DIG__"] != "24":
-        found.append("the board's float is not an IEEE 754 number of 32 bits")
+        formats.append("the board's float is not an IEEE 754 number of 32 bits")
     if own["__DBL_MANT_DIG__"] not in ("24", "53"):
-        found.append("the board's double is not an IEEE 754 number of 32 or 64 bits")
-    return found
+        formats.append("the board's double is not an IEEE 754 number of 32 or 64 bits")
+    return formats
 
 
 def _notes(desktop: Mapping[str, str], own: Mapping[str, str]) -> list[str]:

@@ -66,14 +66,16 @@ class TextComparison(NamedTuple):
     def __str__(self) -> str:
         if not self.lines:
             return "the controller prints nothing"
-        found = f"{len(self.differences)} of {self.lines} printed lines differ; first: "
+        summary = f"{len(self.differences)} of {self.lines} printed lines differ; first: "
         if not self.differences:
-            found = f"{self.lines} printed lines agree"
+            summary = f"{self.lines} printed lines agree"
             if self.rounded:
-                found += f", {len(self.rounded)} of them but for digits that the board's numbers do not have"
-            return found
-        found += str(self.differences[0])
-        return f"{found}; they may differ, because: {self.reason}" if self.reason else found
+                summary += (
+                    f", {len(self.rounded)} of them but for digits that the board's numbers do not have"
+                )
+            return summary
+        summary += str(self.differences[0])
+        return f"{summary}; they may differ, because: {self.reason}" if self.reason else summary
 
 
 def board_lines(data: bytes) -> list[str]:
@@ -123,14 +125,14 @@ def compare_text(
         for line in desktop
         if not _LIBRARY.match(line.text) and not _OWN.match(line.text)
     ]
-    found, in_time = board_lines(board), board_lines(board[: sizes[-1]] if sizes else b"")
+    lines, in_time = board_lines(board), board_lines(board[: sizes[-1]] if sizes else b"")
     wanted = sum(has_ended or line.step < len(sizes) for line in own)
     expected = [line.text for line in own]
     count = max(wanted, len(in_time))
     differences: list[TextDifference] = []
     rounded: list[TextDifference] = []
     for line in range(count):
-        texts = (_at(expected, line), _at(found, line))
+        texts = (_at(expected, line), _at(lines, line))
         if texts[0] == texts[1]:
             continue
         step = own[line].step if line < len(own) else _step_of(board, sizes, line)

@@ -79,17 +79,17 @@ class Replay:
 
     def events(self) -> Iterable[tuple[LinkChannel, Any]]:
         """Return the readings of the steps that have passed."""
-        found: list[tuple[LinkChannel | None, Any]] = []
+        entries: list[tuple[LinkChannel | None, Any]] = []
         for step in self._passed:
             for tag, message, values in self.reference.readings[step]:
                 device = self._device(tag)
                 if device is None:
-                    found += [(self.numbering.channel(0, BATTERY), values[0])]
+                    entries += [(self.numbering.channel(0, BATTERY), values[0])]
                     continue
                 pairs = sample_values(device, message, values)
-                found += [(self.numbering.channel(tag, name), value) for name, value in pairs]
+                entries += [(self.numbering.channel(tag, name), value) for name, value in pairs]
         self._passed = range(0)
-        return [(channel, value) for channel, value in found if channel is not None]
+        return [(channel, value) for channel, value in entries if channel is not None]
 
     def time(self) -> int:
         """Simulated time in ms."""

@@ -29,7 +29,7 @@ TITLES = {
 _BUILD = re.compile(r'^#define LINK_BUILD "(.*)"', re.MULTILINE)
 
 
-def write_report(path: Path, found: VerificationResult) -> None:
+def write_report(path: Path, result: VerificationResult) -> None:
     """Write the report.
 
     Raises:
@@ -45,12 +45,12 @@ def write_report(path: Path, found: VerificationResult) -> None:
         autoescape=True,
     )
     text = environment.get_template(TEMPLATE).render(
-        found=found,
+        found=result,
         unknown=UNKNOWN,
-        hardware=found.hardware,
-        wiring=draw_wiring(plan_wiring(found.hardware)),
-        board=found.hardware.board,
-        checks=[_words(check) for check in found.checks],
+        hardware=result.hardware,
+        wiring=draw_wiring(plan_wiring(result.hardware)),
+        board=result.hardware.board,
+        checks=[_words(check) for check in result.checks],
         most_lines=MOST_LINES,
         width=WIDTH,
         height=HEIGHT,
@@ -61,18 +61,18 @@ def write_report(path: Path, found: VerificationResult) -> None:
 
 def _words(check: FlavorResult) -> dict[str, Any]:
     """Return the template variables of a flavor."""
-    found = columns(check.rows)
-    changing = [column for column in found if _changes(column)]
+    tables = columns(check.rows)
+    changing = [column for column in tables if _changes(column)]
     return {
         "check": check,
         "build": build_name(check.built),
         "sizes": _sizes(check.built),
         "title": TITLES[check.flavor],
-        "values": found,
-        "compared": sum(not column.is_given for column in found),
+        "values": tables,
+        "compared": sum(not column.is_given for column in tables),
         "plots": [(column, plot(column)) for column in changing[:MOST_PLOTS]],
         "unplotted": len(changing) - len(changing[:MOST_PLOTS]),
-        "wrong": sum(column.wrong for column in found),
+        "wrong": sum(column.wrong for column in tables),
         "simulated_s": check.steps * check.step_ms / 1000,
     }
 
@@ -92,7 +92,7 @@ def build_name(built: Built) -> str:
 def _sizes(built: Built) -> list[tuple[str, int, int]]:
     """Return name, bytes and limit (0: none) of each memory."""
     size, board = built.size, built.board
-    found = [("flash", size.flash, board.flash), ("RAM", size.ram, board.ram)]
+    sizes = [("flash", size.flash, board.flash), ("RAM", size.ram, board.ram)]
     if size.stack is not None:
-        found.append(("stack", size.stack, board.ram - size.ram))
-    return found
+        sizes.append(("stack", size.stack, board.ram - size.ram))
+    return sizes

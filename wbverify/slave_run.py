@@ -113,8 +113,8 @@ class SlaveObserver:
         withheld: dict[int, Values | None] = {}
         for tag, wire in self.coupled.sensors.items():
             if not wire.is_exact and tag in state.unsent:
-                found = self.samples[-1].get((tag, "value"))
-                withheld[tag] = None if found is None else (found,)
+                value = self.samples[-1].get((tag, "value"))
+                withheld[tag] = None if value is None else (value,)
         return withheld
 
     def _send(self, commands: Mapping[Key, Values]) -> None:
@@ -152,8 +152,8 @@ class SlaveObserver:
             own = _commands_of(tag, state.commands)
             wanted = act.wanted(own, seconds)
             if act.is_steady(own) and act.unsupported_command(own) is None:
-                found = act.found(self._pins.read(act))
-                self.seen.append(PinComparison(state.step, tag, act.quantity, wanted, found, act.bound()))
+                value = act.found(self._pins.read(act))
+                self.seen.append(PinComparison(state.step, tag, act.quantity, wanted, value, act.bound()))
 
     def examine(self) -> None:
         """Compare registers, positions of motors that have arrived, and motors without a controller."""
@@ -204,12 +204,12 @@ class SlaveObserver:
             passed = self._clock.now - begin + REST_S / REST_STEPS
             for tag, act in movers.items():
                 wanted[tag] = act.wanted(_commands_of(tag, self._told), passed)
-                found = act.found(self._pins.read(act))
+                value = act.found(self._pins.read(act))
                 if part == REST_STEPS // 2 and math.isinf(self._told.get((tag, "set_position"), (0.0,))[0]):
-                    before[tag] = found - wanted[tag]
+                    before[tag] = value - wanted[tag]
         for tag, act in movers.items():
-            found = act.found(self._pins.read(act))
-            yield PinComparison(step, tag, POSITION, wanted[tag] + before[tag], found, act.bound())
+            value = act.found(self._pins.read(act))
+            yield PinComparison(step, tag, POSITION, wanted[tag] + before[tag], value, act.bound())
 
 
 def slave_rows(hardware: Hardware, reference: Reference, board: SlaveObserver) -> list[TableRow]:
@@ -253,13 +253,13 @@ def _read(
             yield TableRow(step, time, SLAVE, name, number, wanted, actual, relative * abs(wanted))
 
 
-def _numbers(name: str, wanted: Any, found: Any) -> Iterator[tuple[str, float, float]]:
+def _numbers(name: str, wanted: Any, actual: Any) -> Iterator[tuple[str, float, float]]:
     """Iterate over the numbers of a value with their names; NaN: the board has sent none."""
     if not isinstance(wanted, (tuple, list)):
-        yield name, float(wanted), float("nan") if found is None else float(found)
+        yield name, float(wanted), float("nan") if actual is None else float(actual)
         return
     for k, values in enumerate(wanted):
-        yield f"{name}.{k}", float(values), float("nan") if found is None else float(found[k])
+        yield f"{name}.{k}", float(values), float("nan") if actual is None else float(actual[k])
 
 
 def _commands_of(tag: int, commands: Mapping[Key, Values]) -> Commands:

@@ -112,7 +112,7 @@ class BoardObserver:
     def notes(self) -> list[str]:
         """Limits of this run: the positions of encoders when the board is switched on, and displays."""
         table = self._hardware.table.all
-        found = [
+        readings = [
             f'"{table[tag].name}" is at {start:.4g} when the world starts, and an encoder counts from 0 when '
             "its board is switched on; switch the board on where the world has 0, or subtract the first "
             "reading in the controller"
@@ -120,12 +120,12 @@ class BoardObserver:
             if start != 0
         ]
         for tag, count in self._transfers.items():
-            found.append(
+            readings.append(
                 f'"{table[tag].name}" is compared while it shows a whole picture; its transfer was not '
                 f"complete in {count} of {len(self.times)} steps"
             )
-        found += [f'pixels of "{table[tag].name}" differ {place}' for tag, place in self._places.items()]
-        return found
+        readings += [f'pixels of "{table[tag].name}" differ {place}' for tag, place in self._places.items()]
+        return readings
 
     @property
     def text(self) -> bytes:
@@ -266,9 +266,9 @@ class BoardObserver:
 
     def _measured(self, tag: int, numbers: StoredNumbers) -> BoardReading:
         """Return the reading that the controller on the board has of a sensor."""
-        found = numbers.of(tag, self.coupled.sensors[tag].reading) or [float("nan")]
-        wanted, bound = self.coupled.sensors[tag].expected(found[0], self._step_ms)
-        return BoardReading(wanted, found[0], bound, self.coupled.sensors[tag].reading)
+        values = numbers.of(tag, self.coupled.sensors[tag].reading) or [float("nan")]
+        wanted, bound = self.coupled.sensors[tag].expected(values[0], self._step_ms)
+        return BoardReading(wanted, values[0], bound, self.coupled.sensors[tag].reading)
 
     def _compare_pins(self, step: int, commands: Mapping[Key, Values]) -> None:
         """Compare the pins of all actuators with their commands."""

@@ -101,11 +101,11 @@ def first_difference(rows: Iterable[TableRow]) -> TableRow | None:
 
 def columns(rows: Iterable[TableRow]) -> list[Column]:
     """Return the rows of each value, in the order of first appearance."""
-    found: dict[tuple[str, str, str], Column] = {}
+    known: dict[tuple[str, str, str], Column] = {}
     for row in rows:
         key = (row.place, row.device, row.value)
-        found.setdefault(key, Column(*key, [])).rows.append(row)
-    return list(found.values())
+        known.setdefault(key, Column(*key, [])).rows.append(row)
+    return list(known.values())
 
 
 def write_table(path: Path, rows: Iterable[TableRow], omitted: Iterable[Omitted] = ()) -> None:

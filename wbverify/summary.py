@@ -56,25 +56,25 @@ def uncovered_places(coverage: Coverage | None) -> str:
 
 def _places(title: str, places: dict[str, list[str]]) -> str:
     """Return a sentence with places by kind; "" if there are none."""
-    told = []
-    for kind, found in places.items():
-        more = f" and {len(found) - MOST_PLACES} more places" if len(found) > MOST_PLACES else ""
-        if found:
-            told.append(f"{kind}: {', '.join(found[:MOST_PLACES])}{more}")
-    return f"{title}: {'; '.join(told)}" if told else ""
+    lines = []
+    for kind, place in places.items():
+        more = f" and {len(place) - MOST_PLACES} more places" if len(place) > MOST_PLACES else ""
+        if place:
+            lines.append(f"{kind}: {', '.join(place[:MOST_PLACES])}{more}")
+    return f"{title}: {'; '.join(lines)}" if lines else ""
 
 
-def data_of(found: VerificationResult) -> dict[str, Any]:
+def data_of(result: VerificationResult) -> dict[str, Any]:
     """The whole result without the step table, for JSON."""
     return {
-        "map": str(found.hardware.path),
-        "world": str(found.world),
-        "robot": found.hardware.table.name,
-        "board": found.hardware.board.name,
-        "agrees": found.agrees,
-        "checks": [_check(check) for check in found.checks],
-        "not_compared": [omitted._asdict() for omitted in found.omitted],
-        "unneeded_tolerances": found.unneeded,
+        "map": str(result.hardware.path),
+        "world": str(result.world),
+        "robot": result.hardware.table.name,
+        "board": result.hardware.board.name,
+        "agrees": result.agrees,
+        "checks": [_check(check) for check in result.checks],
+        "not_compared": [omitted._asdict() for omitted in result.omitted],
+        "unneeded_tolerances": result.unneeded,
     }
 
 

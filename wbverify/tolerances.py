@@ -103,18 +103,18 @@ def unneeded(used: Iterable[UsedTolerance]) -> list[str]:
     for tolerance in used:
         devices.setdefault(tolerance.device, []).append(tolerance)
     return [
-        f'"{name}": tolerance = {found[0].allowed:g} was not needed '
-        f"({', '.join(tolerance.place for tolerance in found)}); {_seen(found)}; remove tolerance and reason "
-        "from the map"
-        for name, found in devices.items()
-        if not any(tolerance.needed or tolerance.exceeded for tolerance in found)
+        f'"{name}": tolerance = {device[0].allowed:g} was not needed '
+        f"({', '.join(tolerance.place for tolerance in device)}); {_seen(device)}; remove tolerance and "
+        "reason from the map"
+        for name, device in devices.items()
+        if not any(tolerance.needed or tolerance.exceeded for tolerance in device)
     ]
 
 
-def _seen(found: list[UsedTolerance]) -> str:
-    if not any(tolerance.compared for tolerance in found):
+def _seen(used: list[UsedTolerance]) -> str:
+    if not any(tolerance.compared for tolerance in used):
         return "it applies to none of the compared values"
-    largest = max(tolerance.largest for tolerance in found)
+    largest = max(tolerance.largest for tolerance in used)
     if largest == 0:
         return "all values are equal"
     return f"the largest difference is {largest:.3g}, which is always allowed"

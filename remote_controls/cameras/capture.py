@@ -116,16 +116,20 @@ class Capture:
     def _words(self, error: OSError) -> str:
         """Return what an error of the kernel means, and which cameras there are."""
         why = _REASONS.get(error.errno or 0) or error.strerror or str(error)
-        found = sorted(glob("/dev/video*"))
-        there = f"; there are: {', '.join(found)}" if found and error.errno == errno.ENOENT else ""
+        files = sorted(glob("/dev/video*"))
+        there = f"; there are: {', '.join(files)}" if files and error.errno == errno.ENOENT else ""
         return f"{self._path}: {why}{there}"
 
     def _check(self) -> None:
-        found = v4l2.Capability()
-        self._call("QUERYCAP", found)
-        can = found.device_caps if found.capabilities & v4l2.CAP_DEVICE_CAPS else found.capabilities
+        capability = v4l2.Capability()
+        self._call("QUERYCAP", capability)
+        can = (
+            capability.device_caps
+            if capability.capabilities & v4l2.CAP_DEVICE_CAPS
+            else capability.capabilities
+        )
         if not can & v4l2.CAP_VIDEO_CAPTURE or not can & v4l2.CAP_STREAMING:
-            name = bytes(found.card).decode(errors="replace")
+            name = bytes(capability.card).decode(errors="replace")
             raise AddressError(
                 f'{self._path}: "{name}" captures no pictures; cameras often have a second device without '
                 "pictures: try the device before it"

@@ -70,8 +70,8 @@ class Player(Kernel):
         place = Path(path)
         if not place.exists():
             raise OSError(errno.ENOENT, f"{path} does not exist")
-        found = sorted(place.iterdir()) if place.is_dir() else [place]
-        self._files = [file for file in found if file.suffix.lower() in SUFFIXES]
+        files = sorted(place.iterdir()) if place.is_dir() else [place]
+        self._files = [file for file in files if file.suffix.lower() in SUFFIXES]
         if not self._files:
             raise OSError(errno.EINVAL, f"no pictures ({', '.join(SUFFIXES)})")
         self._size = _size(self._files)
@@ -105,9 +105,9 @@ class Player(Kernel):
         """Close the camera."""
         self._start = None
 
-    def _capability(self, found: v4l2.Capability) -> None:
-        found.driver, found.card = b"player", b"Pictures in files"
-        found.capabilities = v4l2.CAP_VIDEO_CAPTURE | v4l2.CAP_STREAMING
+    def _capability(self, capability: v4l2.Capability) -> None:
+        capability.driver, capability.card = b"player", b"Pictures in files"
+        capability.capabilities = v4l2.CAP_VIDEO_CAPTURE | v4l2.CAP_STREAMING
 
     def _set_format(self, wanted: v4l2.Format) -> None:
         """Keep the wanted format if there is such, and change the size to that of the pictures."""

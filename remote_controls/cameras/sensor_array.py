@@ -40,10 +40,10 @@ class SensorArray:
             SettingError: there is none, or one cannot be read.
         """
         files = sorted(path.iterdir()) if path.is_dir() else [path]
-        found = [file for file in files if file.suffix.lower() in SUFFIXES and file.is_file()]
-        if not found:
+        usable = [file for file in files if file.suffix.lower() in SUFFIXES and file.is_file()]
+        if not usable:
             raise SettingError(f"{path}: no pictures ({', '.join(SUFFIXES)})")
-        self._seen, self._rate = [self._read(file) for file in found], rate
+        self._seen, self._rate = [self._read(file) for file in usable], rate
 
     def _read(self, file: Path) -> Image.Image:
         try:

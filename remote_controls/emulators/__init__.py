@@ -30,5 +30,5 @@ def emulator(name: str) -> EmulatedRobot:
     """
     if name not in emulators():
         raise KeyError(name)
-    made: EmulatedRobot = import_module(f"{__name__}.{name}").Emulator()
-    return made
+    robot: EmulatedRobot = import_module(f"{__name__}.{name}").Emulator()
+    return robot

@@ -46,13 +46,13 @@ BOOT = b"bl-start\r\nSTR730\r\nbootloader id: #x47186549 82ECCFFF\r\n2007-05-14-
 
 def _settings() -> dict[str, Setting]:
     switches = ("bumper_left", "bumper_right", *DROPS, *CLIFFS, "wall", "virtual_wall", "home_base")
-    found = {name: Setting(0, 0, 1) for name in switches}
-    found |= {f"{name}_signal": Setting(2800, 0, 4095) for name in CLIFFS}
-    found |= {"wall_signal": Setting(0, 0, 1023)}
-    found |= {f"light_bumper_{name}": Setting(0, 0, 4095) for name in LIGHTS}
-    found |= {"voltage": Setting(15000, 0, 65535), "current": Setting(-250, -32768, 32767)}
-    found |= {"charge": Setting(2000, 0, 65535), "capacity": Setting(2696, 0, 65535)}
-    return found | {
+    settings = {name: Setting(0, 0, 1) for name in switches}
+    settings |= {f"{name}_signal": Setting(2800, 0, 4095) for name in CLIFFS}
+    settings |= {"wall_signal": Setting(0, 0, 1023)}
+    settings |= {f"light_bumper_{name}": Setting(0, 0, 4095) for name in LIGHTS}
+    settings |= {"voltage": Setting(15000, 0, 65535), "current": Setting(-250, -32768, 32767)}
+    settings |= {"charge": Setting(2000, 0, 65535), "capacity": Setting(2696, 0, 65535)}
+    return settings | {
         "temperature": Setting(25, -128, 127),
         "buttons": Setting(0, 0, 255),
         "ir": Setting(0, 0, 255),

@@ -44,14 +44,14 @@ Bytes = Generator[bytes, int, None]
 
 
 def _settings() -> dict[str, Setting]:
-    found = {f"ps{k}": Setting(0, 0, 4095) for k in range(8)}
-    found |= {f"ls{k}": Setting(3500, 0, 4095) for k in range(8)}
-    found |= {f"gs{k}": Setting(800, 0, 1023) for k in range(5)}
-    found |= {f"mic{k}": Setting(100, 0, 4095) for k in range(4)}
-    found |= {f"accelerometer.{axis}": Setting(0 if axis != "z" else 1, -2, 2) for axis in "xyz"}
-    found |= {f"gyro.{axis}": Setting(0, -32768, 32767) for axis in "xyz"}
-    found |= {"tof": Setting(2000, 0, 8190), "battery": Setting(3300, 0, 4095)}
-    return found | {
+    settings = {f"ps{k}": Setting(0, 0, 4095) for k in range(8)}
+    settings |= {f"ls{k}": Setting(3500, 0, 4095) for k in range(8)}
+    settings |= {f"gs{k}": Setting(800, 0, 1023) for k in range(5)}
+    settings |= {f"mic{k}": Setting(100, 0, 4095) for k in range(4)}
+    settings |= {f"accelerometer.{axis}": Setting(0 if axis != "z" else 1, -2, 2) for axis in "xyz"}
+    settings |= {f"gyro.{axis}": Setting(0, -32768, 32767) for axis in "xyz"}
+    settings |= {"tof": Setting(2000, 0, 8190), "battery": Setting(3300, 0, 4095)}
+    return settings | {
         "selector": Setting(3, 0, 15),
         "button": Setting(0, 0, 1),
         "temperature": Setting(25, -40, 85),

@@ -31,23 +31,23 @@ PERIOD = 19
 
 def capabilities(pin: int) -> dict[int, int]:
     """Return the modes of a pin, with the number of bits of each."""
-    found: dict[int, int] = {}
+    modes: dict[int, int] = {}
     if pin >= FIRST_DIGITAL:
-        found |= {PinMode.INPUT: 1, PinMode.PULLUP: 1, PinMode.OUTPUT: 1}
+        modes |= {PinMode.INPUT: 1, PinMode.PULLUP: 1, PinMode.OUTPUT: 1}
     if pin >= FIRST_ANALOG:
-        found[PinMode.ANALOG] = 10
+        modes[PinMode.ANALOG] = 10
     if pin in PWM_PINS:
-        found[PinMode.PWM] = 8
+        modes[PinMode.PWM] = 8
     if FIRST_DIGITAL <= pin < FIRST_ANALOG:
-        found[PinMode.SERVO] = 14
+        modes[PinMode.SERVO] = 14
     if pin in (18, 19):
-        found[6] = 1
-    return found
+        modes[6] = 1
+    return modes
 
 
 def _settings() -> dict[str, Setting]:
-    found = {f"A{k}": Setting(0, 0, 1023) for k in range(PINS - FIRST_ANALOG)}
-    return found | {f"D{pin}": Setting(0, 0, 1) for pin in range(FIRST_DIGITAL, PINS)}
+    settings = {f"A{k}": Setting(0, 0, 1023) for k in range(PINS - FIRST_ANALOG)}
+    return settings | {f"D{pin}": Setting(0, 0, 1) for pin in range(FIRST_DIGITAL, PINS)}
 
 
 class Emulator(EmulatedRobot):

@@ -84,8 +84,8 @@ class Parser:
 
     def feed(self, data: bytes) -> list[FirmataMessage]:
         """Return the messages that are complete now."""
-        found = (self._take(byte) for byte in data)
-        return [message for message in found if message is not None]
+        messages = (self._take(byte) for byte in data)
+        return [message for message in messages if message is not None]
 
     def _take(self, byte: int) -> FirmataMessage | None:
         # As in the sketch, only its end byte ends a sysex at the board.
@@ -104,11 +104,11 @@ class Parser:
         """Process a byte that begins a message or ends a sysex."""
         if byte == Command.END_SYSEX:
             whole = self._command == Command.START_SYSEX and self._data
-            found = (
+            messages = (
                 FirmataMessage(Command.START_SYSEX, self._data[0], bytes(self._data[1:])) if whole else None
             )
             self._command = None
-            return found
+            return messages
         self._data.clear()
         head = _head(byte)
         self._command = byte if head in self._sizes or byte == Command.START_SYSEX else None

@@ -59,10 +59,10 @@ def read_wirings(file: Path, devices: dict[str, str]) -> Wirings:
         AddressError: the file cannot be read or used; all problems are listed.
     """
     reader = _Reader(devices)
-    found = reader.file(_toml(file, devices))
+    board = reader.file(_toml(file, devices))
     if reader.problems:
         raise AddressError(f"{file} has errors:\n  " + "\n  ".join(reader.problems))
-    return found
+    return board
 
 
 def _toml(file: Path, devices: dict[str, str]) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def _toml(file: Path, devices: dict[str, str]) -> dict[str, Any]:
             f"Python 3.10 needs the package tomli to read it: {package_command('tomli')}"
         ) from None
     try:
-        found: dict[str, Any] = toml.loads(file.read_text("utf-8"))
+        data: dict[str, Any] = toml.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise AddressError(
             f"{file}: no such file. It assigns pins to devices; create it, or name another file with "
@@ -83,7 +83,7 @@ def _toml(file: Path, devices: dict[str, str]) -> dict[str, Any]:
         raise AddressError(f"{file}: {error.strerror}") from None
     except ValueError as error:  # not TOML, or not UTF-8
         raise AddressError(f"{file}: {error}") from None
-    return found
+    return data
 
 
 class _Reader:
@@ -115,14 +115,14 @@ class _Reader:
                 f"{place}: the robot has no such device{closest(name, self._devices)}; available: {there}"
             )
             return None
-        given = [key for key in kinds() if isinstance(table, dict) and key in table]
-        if len(given) != 1:
+        keys = [key for key in kinds() if isinstance(table, dict) and key in table]
+        if len(keys) != 1:
             self.problems.append(f"{place}: expected one of the keys {', '.join(kinds())}")
             return None
-        kind = kinds()[given[0]]
+        kind = kinds()[keys[0]]
         if self._devices[name] not in kind.TYPES:
             self.problems.append(
-                f"{place}: a {self._devices[name]} cannot be wired as {given[0]}; "
+                f"{place}: a {self._devices[name]} cannot be wired as {keys[0]}; "
                 f"that is for {', '.join(kind.TYPES)}"
             )
             return None

@@ -349,8 +349,8 @@ class Board(NamedTuple):
 
 def _files_in(folders: Iterable[Path]) -> list[Path]:
     """Return the files of a project in folders, sorted by name; a later folder overrides an earlier one."""
-    found = {file.name: file for folder in folders for file in folder.iterdir() if file.suffix in FILES}
-    return [found[name] for name in sorted(found)]
+    files = {file.name: file for folder in folders for file in folder.iterdir() if file.suffix in FILES}
+    return [files[name] for name in sorted(files)]
 
 
 @cache
@@ -473,7 +473,7 @@ def _unfused(compiler: Compiler) -> Compiler:
 
 def _pins(data: dict[str, list[str]], pixels: bool) -> dict[str, dict[str, str]]:
     """Expand pin ranges; "D0..D3" means four pins. With `pixels`, outputs also have this function."""
-    found: dict[str, dict[str, str]] = {}
+    pins: dict[str, dict[str, str]] = {}
     for names, functions in data.items():
         able = {function: timer for function, _, timer in (function.partition(":") for function in functions)}
         if pixels and "output" in able:
@@ -481,5 +481,5 @@ def _pins(data: dict[str, list[str]], pixels: bool) -> dict[str, dict[str, str]]
         match = _RANGE.fullmatch(names)
         numbers = range(int(match[2]), int(match[3]) + 1) if match else ()
         for name in [f"{match[1]}{number}" for number in numbers] if match else [names]:
-            found[name] = able
-    return found
+            pins[name] = able
+    return pins

@@ -115,16 +115,16 @@ def _functions(pins: dict[str, Any]) -> list[str]:
     return problems
 
 
-def _delay(given: float) -> list[str]:
-    if 0 <= given <= MOST_DELAY:
+def _delay(seconds: float) -> list[str]:
+    if 0 <= seconds <= MOST_DELAY:
         return []
-    return [f"control_delay: found {given:g}; expected 0 to {MOST_DELAY} ms"]
+    return [f"control_delay: found {seconds:g}; expected 0 to {MOST_DELAY} ms"]
 
 
-def _analog(given: float, supply: float) -> list[str]:
-    if 0 <= given <= supply:
+def _analog(volts: float, supply: float) -> list[str]:
+    if 0 <= volts <= supply:
         return []
-    return [f"analog_top: found {given:g}; expected up to the supply, {supply:g} V"]
+    return [f"analog_top: found {volts:g}; expected up to the supply, {supply:g} V"]
 
 
 def check_files(board: Board) -> None:

@@ -89,7 +89,7 @@ def _load(name: str) -> Part:
 def parts_for(driver: Driver) -> list[Part]:
     """Return the parts that a driver serves, the usual one first; one without a declaration gets its pins
     only."""
-    found = [part for part in parts().values() if driver.name in part.drivers]
+    fitting = [part for part in parts().values() if driver.name in part.drivers]
     needed = [
         parameter
         for parameter in driver.parameters.values()
@@ -97,7 +97,7 @@ def parts_for(driver: Driver) -> list[Part]:
     ]
     pins = {parameter.name: parameter.name for parameter in needed}
     plain = Part(driver.name, driver.name, [driver.name], "chip", channels=[pins])
-    return sorted(found, key=lambda part: not part.usual) or [plain]
+    return sorted(fitting, key=lambda part: not part.usual) or [plain]
 
 
 def read_part(

@@ -71,16 +71,16 @@ class Session:
         """
         wirings = [wiring for wiring in self.hardware.wirings if wanted(wiring.device.name)]
         wirings.sort(key=lambda wiring: routine(wiring.driver.bring_up).ORDER)
-        found = []
+        results = []
         for number, wiring in enumerate(wirings, 1):
             name = wiring.device.name
             if not again and self._passed.get(name) == _digest(wiring):
-                found.append(Outcome(name, PASSED, "before"))
+                results.append(Outcome(name, PASSED, "before"))
                 continue
             self.dialog.say(f"\n[{number}/{len(wirings)}] {name} ({wiring.driver.name})")
-            found.append(self._test(wiring))
-            self.dialog.say(": ".join(filter(None, found[-1][1:])))
-        return found
+            results.append(self._test(wiring))
+            self.dialog.say(": ".join(filter(None, results[-1][1:])))
+        return results
 
     def _test(self, wiring: Wiring) -> Outcome:
         test = DeviceTest(self.hardware, wiring, self.robot, self.dialog, self._factors)

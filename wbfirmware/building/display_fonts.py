@@ -82,8 +82,8 @@ class BoardFont(NamedTuple):
 
 def canvas_pages(hardware: Hardware) -> int:
     """Return the height of the board's display in units of 8 pixels; 0: it has none."""
-    found = (wiring for wiring in hardware.wirings if wiring.driver.name == DRIVER)
-    return max((int(wiring.device.constants["height"]) // 8 for wiring in found), default=0)
+    drawings = (wiring for wiring in hardware.wirings if wiring.driver.name == DRIVER)
+    return max((int(wiring.device.constants["height"]) // 8 for wiring in drawings), default=0)
 
 
 def fonts_of(hardware: Hardware) -> list[BoardFont]:
@@ -129,10 +129,10 @@ def font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
         yield _default(), _place(name, plain, drawn.start())
     for call in _CALL.finditer(plain):
         place = _place(name, plain, call.start(1))
-        found = _LITERALS.match(plain, call.end())
-        if found is None:
+        literal = _LITERALS.match(plain, call.end())
+        if literal is None:
             raise _not_literal(place, call[1])
-        yield FontUse(found[1], int(found[2]), found[3] in ("true", "1")), place
+        yield FontUse(literal[1], int(literal[2]), literal[3] in ("true", "1")), place
 
 
 def python_font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
@@ -154,12 +154,14 @@ def python_font_uses(text: str, name: str) -> Iterator[tuple[FontUse, str]]:
 
 def _python_font(call: ast.Call) -> FontUse | None:
     """Return the font that a call of `setFont` selects; None if it is not written as literals."""
-    given = dict(zip(FONT_ARGUMENTS, call.args, strict=False))
-    given |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
-    found = [argument.value for key in FONT_ARGUMENTS if isinstance(argument := given.get(key), ast.Constant)]
-    if len(found) != len(FONT_ARGUMENTS) or len(call.args) + len(call.keywords) != len(FONT_ARGUMENTS):
+    arguments = dict(zip(FONT_ARGUMENTS, call.args, strict=False))
+    arguments |= {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+    values = [
+        argument.value for key in FONT_ARGUMENTS if isinstance(argument := arguments.get(key), ast.Constant)
+    ]
+    if len(values) != len(FONT_ARGUMENTS) or len(call.args) + len(call.keywords) != len(FONT_ARGUMENTS):
         return None
-    name, size, is_smooth = found
+    name, size, is_smooth = values
     if not isinstance(name, str) or not isinstance(size, int) or isinstance(size, bool):
         return None
     return FontUse(name, size, bool(is_smooth))

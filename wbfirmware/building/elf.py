@@ -65,8 +65,8 @@ class Elf:
 
     def section(self, name: str) -> bytes:
         """Return the bytes of a section; empty if it is missing or compressed."""
-        found = self._sections.get(name)
-        return b"" if found is None or found.flags & COMPRESSED else self._bytes(found)
+        header = self._sections.get(name)
+        return b"" if header is None or header.flags & COMPRESSED else self._bytes(header)
 
     def bytes_at(self, address: int, size: int) -> bytes:
         """Return bytes loaded at an address; empty if the program has none there."""
@@ -95,7 +95,7 @@ class Elf:
     @property
     def functions(self) -> list[Function]:
         """Return the functions that have a symbol with a size, by address."""
-        names, found = self.section(".strtab"), []
+        names, symbols = self.section(".strtab"), []
         layout = self._order + ("IBBHQQ" if self.is_wide else "IIIBBH")
         table = self.section(".symtab")
         for at in range(0, len(table) - struct.calcsize(layout) + 1, struct.calcsize(layout)):
@@ -104,10 +104,10 @@ class Elf:
             else:
                 name, value, size, info, _, _ = struct.unpack_from(layout, table, at)
             if info & 15 == FUNCTION and size:
-                found.append(
+                symbols.append(
                     Function(text_at(names, name), value & ~1 if self.machine == ARM else value, size)
                 )
-        return sorted(found, key=lambda symbol: symbol.address)
+        return sorted(symbols, key=lambda symbol: symbol.address)
 
     def _read(self) -> None:
         data = self._data

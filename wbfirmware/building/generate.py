@@ -121,12 +121,12 @@ def _sources(hardware: Hardware) -> list[Path]:
     if flavor.controller:
         needed |= {part for kind in used_kinds(hardware) for part in kind.parts}
     parts += sorted(needed - set(parts))
-    found = [*flavor.sources, *(project / f"{part}.c" for part in parts)]
+    files = [*flavor.sources, *(project / f"{part}.c" for part in parts)]
     if flavor.controller:
-        found += sorted((templates_path() / CORE).glob("*.c"))
-        found += [file for kind in used_kinds(hardware) for file in kind.sources]
-    found += [driver.folder / f"{driver.name}.c" for driver in used]
-    return found
+        files += sorted((templates_path() / CORE).glob("*.c"))
+        files += [file for kind in used_kinds(hardware) for file in kind.sources]
+    files += [driver.folder / f"{driver.name}.c" for driver in used]
+    return files
 
 
 def copied_files(hardware: Hardware) -> dict[str, str]:
@@ -139,8 +139,8 @@ def copied_files(hardware: Hardware) -> dict[str, str]:
     files = {place.name: place for place in _sources(hardware)}
     board = hardware.board.files_for(hardware.wire_key)
     files |= {place.name: place for place in board if place.suffix != TEMPLATE}
-    made = [(project / f"{name}.j2") for name in hardware.flavor.made]
-    waiting = [*files.values(), *made]
+    made_templates = [(project / f"{name}.j2") for name in hardware.flavor.made]
+    waiting = [*files.values(), *made_templates]
     if "devices.c" in hardware.flavor.made:
         waiting += [kind.folder / f"wb_{kind.key}.c" for kind in used_kinds(hardware) if kind.devices]
     if "robot.c" in hardware.flavor.made:
@@ -225,7 +225,7 @@ def _environment(*folders: str) -> jinja2.Environment:
 
 def _words(hardware: Hardware) -> dict[str, Any]:
     """Return the variables of the templates."""
-    numbering, found = Numbering(hardware.table), channels.served(hardware)
+    numbering, served = Numbering(hardware.table), channels.served(hardware)
     act = sum(size for _, size in channels.sizes(hardware, "act"))
     text = hardware.table.canonical() if hardware.link.table else ""
     tables: dict[str, list[dict[str, Any]]] = {}
@@ -234,13 +234,13 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         tables, rows = driver_tables(hardware)
     sets = [
         _call(channel) | {"value": _value(channel, hardware)}
-        for channel in found
+        for channel in served
         if channel.channel.direction == "act"
     ]
-    read = [_call(channel) for channel in found if channel.channel.direction == "sense"]
+    read = [_call(channel) for channel in served if channel.channel.direction == "sense"]
     guards = [
         channel
-        for channel in found
+        for channel in served
         if channels.is_guard(hardware.table.all[channel.channel.tag].type, channel.channel.name)
     ]
     for call in read:
@@ -258,7 +258,7 @@ def _words(hardware: Hardware) -> dict[str, Any]:
         else [],
         "has_cxx": bool(controller and controller.cxx_sources),
         "renamed": [f"--redefine-sym {name}=controller_{name}" for name in _renamed(hardware)],
-        "aliases": [f"--redefine-sym {name}=controller_{given}" for name, given in ALIASES.items()],
+        "aliases": [f"--redefine-sym {name}=controller_{alias}" for name, alias in ALIASES.items()],
         "heap": hardware.heap,
         "objcopy": hardware.board.compiler.tool("objcopy"),
         "robot": c_comment(hardware.table.name),

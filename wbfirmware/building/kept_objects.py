@@ -72,12 +72,12 @@ class KeptObjects:
             if name is None:
                 continue
             try:
-                found = [(self._place / f"{name}{suffix}").read_bytes() for suffix in SUFFIXES]
+                parts = [(self._place / f"{name}{suffix}").read_bytes() for suffix in SUFFIXES]
             except OSError:
                 source.with_suffix(".o").unlink(missing_ok=True)
                 self._missing[source.name] = name
                 continue
-            for suffix, data in zip(SUFFIXES, found, strict=True):
+            for suffix, data in zip(SUFFIXES, parts, strict=True):
                 source.with_suffix(suffix).write_bytes(data)
 
     def keep(self) -> None:
@@ -112,7 +112,7 @@ class KeptObjects:
 
     def _name(self, source: str) -> str | None:
         """Return the name of a source's object in the cache; None if it cannot be known before compiling."""
-        found = {source}
+        known = {source}
         waiting = [source]
         while waiting:
             file = waiting.pop()
@@ -124,10 +124,10 @@ class KeptObjects:
                     return None
                 name = (quoted or angled).decode(errors="replace")
                 places = {(folder / name).as_posix() for folder in (Path(file).parent, *FOLDERS)}
-                new = {place for place in places if place not in found and self._text(place) is not None}
-                found |= new
+                new = {place for place in places if place not in known and self._text(place) is not None}
+                known |= new
                 waiting += new
-        texts = {file: self._text(file) or b"" for file in (source, *sorted(found))}
+        texts = {file: self._text(file) or b"" for file in (source, *sorted(known))}
         others = [text for file, text in texts.items() if file != CONSTANTS]
         if CONSTANTS in texts:
             texts[CONSTANTS] = _named(texts[CONSTANTS], others)

@@ -60,9 +60,9 @@ class _Reader:
                 return value - (1 << shift) if signed and byte & 0x40 else value
 
     def text(self) -> str:
-        found = text_at(self.data, self.at)
+        name = text_at(self.data, self.at)
         self.at = self.data.index(0, self.at) + 1
-        return found
+        return name
 
 
 class _Unit(NamedTuple):
@@ -151,11 +151,11 @@ def _joined(*parts: str) -> str:
 def _entries(elf: Elf, reader: _Reader, width: int) -> list[tuple[str, int]]:
     """Read a table of version 5: path and folder index of each entry."""
     formats = [(reader.leb(), reader.leb()) for _ in range(reader.number(1))]
-    found = []
+    rows = []
     for _ in range(reader.leb()):
         values = {kind: _value(elf, reader, form, width) for kind, form in formats}
-        found.append((str(values[PATH]), int(values.get(FOLDER, 0))))
-    return found
+        rows.append((str(values[PATH]), int(values.get(FOLDER, 0))))
+    return rows
 
 
 def _value(elf: Elf, reader: _Reader, form: int, width: int) -> str | int:

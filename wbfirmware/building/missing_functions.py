@@ -60,9 +60,9 @@ def unlinked(text: str, controller: Controller, unavailable: Iterable[str] = ())
     for name, source in controller.texts().items():
         plain = _UNREAD.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), source)
         lines += [f"{controller.folder / name}:{line}" for line in _calls(plain, why)]
-        for found in _OPERATOR.finditer(plain) if _NEW.search(text) else ():
+        for operator in _OPERATOR.finditer(plain) if _NEW.search(text) else ():
             lines.append(
-                f"{controller.folder / name}:{_place(plain, found.start())}: {found[0]}: {NO_OPERATORS}"
+                f"{controller.folder / name}:{_place(plain, operator.start())}: {operator[0]}: {NO_OPERATORS}"
             )
         lines += [f"{controller.folder / name}:{line}" for line in _definitions(plain, _TWICE.findall(text))]
     return "\n".join(lines)
@@ -78,11 +78,11 @@ def _calls(plain: str, why: Mapping[str, str]) -> Iterator[str]:
 def _definitions(plain: str, names: Iterable[str]) -> Iterator[str]:
     """Return the definitions of functions and variables that several files define."""
     for name in dict.fromkeys(names):
-        found = re.search(
+        operator = re.search(
             rf"^[A-Za-z_][\w \t*]*\b({name})\s*(?:\([^;{{]*\)\s*\{{|[\[=;])", plain, re.MULTILINE
         )
-        if found is not None:
-            yield f"{_place(plain, found.start(1))}: {name}: {TWICE}"
+        if operator is not None:
+            yield f"{_place(plain, operator.start(1))}: {name}: {TWICE}"
 
 
 def _place(plain: str, at: int) -> str:

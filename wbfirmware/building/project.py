@@ -102,11 +102,11 @@ def _written(folder: Path) -> dict[str, set[str]]:
             raise FirmwareError(f"{folder} contains other files; use an empty or new folder")
         return {}
     rows = (line.partition(" ") for line in mark.read_text(encoding="utf-8").splitlines())
-    found: dict[str, set[str]] = {}
+    names: dict[str, set[str]] = {}
     for hash_, _, name in rows:
         if len(hash_) == HASH_DIGITS and _is_inside(name):
-            found.setdefault(name, set()).add(hash_)
-    return found
+            names.setdefault(name, set()).add(hash_)
+    return names
 
 
 def _is_inside(name: str) -> bool:

@@ -46,13 +46,13 @@ def overflow(board: Board, said: str, folder: Path) -> str:
         said: output of the linker, in English.
         folder: folder of the project.
     """
-    found: dict[str, int] = {}
+    sizes: dict[str, int] = {}
     for region, more in _excesses(board, said):
-        found[region] = max(more, found.get(region, 0))
+        sizes[region] = max(more, sizes.get(region, 0))
     return "\n".join(
         f"{_beginning(region, more)}, and {board.title} has {_room(board, region)}; "
         f"{_advice(board, folder, region)}"
-        for region, more in sorted(found.items(), reverse=True)
+        for region, more in sorted(sizes.items(), reverse=True)
     )
 
 
@@ -126,10 +126,10 @@ def _largest(board: Board, folder: Path, region: str) -> list[tuple[int, str]]:
     objdump = need(board.compiler.tool("objdump"), board.compiler.packages, "it shows the sizes of all parts")
     listing = run([objdump, "--syms", *objects], folder)
     parts = _PARTS[region] | (_CONSTANTS if board.compiler.constants_in_ram else set())
-    found = {
+    sizes = {
         (int(value if part == _COMMON else size, 16), name)
         for value, part, size, name in _SYMBOL.findall(listing)
         if part in parts
     }
-    found = {row for row in found if row[0] > 0}
-    return sorted(found, key=lambda row: (-row[0], row[1]))[:_LISTED]
+    sizes = {row for row in sizes if row[0] > 0}
+    return sorted(sizes, key=lambda row: (-row[0], row[1]))[:_LISTED]

@@ -101,13 +101,13 @@ def sketch_files(
         renamed: C library functions that the firmware replaces for the controller.
         platformio: the environment of the board.
     """
-    made = {placed(name): _text(name, text, files) for name, text in files.items()}
-    made[f"{title}.ino"] = INO
-    made["platformio.ini"] = PLATFORMIO + platformio
-    made[".gitignore"] = IGNORED
+    placed_texts = {placed(name): _text(name, text, files) for name, text in files.items()}
+    placed_texts[f"{title}.ino"] = INO
+    placed_texts["platformio.ini"] = PLATFORMIO + platformio
+    placed_texts[".gitignore"] = IGNORED
     if any(name.startswith(f"{CONTROLLER}/") for name in files):
-        made[NAMES] = _names(files, renamed)
-    return made
+        placed_texts[NAMES] = _names(files, renamed)
+    return placed_texts
 
 
 def write_secrets(folder: Path) -> None:
@@ -128,9 +128,9 @@ def _text(name: str, text: str, files: Mapping[str, str]) -> str:
     path = PurePosixPath(placed(name))
     up = "../" * len([part for part in path.parent.parts if part != "."])
 
-    def include(found: re.Match[str]) -> str:
-        own = found[2] if "/" in found[2] else f"{CXX_STANDARD}/{found[2]}"
-        return f'{found[1]}"{up}{placed(own)}"' if own in files else found[0]
+    def include(inclusion: re.Match[str]) -> str:
+        own = inclusion[2] if "/" in inclusion[2] else f"{CXX_STANDARD}/{inclusion[2]}"
+        return f'{inclusion[1]}"{up}{placed(own)}"' if own in files else inclusion[0]
 
     text = _INCLUDE.sub(include, text)
     if name.startswith(f"{CXX_STANDARD}/"):

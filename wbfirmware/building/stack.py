@@ -110,11 +110,11 @@ def stack_bound(
         place = lines.get(address, "") if lines else ""
         if place in own and _plain(function.name) not in own:
             functions[address] = function._replace(name=place)
-    found = [
+    reasons = [
         (name, "has arrays of a size that varies") for name, value in sorted(own.items()) if value.varies
     ]
-    found += [(_plain(function.name), "calls through a pointer") for function in _indirect(functions, own)]
-    found += [(_plain(user.name), "uses the heap") for user in _users_of_heap(functions)]
+    reasons += [(_plain(function.name), "calls through a pointer") for function in _indirect(functions, own)]
+    reasons += [(_plain(user.name), "uses the heap") for user in _users_of_heap(functions)]
     depths = _Depths(functions, own)
     entries = [address for address, function in functions.items() if function.name.startswith(interrupts)]
     start = next((address for address, function in functions.items() if function.name == MAIN), None)
@@ -122,12 +122,12 @@ def stack_bound(
         return StackBound(None, [Reason("the program has no function main")])
     interrupt = max((depths.of(address) for address in entries), default=0)
     total = depths.of(start) + RETURN_BYTES + interrupt + (interrupt_stack if entries else 0)
-    found += depths.circles
-    found += [
+    reasons += depths.circles
+    reasons += [
         (functions[address].name, f"lets interrupts nest: {how}")
         for address, how in _nesting(functions, entries)
     ]
-    why = [_reason(name, what, own) for name, what in found]
+    why = [_reason(name, what, own) for name, what in reasons]
     return StackBound(None if why else total, why)
 
 
@@ -156,14 +156,14 @@ def _nesting(functions: dict[int, _Function], entries: list[int]) -> Iterator[tu
 
 def _reached(functions: dict[int, _Function], start: int) -> set[int]:
     """Return all functions called directly or indirectly; includes itself only if it is recursive."""
-    found: set[int] = set()
+    reached: set[int] = set()
     waiting = list(functions[start].calls)
     while waiting:
         address = waiting.pop()
-        if address not in found:
-            found.add(address)
+        if address not in reached:
+            reached.add(address)
             waiting += functions[address].calls
-    return found
+    return reached
 
 
 class _Depths:
@@ -225,7 +225,7 @@ def _plain(name: str) -> str:
 
 def _usage(files: Iterable[Path]) -> dict[str, _ProjectFunction]:
     """Return the functions of the project by name."""
-    found: dict[str, _ProjectFunction] = {}
+    own: dict[str, _ProjectFunction] = {}
     for file in sorted(files):
         is_users = file.parent.name == USERS
         for row in file.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -235,13 +235,13 @@ def _usage(files: Iterable[Path]) -> dict[str, _ProjectFunction]:
             name = f"{Path(match['place']).name}:{match['line']}" if _CXX.search(shown) else shown
             if is_users and (name == MAIN or _CXX_MAIN.fullmatch(shown)):
                 name = USERS_MAIN
-            before = found.get(name)
+            before = own.get(name)
             place = int(match["line"]), int(match["column"])
             function = _ProjectFunction(int(match["size"]), file, *place, match["kind"] == "dynamic", shown)
             if before is not None:
                 function = max(before, function)._replace(varies=before.varies or function.varies)
-            found[name] = function
-    return found
+            own[name] = function
+    return own
 
 
 _PUSHES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], int]], ...] = (

@@ -26,12 +26,12 @@ def conditional(elf: Elf, executed: Iterable[int]) -> set[int]:
     """
     if elf.machine != ARM:
         return set()
-    found: set[int] = set()
+    places: set[int] = set()
     for place in executed:
         code = _halfword(elf, place)
         if code & IT_BITS == IT and code & MASK:
-            found |= {place, *_block(elf, place + 2, code & MASK)}
-    return found
+            places |= {place, *_block(elf, place + 2, code & MASK)}
+    return places
 
 
 def _block(elf: Elf, place: int, mask: int) -> Iterator[int]:

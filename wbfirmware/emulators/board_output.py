@@ -129,7 +129,7 @@ class BoardOutput:
 
     def _entries(self, text: str, numbering: Numbering) -> list[Entry]:
         """Return tags, channels and values."""
-        found = []
+        lines = []
         for number, data in _ENTRY.findall(text):
             channel = numbering.channels[int(number)]
             if len(data) % 2:
@@ -137,8 +137,8 @@ class BoardOutput:
             value, end = decode_value(channel, bytes.fromhex(data), 0, self._real)
             if 2 * end != len(data):
                 raise MessageError(f"{channel.label} has {len(data) // 2} bytes; expected {end}")
-            found.append((channel.tag, channel.name, value))
-        return found
+            lines.append((channel.tag, channel.name, value))
+        return lines
 
 
 def _period(number: str, period: str, numbering: Numbering) -> Entry:

@@ -32,8 +32,8 @@ def compiled(sources: Sequence[Path], options: Sequence[str], libraries: Sequenc
     compiler = need("cc", "gcc", "it compiles the emulator of the board")
     with sole_builder(place) as is_missing:
         if is_missing:
-            made = place.with_name(f"{place.name}.{os.getpid()}")
+            temporary = place.with_name(f"{place.name}.{os.getpid()}")
             programs = [source for source in sources if source.suffix == ".c"]
-            run([compiler, "-O2", *options, *programs, "-o", made, *libraries], place.parent)
-            made.replace(place)
+            run([compiler, "-O2", *options, *programs, "-o", temporary, *libraries], place.parent)
+            temporary.replace(place)
     return place

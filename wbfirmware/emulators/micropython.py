@@ -64,13 +64,13 @@ def library() -> Path:
     """
     folders = (Path(sys.prefix) / VM, cache_folder() / VM)
     places = [folder / "node_modules" / PACKAGE / "micropython.mjs" for folder in folders]
-    found = next((place for place in places if place.is_file()), None)
-    if found is None:
+    module = next((place for place in places if place.is_file()), None)
+    if module is None:
         raise BuildError(
             "MicroPython's virtual machine is not installed; install it with: npm install --prefix "
             f"{folders[1]} {PACKAGE}@{VERSION}"
         )
-    return found
+    return module
 
 
 def _bundle(board: Board, folder: Path) -> Path:
@@ -89,9 +89,9 @@ def _bundle(board: Board, folder: Path) -> Path:
     place = cache_folder() / "emulators" / f"python-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
     if not place.is_file():
         place.parent.mkdir(parents=True, exist_ok=True)
-        made = place.with_name(f"{place.name}.{os.getpid()}")
-        made.write_text(text, encoding="utf-8")
-        made.replace(place)
+        temporary = place.with_name(f"{place.name}.{os.getpid()}")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(place)
     return place
 
 

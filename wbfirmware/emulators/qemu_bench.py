@@ -49,14 +49,14 @@ class Pins:
         self.encoders = Encoders(machine, board)
         assert board.pins_header is not None, "read_board has found it"
         header = board.pins_header.read_text(encoding="utf-8")
-        found = re.findall(r"#define PIN_(\w+) (\d+)", header)
+        pins = re.findall(r"#define PIN_(\w+) (\d+)", header)
         first = machine.symbols.get("bench_pins")  # a firmware that uses no pins has none
         self._places = {
             name: first + PIN_BYTES * int(number)
-            for name, number in found
+            for name, number in pins
             if first is not None and name in board.pins
         }
-        self._all = (first or 0, PIN_BYTES * (1 + max(int(number) for _, number in found)))
+        self._all = (first or 0, PIN_BYTES * (1 + max(int(number) for _, number in pins)))
         if first is not None:
             machine.keep(*self._all)
         top = re.search(r"#define BOARD_ADC_TOP (\d+)", header)
@@ -94,9 +94,9 @@ class Pins:
 
     def show(self, pin: str) -> str:
         """Return the state of a pin as text."""
-        found = self._machine.read_bytes(self._places[pin], PIN_BYTES)
-        use = USES[found[USE]]
-        value = _level(found) if use == "input" else _shown(found)
+        data = self._machine.read_bytes(self._places[pin], PIN_BYTES)
+        use = USES[data[USE]]
+        value = _level(data) if use == "input" else _shown(data)
         return f"{use} {value / DUTY_FULL if use == 'pwm' else value:.9g}"
 
     def __contains__(self, pin: str) -> bool:

@@ -66,10 +66,10 @@ class Bus:
 
 def _parts(name: str) -> tuple[int, int, int]:
     """Split a name into address, first register and bytes; 0 bytes: the device itself."""
-    found = _NAME.fullmatch(name)
-    assert found is not None
-    address, register, size = int(found[1], 0), int(found[2] or "0", 0), int(found[3] or "1")
-    size = size if found[2] else 0
+    name_parts = _NAME.fullmatch(name)
+    assert name_parts is not None
+    address, register, size = int(name_parts[1], 0), int(name_parts[2] or "0", 0), int(name_parts[3] or "1")
+    size = size if name_parts[2] else 0
     if not 0 <= address < PLUGGED or not 0 <= register <= REGISTERS - size:
         raise ValueError(f"addresses are below {PLUGGED:#x}, and registers below {REGISTERS:#x}")
     return address, register, size

@@ -30,10 +30,10 @@ class Copies:
         """The addresses and sizes to be read before `update`."""
         return [] if self._fresh else [(place, len(block)) for place, block in self._blocks.items()]
 
-    def update(self, found: list[bytes]) -> None:
+    def update(self, contents: list[bytes]) -> None:
         """Take what was read of `missing`."""
-        if found:
-            for block, data in zip(self._blocks.values(), found, strict=True):
+        if contents:
+            for block, data in zip(self._blocks.values(), contents, strict=True):
                 block[:] = data
             self._fresh = True
 

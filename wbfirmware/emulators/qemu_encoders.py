@@ -55,9 +55,9 @@ class Encoders:
     def count(self, pin: str, rises: bool, other: bool) -> None:
         """Count an edge at a pin, if its timer counts an encoder."""
         place, is_first, _ = self._pins[pin]
-        found = self._machine.read_bytes(place, BYTES)
-        if found[STARTED]:
-            count = int.from_bytes(found[COUNT:BYTES], "little") + direction(is_first, rises, other)
+        data = self._machine.read_bytes(place, BYTES)
+        if data[STARTED]:
+            count = int.from_bytes(data[COUNT:BYTES], "little") + direction(is_first, rises, other)
             self._machine.write(place + COUNT, count & 0xFFFF, 2)
 
     def __bool__(self) -> bool:

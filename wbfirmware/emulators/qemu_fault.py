@@ -38,5 +38,5 @@ def why_it_fell(machine: HaltedMachine) -> str:
     if len(registers) > STACK and registers[STACK] < variables_end:
         return "the firmware has crashed: its stack has grown into its variables (stack overflow)"
     faults = machine.read(FAULTS, 4)
-    found = next((text for bits, text in REASONS if faults & bits), "a fault of the processor (hard fault)")
-    return f"the firmware has crashed: {found}"
+    reason = next((text for bits, text in REASONS if faults & bits), "a fault of the processor (hard fault)")
+    return f"the firmware has crashed: {reason}"

@@ -139,8 +139,8 @@ class Machine:
 
     def read_bytes(self, place: int, size: int) -> bytes:
         """Read bytes of the memory."""
-        found = self._copies.read(place, size) if self._stands else None
-        return _bytes(self._ask(_reading(place, size))) if found is None else found
+        copy = self._copies.read(place, size) if self._stands else None
+        return _bytes(self._ask(_reading(place, size))) if copy is None else copy
 
     def keep(self, place: int, size: int) -> None:
         """While the machine stands, read this memory with the first that is read after each stop.

@@ -23,14 +23,14 @@ def emulator_module(board: Board) -> Path:
         BuildError: it is not installed; the message has the command that installs it.
     """
     folder = cache_folder() / "rp2040js"
-    found = folder / "node_modules" / "rp2040js" / "dist" / "esm" / "index.js"
-    if not found.is_file():
+    module = folder / "node_modules" / "rp2040js" / "dist" / "esm" / "index.js"
+    if not module.is_file():
         package = board.emulation["package"]
         raise BuildError(
             f"rp2040js is not installed (it emulates {board.title}); install it, for example with: "
             f"npm install --prefix {folder} {package}"
         )
-    return found
+    return module
 
 
 def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:

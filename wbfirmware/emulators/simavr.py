@@ -35,16 +35,16 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
     """
     emulation, places = board.emulation, symbols(board, program)
     port = USB if wire == USB or USB_DEVICE in places else emulation["wire"]
-    made = [str(_built()), str(program), "--mcu", emulation["mcu"], "--wire", port]
-    made += [word for name, place in emulation["pins"].items() for word in ("--pin", name, place)]
+    command = [str(_built()), str(program), "--mcu", emulation["mcu"], "--wire", port]
+    command += [word for name, place in emulation["pins"].items() for word in ("--pin", name, place)]
     if "serial" in emulation:
-        made += ["--serial", emulation["serial"]]
+        command += ["--serial", emulation["serial"]]
     if RING in places:
-        made += ["--ring", str(places[RING] - RAM_BASE)]
+        command += ["--ring", str(places[RING] - RAM_BASE)]
     if lockstep:
         begins = [str(place) for place in first_steps(places)]
-        made += ["--lockstep", *(word for place in begins for word in ("--begin", place))]
-    return made
+        command += ["--lockstep", *(word for place in begins for word in ("--begin", place))]
+    return command
 
 
 def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:

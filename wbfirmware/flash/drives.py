@@ -35,13 +35,13 @@ def drives(way: FlashMethod) -> list[Path]:
 
 def mounts(way: FlashMethod) -> list[tuple[Path, int]]:
     """Return the drives of connected boards with the number of the device that is mounted there now."""
-    found = []
+    places = []
     for place in drives(way):
         try:
-            found.append((place, place.stat().st_dev))
+            places.append((place, place.stat().st_dev))
         except OSError:
             continue  # it has just gone
-    return found
+    return places
 
 
 def new_drive(way: FlashMethod, before: Collection[tuple[Path, int]], timeout: float) -> Path | None:
@@ -54,9 +54,9 @@ def new_drive(way: FlashMethod, before: Collection[tuple[Path, int]], timeout: f
     """
     end = time.monotonic() + timeout
     while time.monotonic() < end:
-        found = next((place for place, device in mounts(way) if (place, device) not in before), None)
-        if found is not None:
-            return found
+        drive = next((place for place, device in mounts(way) if (place, device) not in before), None)
+        if drive is not None:
+            return drive
         time.sleep(PAUSE)
     return None
 
@@ -75,8 +75,8 @@ def _marker(way: FlashMethod) -> str:
 def _named(pattern: str, name: str) -> list[Path]:
     """Return folders with the name of a drive; systems add a number to a name that is taken."""
     own = re.compile(rf"{re.escape(name)}( ?\d{{1,2}})?")
-    found = Path("/").glob(pattern.format(f"{name}*").lstrip("/"))
-    return [place for place in found if own.fullmatch(place.name)]
+    drives = Path("/").glob(pattern.format(f"{name}*").lstrip("/"))
+    return [place for place in drives if own.fullmatch(place.name)]
 
 
 def _tells(way: FlashMethod, place: Path) -> bool:
@@ -103,12 +103,12 @@ def check_drive(way: FlashMethod, board: Board, drive: Path) -> None:
     """
     if not way.identity:
         return
-    found = _IDENTITY.search(_text(drive / way.identity))
-    if found is None or found[1].startswith(tuple(way.accepts.values())):
+    identity = _IDENTITY.search(_text(drive / way.identity))
+    if identity is None or identity[1].startswith(tuple(way.accepts.values())):
         return
-    known = (name for name, number in way.rejects.items() if found[1].startswith(number))
+    known = (name for name, number in way.rejects.items() if identity[1].startswith(number))
     listed = ", ".join(way.accepts)
     raise FlashError(
         f"{drive} is the drive of {next(known, 'another board')} (its {way.identity} has the unique ID "
-        f"{found[1][:16]}), and this firmware is for {board.title} ({board.processor}): {listed}"
+        f"{identity[1][:16]}), and this firmware is for {board.title} ({board.processor}): {listed}"
     )

@@ -94,26 +94,26 @@ def _ask_for_port(way: FlashMethod, port: str) -> str:
     if any(is_same(serial_port, port) and serial_port.numbers in way.loaders for serial_port in before):
         return port
     touch(port)
-    found = new_port(before, way.loaders, PORT_APPEARANCE)
-    if found is None:
+    loader = new_port(before, way.loaders, PORT_APPEARANCE)
+    if loader is None:
         forget_touch(port)
         return port
-    wait_for_access(found.name)
-    return found.name
+    wait_for_access(loader.name)
+    return loader.name
 
 
 def _ask_for_drive(way: FlashMethod, port: str) -> Path:
     before = mounts(way)
     touch(port)
-    found = new_drive(way, before, APPEARANCE)
-    if found is None:
+    drive = new_drive(way, before, APPEARANCE)
+    if drive is None:
         forget_touch(port)
         raise FlashError(
             f"no drive {way.drive} has appeared within {APPEARANCE:g} s. If the system does not mount it, "
             f"mount it at /mnt/{way.drive}; if the board runs another program, hold its button BOOTSEL while "
             "you connect it; then flash without --port"
         )
-    return found
+    return drive
 
 
 def command_of(way: FlashMethod, port: str) -> list[str]:
@@ -179,9 +179,9 @@ def build_name(built: Built) -> str:
     """Return the name of a build, as the board reports it over its link."""
     if built.board.python is not None:
         return built_name(built.program.parent)
-    found = _BUILD.search((built.program.parent / "config.h").read_text(encoding="utf-8"))
-    assert found is not None, "every project has one"
-    return found[1]
+    build = _BUILD.search((built.program.parent / "config.h").read_text(encoding="utf-8"))
+    assert build is not None, "every project has one"
+    return build[1]
 
 
 def told_build(url: str, table: DeviceTable, timeout: float) -> str | None:

@@ -68,11 +68,9 @@ def new_port(before: Iterable[SerialPort], wanted: Collection[str], timeout: flo
     while time.monotonic() < end:
         now = serial_ports()
         new = [port for port in now if port not in known]
-        found = next(
-            (serial_port for serial_port in new if not wanted or serial_port.numbers in wanted), None
-        )
-        if found is not None:
-            return found
+        port = next((serial_port for serial_port in new if not wanted or serial_port.numbers in wanted), None)
+        if port is not None:
+            return port
         known &= set(now)
         time.sleep(PAUSE)
     return new[0] if new else None

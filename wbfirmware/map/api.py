@@ -78,11 +78,11 @@ class ApiKind(NamedTuple):
 @cache
 def api_kinds() -> dict[str, ApiKind]:
     """Return all kinds by name."""
-    found = {}
+    kinds = {}
     for name in api_names():
         folder = templates_path() / "api" / name
-        found[name] = ApiKind(name, folder, **read_toml((folder / "kind.toml").read_text(encoding="utf-8")))
-    return found
+        kinds[name] = ApiKind(name, folder, **read_toml((folder / "kind.toml").read_text(encoding="utf-8")))
+    return kinds
 
 
 def devices_of(kind: ApiKind, hardware: Hardware) -> list[DeviceEntry]:
@@ -106,7 +106,7 @@ def headers(hardware: Hardware, included: Iterable[str]) -> dict[str, str]:
     Returns:
         Texts by path; unavailable functions are marked with the reason.
     """
-    found: dict[str, str] = {}
+    pages: dict[str, str] = {}
     # Sorted, because the order of a set varies between runs, but builds must be reproducible.
     waiting = sorted(
         {FIRST, *included, *(name for kind in used_kinds(hardware) for name in _included_by(kind))}
@@ -116,15 +116,15 @@ def headers(hardware: Hardware, included: Iterable[str]) -> dict[str, str]:
         name = waiting.pop()
         path = _header(name)
         place = name if "/" in name else f"{STANDARD}/{name}"
-        if place in found or path is None:
+        if place in pages or path is None:
             continue
         text = path.read_text(encoding="utf-8")
-        found[place] = _marked(text, hardware, served)
+        pages[place] = _marked(text, hardware, served)
         waiting += _INCLUDE.findall(text)
         if DEVICE_COUNT in text:
-            found[DEVICE_COUNT] = f"#define WB_DEVICES {max(1, len(hardware.table.devices))}\n"
-    found[FIRST] = found[FIRST].replace("#include <stdbool.h>\n", f"#include <stdbool.h>\n\n{UNAVAILABLE}", 1)
-    return dict(sorted(found.items()))
+            pages[DEVICE_COUNT] = f"#define WB_DEVICES {max(1, len(hardware.table.devices))}\n"
+    pages[FIRST] = pages[FIRST].replace("#include <stdbool.h>\n", f"#include <stdbool.h>\n\n{UNAVAILABLE}", 1)
+    return dict(sorted(pages.items()))
 
 
 def _header(name: str) -> Path | None:
@@ -208,11 +208,11 @@ def _type_of(function: str) -> str | None:
 def _missing(kind: ApiKind, function: str, hardware: Hardware, served: set[tuple[int, str]]) -> str:
     if not kind.devices:
         return ""
-    found = devices_of(kind, hardware)
-    if not found:
+    devices = devices_of(kind, hardware)
+    if not devices:
         return _no_device(kind.devices, hardware)
     wanted = [name for field in kind.functions[function] for name in kind.channels[field]]
-    if not wanted or any((device.tag, name) in served for device in found for name in wanted):
+    if not wanted or any((device.tag, name) in served for device in devices for name in wanted):
         return ""
     used = sorted({wiring.driver.name for wiring in hardware.wirings if wiring.device.type in kind.devices})
     if not used:

@@ -57,30 +57,30 @@ class ServedChannel(NamedTuple):
 def indices(hardware: Hardware) -> list[tuple[Wiring, int]]:
     """Return each wiring with its index among those of its driver."""
     counts: dict[str, int] = {}
-    found = []
+    served = []
     for wiring in hardware.wirings:
-        found.append((wiring, counts.get(wiring.driver.name, 0)))
-        counts[wiring.driver.name] = found[-1][1] + 1
-    return found
+        served.append((wiring, counts.get(wiring.driver.name, 0)))
+        counts[wiring.driver.name] = served[-1][1] + 1
+    return served
 
 
 def served(hardware: Hardware) -> list[ServedChannel]:
     """Return all channels that drivers serve, by number."""
     numbering = Numbering(hardware.table)
-    found = []
+    entries = []
     for wiring, index in indices(hardware):
         for name, type_ in wiring.driver.channels.items():
             channel = numbering.channel(wiring.device.tag, name)
             if channel is not None:
                 function = f"{wiring.driver.name}_{snake(name)}"
-                found.append(ServedChannel(channel, wiring.driver.name, index, function, type_))
-    return sorted(found)
+                entries.append(ServedChannel(channel, wiring.driver.name, index, function, type_))
+    return sorted(entries)
 
 
 def entries(hardware: Hardware) -> list[Entry]:
     """Return the table of channels. Channels without driver or command have no size: they are never sent."""
     driven = {served_channel.channel.number for served_channel in served(hardware)}
-    found = []
+    sizes = []
     for channel in Numbering(hardware.table).channels:
         kind, numbers = KINDS.get(channel.type, (VARYING, 0))
         if channel.elements is None or channel.type not in KINDS:
@@ -88,8 +88,8 @@ def entries(hardware: Hardware) -> list[Entry]:
         is_driven = channel.number in driven
         is_told = is_driven or channel.direction == "act" or not hardware.flavor.drivers
         count = numbers * channel.elements if channel.elements and is_told else 0
-        found.append(Entry(channel, kind, 0 if kind == VARYING else count, is_driven))
-    return found
+        sizes.append(Entry(channel, kind, 0 if kind == VARYING else count, is_driven))
+    return sizes
 
 
 def numbers_of(channel: LinkChannel) -> int:

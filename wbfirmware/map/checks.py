@@ -182,8 +182,8 @@ def check_encoders(source: Source, hardware: Hardware) -> None:
         functions = hardware.board.pins[pin]
         if parameter.function in functions or wiring.timer is not None:
             continue
-        found = [pins for pins in hardware.board.encoders.values() if pin in pins]
-        partner = next((other for pins in found for other in pins if other != pin), "")
+        encoders = [pins for pins in hardware.board.encoders.values() if pin in pins]
+        partner = next((other for pins in encoders for other in pins if other != pin), "")
         source.wrong(
             (*wiring.keys, parameter.name),
             f"{_label((wiring, parameter, pin))}: {pin} has no interrupt on change; connect an encoder to "

@@ -99,10 +99,10 @@ def _at(source: Source, named: str, path: Path) -> Controller | None:
     sources = [path] if path.is_file() else _sources(folder)
     if not sources:
         others = sorted(file.name for file in folder.iterdir() if file.is_file())
-        found = f"; it has {', '.join(others[:5])}" if others else ""
+        hint = f"; it has {', '.join(others[:5])}" if others else ""
         source.wrong(
             KEY,
-            f'controller: "{named}" has no C or C++ file ({LISTED}), which this board takes{found}',
+            f'controller: "{named}" has no C or C++ file ({LISTED}), which this board takes{hint}',
         )
         return None
     return _checked(source, folder, sources)
@@ -111,7 +111,7 @@ def _at(source: Source, named: str, path: Path) -> Controller | None:
 def _checked(source: Source, folder: Path, sources: list[Path]) -> Controller | None:
     """Return the controller if a firmware can include all of its files."""
     noted = len(source.problems)
-    found = dict.fromkeys(sources)
+    unique = dict.fromkeys(sources)
     waiting = list(sources)
     while waiting:
         path = waiting.pop()
@@ -122,7 +122,7 @@ def _checked(source: Source, folder: Path, sources: list[Path]) -> Controller | 
             continue
         for name in _INCLUDE.findall(text):
             header = Path(os.path.normpath(path.parent / name))
-            if header in found or not header.is_file():
+            if header in unique or not header.is_file():
                 continue  # one of the system, or the compiler will tell
             if folder not in header.parents:
                 source.wrong(
@@ -130,9 +130,9 @@ def _checked(source: Source, folder: Path, sources: list[Path]) -> Controller | 
                     f'controller: {path.name} includes "{name}", which is outside of the folder '
                     f"{folder.name}",
                 )
-            found[header] = None
+            unique[header] = None
             waiting.append(header)
-    for path in found:
+    for path in unique:
         name = os.path.relpath(path, folder)
         if not all(_PLAIN.fullmatch(part) for part in name.split(os.sep)):
             source.wrong(
@@ -140,4 +140,4 @@ def _checked(source: Source, folder: Path, sources: list[Path]) -> Controller | 
             )
     if len(source.problems) > noted:
         return None
-    return Controller(folder, sources, sorted(source for source in found if source not in sources))
+    return Controller(folder, sources, sorted(source for source in unique if source not in sources))

@@ -135,8 +135,8 @@ def _device(device: DeviceEntry, hardware: Hardware) -> dict[str, Any]:
 def _row(kind: ApiKind, device: DeviceEntry, places: dict[tuple[int, str], int]) -> dict[str, Any]:
     fields: list[tuple[str, Any]] = []
     for field, names in kind.channels.items():
-        found = [places[device.tag, name] for name in names if (device.tag, name) in places]
-        fields.append((field, found[0] if found else NO_INDEX))
+        numbers = [places[device.tag, name] for name in names if (device.tag, name) in places]
+        fields.append((field, numbers[0] if numbers else NO_INDEX))
     for field, names_ in kind.constants.items():
         values = [device.constants[name] for name in names_.split("|") if name in device.constants]
         fields.append((field, c_number(values[0] if values else 0)))

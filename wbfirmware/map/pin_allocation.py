@@ -76,11 +76,11 @@ def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | No
     search = _search(ordered, board)
     if search.has_given_up:
         ordered, search = _with_lamps_last(ordered, search, board)
-    found: dict[int, Choice | None] = {request.device.tag: None for request in wishes}
+    choices: dict[int, Choice | None] = {request.device.tag: None for request in wishes}
     pairs = zip(ordered, search.drivers, strict=True)
     served = [(wish.device, driver) for wish, driver in pairs if driver is not None]
     if search.layout is None:
-        return found
+        return choices
     layout = _with_encoder_timers(search.layout, served, board)
     lamps = {device.tag for device, _ in served if device.type == LAMP}
     only_outputs = [pin for pin in board.proposed_last if "input" not in board.pins[pin]]
@@ -89,8 +89,8 @@ def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | No
     for device, driver in served:
         place = counts.get(driver.name, 0)
         counts[driver.name] = place + 1
-        found[device.tag] = Choice(driver, layout.pins_of(device, driver), place)
-    return found
+        choices[device.tag] = Choice(driver, layout.pins_of(device, driver), place)
+    return choices
 
 
 def _search(ordered: Sequence[DriverChoice], board: Board) -> _Search:
@@ -130,9 +130,11 @@ def _with_encoder_timers(layout: _Layout, served: Served, board: Board) -> _Layo
             users = [User(device.tag, name, _function(driver.parameters[name])) for name in feature.pins]
             for timer, channels in board.encoders.items():
                 wanted = {**fixed, **dict(zip(channels, users, strict=True))}
-                made = None if timer in timers else layout.again(served, wanted, {*timers, timer}, board)
-                if made is not None:
-                    layout, fixed = made, wanted
+                layout_again = (
+                    None if timer in timers else layout.again(served, wanted, {*timers, timer}, board)
+                )
+                if layout_again is not None:
+                    layout, fixed = layout_again, wanted
                     timers.add(timer)
                     break
     return layout

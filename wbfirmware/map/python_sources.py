@@ -59,7 +59,7 @@ def find_python_controller(source: Source, default: Path | None) -> Controller |
 
 def _modules(main: Path) -> set[Path]:
     """Return the modules of the folder that a file imports, directly or indirectly."""
-    found: set[Path] = set()
+    files: set[Path] = set()
     waiting = [main]
     while waiting:
         for name, _ in imported_modules(waiting.pop()):
@@ -67,10 +67,10 @@ def _modules(main: Path) -> set[Path]:
             places = [main.parent.joinpath(*parts[:depth]) for depth in range(1, len(parts) + 1)]
             for place in places:
                 for file in (place.with_suffix(SUFFIX), place / "__init__.py"):
-                    if file.is_file() and file not in found and file != main:
-                        found.add(file)
+                    if file.is_file() and file not in files and file != main:
+                        files.add(file)
                         waiting.append(file)
-    return found
+    return files
 
 
 def imported_modules(path: Path) -> Iterator[tuple[str, ast.stmt]]:

@@ -190,29 +190,29 @@ def _check_python(source: Source, board: Board, flavor: Flavor, wirings: list[Wi
 
 def _flag(source: Source, key: str) -> bool:
     """Return the value of a key that is true or false, by default false."""
-    found = source.data.get(key, False)
-    if not isinstance(found, bool):
-        source.wrong((key,), f"{key}: found {found!r}; allowed: true and false")
-    return found is True
+    value = source.data.get(key, False)
+    if not isinstance(value, bool):
+        source.wrong((key,), f"{key}: found {value!r}; allowed: true and false")
+    return value is True
 
 
 def _reports(source: Source, board: Board, flavor: Flavor, key: str) -> bool:
     """Return True if the board is to print something about itself, which one that runs a controller alone
     can."""
-    found = _flag(source, key)
-    if found and board.python is None and not (flavor.controller and flavor.drivers):
+    value = _flag(source, key)
+    if value and board.python is None and not (flavor.controller and flavor.drivers):
         why = f'found flavor = "{flavor.name}"'
         source.wrong((key,), f'{key}: {why}; a controller with flavor = "standalone" reports it')
-    return found
+    return value
 
 
 def _heap(source: Source) -> int:
     """Return the bytes of the heap; 0: none."""
-    found = source.data.get(HEAP, 0)
-    if type(found) is int and (found == 0 or LEAST_HEAP <= found <= MOST_HEAP):
-        return found
+    size = source.data.get(HEAP, 0)
+    if type(size) is int and (size == 0 or LEAST_HEAP <= size <= MOST_HEAP):
+        return size
     allowed = f"allowed: 0 (none) and {LEAST_HEAP} to {MOST_HEAP} bytes"
-    source.wrong((HEAP,), f"{HEAP}: found {found!r}; {allowed}")
+    source.wrong((HEAP,), f"{HEAP}: found {size!r}; {allowed}")
     return 0
 
 
@@ -240,8 +240,8 @@ def _check_head(source: Source) -> None:
 
 def _flavor(data: dict[str, Any]) -> str:
     """Return the flavor, or the first one if it is invalid."""
-    found = data.get("flavor")
-    return found if found in FLAVORS else FLAVORS[0]
+    name = data.get("flavor")
+    return name if name in FLAVORS else FLAVORS[0]
 
 
 def _board(source: Source) -> Board | None:
@@ -306,9 +306,9 @@ def _wirings(source: Source, table: DeviceTable, board: Board) -> list[Wiring]:
                 f'"{name}": the robot "{table.name}" has no such device'
                 f"{nearest(name, names)}; wbridge devices lists them",
             )
-    found = []
+    wirings = []
     if source.data[BATTERY]:
-        found.append(_wiring(source, (BATTERY,), source.data[BATTERY], table.robot, board))
+        wirings.append(_wiring(source, (BATTERY,), source.data[BATTERY], table.robot, board))
     for device in table.devices:
         if table.find(device.name) is not device:
             continue  # no controller can access it by its name
@@ -320,8 +320,8 @@ def _wirings(source: Source, table: DeviceTable, board: Board) -> list[Wiring]:
             )
             continue
         keys = ("devices", device.name)
-        found.append(_wiring(source, keys, listed[device.name], device, board))
-    return [wiring for wiring in found if wiring is not None]
+        wirings.append(_wiring(source, keys, listed[device.name], device, board))
+    return [wiring for wiring in wirings if wiring is not None]
 
 
 def _wiring(

@@ -40,10 +40,10 @@ def read_tolerance(
     noted = len(source.problems)
     for key in TOLERANCE_KEYS:
         if key not in data:
-            given = TOLERANCE if key == REASON else REASON
+            other = TOLERANCE if key == REASON else REASON
             source.wrong(
-                (*keys, given),
-                f'"{name}": {given} needs {key}, for example {EXAMPLE[key]}; remove it otherwise',
+                (*keys, other),
+                f'"{name}": {other} needs {key}, for example {EXAMPLE[key]}; remove it otherwise',
             )
     largest, reason = data.get(TOLERANCE, 1.0), data.get(REASON, "-")
     if not _is_positive(largest):

@@ -75,12 +75,12 @@ def _compare(
         other = parameter.below or parameter.unlike
         if name not in values or other not in values:
             continue
-        found = f'"{device.name}": {name}: found {_shown(values[name])}; '
+        text = f'"{device.name}": {name}: found {_shown(values[name])}; '
         if parameter.below and not values[name] < values[other]:
-            source.wrong((*keys, name), f"{found}it must be below {other}, which is {values[other]!r}")
+            source.wrong((*keys, name), f"{text}it must be below {other}, which is {values[other]!r}")
         elif parameter.unlike and values[name] == values[other]:
             source.wrong(
-                (*keys, name), f"{found}{other} has the same value, so there is no range between them"
+                (*keys, name), f"{text}{other} has the same value, so there is no range between them"
             )
 
 

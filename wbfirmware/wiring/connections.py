@@ -105,8 +105,8 @@ def _chip(wiring: Wiring) -> int | str | None:
     """Return the address of the chip on a bus that a device is in, or that it is reached through; for a
     device in a chain, the chain's pin."""
     values = wiring.values
-    found: int | str | None = values.get("host", values.get("address", values.get("pin")))
-    return found
+    address: int | str | None = values.get("host", values.get("address", values.get("pin")))
+    return address
 
 
 def _placed(part: Part, slots: list[Slot], hardware: Hardware, headers: Headers) -> PlacedPart:

@@ -40,14 +40,14 @@ def draw_wiring(plan: Plan) -> str:
 def _head(plan: Plan, diagram: Diagram, height: float) -> str:
     robot, board = plan.hardware.table.name, plan.hardware.board
     title = f"{robot} on {board.title}"
-    told = ". ".join(net.label for net in diagram.nets)
+    text = ". ".join(net.label for net in diagram.nets)
     width, tall = f"{diagram.width:g}", f"{height:g}"
     style = (Path(__file__).parent / "style.css").read_text(encoding="utf-8")
     return (
         f'<svg class="wiring" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {tall}" '
         f'width="{width}" height="{tall}" role="img" aria-labelledby="wiring-title wiring-desc">\n'
         f'<title id="wiring-title">Wiring of {escape(title)}</title>\n'
-        f'<desc id="wiring-desc">{escape(told)}.</desc>\n'
+        f'<desc id="wiring-desc">{escape(text)}.</desc>\n'
         f"<style>{style}</style>\n"
         f'<rect class="w-page" width="100%" height="100%"/>\n'
         f'<text class="w-title" x="{MARGIN}" y="30">{escape(title)}</text>'
@@ -141,16 +141,16 @@ def _goes_to(box: Box, role: str, board_pin: str) -> str:
 def _notes(plan: Plan, warnings: list[WiringWarning], diagram: Diagram) -> list[tuple[int, str]]:
     """Return the lines below the drawing, with the number of the warning that begins there, or 0."""
     room = int((diagram.width - 2 * MARGIN - 26) / CHARACTER)
-    found: list[tuple[int, str]] = []
+    labels: list[tuple[int, str]] = []
     for number, warning in enumerate(warnings, 1):
         lines = textwrap.wrap(warning.text, room)
-        found += [(number if k == 0 else 0, line) for k, line in enumerate(lines)]
+        labels += [(number if k == 0 else 0, line) for k, line in enumerate(lines)]
     if any(box.placed.part.battery for box in diagram.boxes):
-        found.append((0, "Connect the minus of the battery to GND."))
+        labels.append((0, "Connect the minus of the battery to GND."))
     if not plan.headers.known:
         text = f"{plan.hardware.board.title} has no description of its headers: currents are not checked."
-        found += [(0, line) for line in textwrap.wrap(text, room)]
-    return found
+        labels += [(0, line) for line in textwrap.wrap(text, room)]
+    return labels
 
 
 def _texts(notes: list[tuple[int, str]], top: float) -> list[str]:

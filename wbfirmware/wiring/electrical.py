@@ -20,15 +20,15 @@ class WiringWarning(NamedTuple):
 
 def electrical_warnings(plan: Plan) -> list[WiringWarning]:
     """Return all warnings, in the order of the parts."""
-    found: list[WiringWarning] = []
+    warnings: list[WiringWarning] = []
     for placed in plan.parts:
-        found += _supply(placed, plan)
+        warnings += _supply(placed, plan)
         for connection in placed.connections:
             if connection.role == "signal":
-                found += [*_too_high(placed, connection, plan), *_too_low(placed, connection, plan)]
-                found += _beyond_converter(placed, connection, plan)
-                found += _pin_current(placed, connection, plan)
-    return [*found, *_sum_of_pins(plan), *_sums_of_supplies(plan)]
+                warnings += [*_too_high(placed, connection, plan), *_too_low(placed, connection, plan)]
+                warnings += _beyond_converter(placed, connection, plan)
+                warnings += _pin_current(placed, connection, plan)
+    return [*warnings, *_sum_of_pins(plan), *_sums_of_supplies(plan)]
 
 
 def _supply(placed: PlacedPart, plan: Plan) -> Iterator[WiringWarning]:

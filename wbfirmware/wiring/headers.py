@@ -65,9 +65,9 @@ def board_headers(board: Board, used: list[str]) -> Headers:
     data = read_toml(file.read_text(encoding="utf-8"))
     data.pop("names", None)  # the board has them
     data["supplies"] = {name: Supply(**supply) for name, supply in data["supplies"].items()}
-    found = Headers(**data)
-    others = [pin for pin in used if pin not in (*found.left, *found.right)]  # on a connector elsewhere
-    return found._replace(right=[*found.right, *(["", *others] if others else [])])
+    headers = Headers(**data)
+    others = [pin for pin in used if pin not in (*headers.left, *headers.right)]  # on a connector elsewhere
+    return headers._replace(right=[*headers.right, *(["", *others] if others else [])])
 
 
 def _plain(board: Board, used: list[str]) -> Headers:

@@ -80,7 +80,7 @@ def arrange(plan: Plan) -> Diagram:
     """Return the diagram of a wiring."""
     boxes = {side: _stack(parts, side) for side, parts in _sides(plan).items()}
     rows = max(len(plan.headers.left), len(plan.headers.right))
-    heights = {side: _height(found) for side, found in boxes.items()}
+    heights = {side: _height(side_boxes) for side, side_boxes in boxes.items()}
     board_height = (rows + 3) * PITCH
     inner = max(board_height, *heights.values())
     board_y = TOP + PITCH * round((inner - board_height) / 2 / PITCH)
@@ -110,13 +110,13 @@ def _sides(plan: Plan) -> dict[str, list[PlacedPart]]:
 
 def _stack(parts: list[PlacedPart], side: str) -> list[Box]:
     """Return the parts of a side below each other, from y = 0."""
-    found: list[Box] = []
+    boxes: list[Box] = []
     y = 0.0
     for placed in parts:
         box = _box(placed, side, y)
-        found.append(box)
+        boxes.append(box)
         y += PITCH * -(-(box.height + PART_GAP) // PITCH)
-    return found
+    return boxes
 
 
 def _height(boxes: list[Box]) -> float:
@@ -158,13 +158,18 @@ class _Wires:
         self, plan: Plan, boxes: dict[str, list[Box]], offsets: dict[str, float], board_y: float
     ) -> None:
         self.plan, self.headers = plan, plan.headers
-        self.boxes = {side: [_moved(box, offsets[side]) for box in found] for side, found in boxes.items()}
+        self.boxes = {
+            side: [_moved(box, offsets[side]) for box in side_boxes] for side, side_boxes in boxes.items()
+        }
         self.board_y = board_y
         self.rows = max(len(self.headers.left), len(self.headers.right))
         self.bottom = max(
-            [self.board_end, *(box.y + box.height for found in self.boxes.values() for box in found)]
+            [
+                self.board_end,
+                *(box.y + box.height for side_boxes in self.boxes.values() for box in side_boxes),
+            ]
         )
-        pins = [pin for found in self.boxes.values() for box in found for pin in box.pins]
+        pins = [pin for side_boxes in self.boxes.values() for box in side_boxes for pin in box.pins]
         named = list(dict.fromkeys(pin.connection.board_pin for pin in pins if pin.connection.board_pin))
         self.power = [name for name in [*self.headers.supplies, GROUND] if name in named]
         self.signals = [name for name in self._by_place() if name in named and name not in self.power]
@@ -235,13 +240,13 @@ class _Wires:
         self.width = self.board_x + BOARD_WIDTH + widths["right"] + part["right"] + MARGIN
         edges = {"left": (self.board_x, -1), "right": (self.board_x + BOARD_WIDTH, 1)}
         self.part_x = {"left": MARGIN, "right": self.width - MARGIN - PART_WIDTH}
-        found: dict[tuple[str, str], float] = {}
+        ends: dict[tuple[str, str], float] = {}
         for side, (x, sign) in edges.items():
             order = [*self.lanes[side], "", *(self.power if self.boxes[side] else [])]
             for place, pin in enumerate(order):
                 if pin:
-                    found[side, pin] = x + sign * (FIRST_LANE + LANE * place)
-        return found
+                    ends[side, pin] = x + sign * (FIRST_LANE + LANE * place)
+        return ends
 
     def edge(self, side: str) -> float:
         """Return the x of an edge of the board."""
@@ -324,8 +329,8 @@ class _Wires:
         """Return what a net connects, in words."""
         ends = [
             f"{placed_pin.connection.pin} of {box.placed.label}"
-            for found in self.boxes.values()
-            for box in found
+            for side_boxes in self.boxes.values()
+            for box in side_boxes
             for placed_pin in box.pins
             if placed_pin.connection.board_pin == pin
         ]

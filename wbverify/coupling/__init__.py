@@ -42,40 +42,40 @@ def couplings_of(hardware: Hardware) -> Couplings:
     Drivers without a coupling are skipped; `uncoupled` lists their devices.
     """
     numbers = BoardNumbers.of(hardware)
-    found = Couplings({}, {}, {}, {})
+    couplings = Couplings({}, {}, {}, {})
     for wiring in hardware.wirings:
         wire = _coupling(wiring, numbers)
         if isinstance(wire, ActuatorCoupling):
-            found.actuators[wiring.device.tag] = wire
+            couplings.actuators[wiring.device.tag] = wire
         elif isinstance(wire, PacketOutput):
-            found.packet_outputs[wiring.device.tag] = wire
+            couplings.packet_outputs[wiring.device.tag] = wire
         elif isinstance(wire, PictureOutput):
-            found.pictures[wiring.device.tag] = wire
+            couplings.pictures[wiring.device.tag] = wire
         elif wire is not None:
-            found.sensors[wiring.device.tag] = wire
-    names = {hardware.table.all[tag].name: wire for tag, wire in found.sensors.items()}
-    for act in found.actuators.values():
+            couplings.sensors[wiring.device.tag] = wire
+    names = {hardware.table.all[tag].name: wire for tag, wire in couplings.sensors.items()}
+    for act in couplings.actuators.values():
         act.connect_sensors(names)
-    for sense in found.sensors.values():
+    for sense in couplings.sensors.values():
         sense.connect_sensors(names)
-    return found
+    return couplings
 
 
 def uncoupled(hardware: Hardware) -> dict[str, str]:
     """Return why devices on the board cannot be coupled to a simulation, by device name."""
     numbers, emulator = BoardNumbers.of(hardware), hardware.board.emulator
-    found = {}
+    parts = {}
     for wiring in hardware.wirings:
         wire = _coupling(wiring, numbers)
         if wire is None:
-            found[wiring.device.name] = (
+            parts[wiring.device.name] = (
                 f"the driver {wiring.driver.name} has no counterpart in the simulation"
             )
         elif not isinstance(wire, PacketOutput) and wire.emulators and emulator not in wire.emulators:
-            found[wiring.device.name] = (
+            parts[wiring.device.name] = (
                 f"the emulator of {hardware.board.title} has no part for the driver {wiring.driver.name}"
             )
-    return found
+    return parts
 
 
 def _coupling(wiring: Wiring, numbers: BoardNumbers) -> Coupling | None:

@@ -39,8 +39,8 @@ def pressure(raw: float, temperature: float = TEMPERATURE) -> float:
     two = two / 4 + p4 * 65536
     offset = (p3 * offset * offset / 524288 + p2 * offset) / 524288
     offset = (1 + offset / 32768) * p1
-    found = (1048576 - raw - two / 4096) * 6250 / offset
-    return found + (p9 * found * found / 2147483648 + found * p8 / 32768 + p7) / 16
+    pressure = (1048576 - raw - two / 4096) * 6250 / offset
+    return pressure + (p9 * pressure * pressure / 2147483648 + pressure * p8 / 32768 + p7) / 16
 
 
 def altitude(pascal: float, sea_level: float) -> float:

@@ -29,11 +29,11 @@ class AxisMapping:
 
     def to_part(self, values: Sequence[float]) -> list[float]:
         """Return the part's measurement for values of the device."""
-        found = [0.0, 0.0, 0.0]
+        turned = [0.0, 0.0, 0.0]
         for value, axis in zip(values, self._axes, strict=True):
             measured = backward(self._lookup, value)
-            found["xyz".index(axis[-1])] = -measured if axis.startswith("-") else measured
-        return found
+            turned["xyz".index(axis[-1])] = -measured if axis.startswith("-") else measured
+        return turned
 
     def to_device(self, measured: Sequence[Any]) -> tuple[float, ...]:
         """Return the device's values, computed as in the driver."""

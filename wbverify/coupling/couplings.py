@@ -113,14 +113,14 @@ class BoardNumbers(NamedTuple):
         """Read the values from the headers of the board."""
         texts = [file.read_text(encoding="utf-8") for file in hardware.board.files if file.suffix == ".h"]
         texts.append((templates_path() / "project" / "board.h").read_text(encoding="utf-8"))
-        found = dict(_DEFINE.findall("\n".join(texts)))
+        constants = dict(_DEFINE.findall("\n".join(texts)))
         python = [file.read_text(encoding="utf-8") for file in hardware.board.files if file.suffix == ".py"]
-        found |= dict(_PYTHON.findall("\n".join(python)))
+        constants |= dict(_PYTHON.findall("\n".join(python)))
         return BoardNumbers(
             np.float32 if hardware.link.real == 4 else np.float64,
             hardware.board.supply,
-            int(found["ADC_TOP"]),
-            int(found["DUTY_FULL"]),
+            int(constants["ADC_TOP"]),
+            int(constants["DUTY_FULL"]),
             hardware.board.control_delay,
             max((LOCKED_US.get(wiring.driver.name, 0) for wiring in hardware.wirings), default=0),
             hardware.board.emulator,

@@ -57,8 +57,8 @@ class DutyVelocity(ActuatorCoupling):
     def connect_sensors(self, sensors: Mapping[str, SensorCoupling]) -> None:
         """See `ActuatorCoupling`."""
         self._senses = list(sensors.values())
-        found = sensors.get(self._encoder_name)
-        self._encoder = found if isinstance(found, QuadratureEncoder) else None
+        encoder = sensors.get(self._encoder_name)
+        self._encoder = encoder if isinstance(encoder, QuadratureEncoder) else None
         self._control.connect(self._encoder)
         one_track = (sensor for sensor in sensors.values() if isinstance(sensor, SingleTrackEncoder))
         self._one_track = [sensor for sensor in one_track if sensor.motor == self._name]

@@ -59,8 +59,8 @@ class Lsm303agr(SensorCoupling):
     def transmit(self, values: Values) -> Values:
         """See `SensorCoupling`."""
         step = STEPS[self._range]
-        found = (round(count / step) for count in self._axes.to_part(values[0]))
-        self._counts = [max(-MOST - 1, min(count, MOST)) for count in found]
+        rounded = (round(count / step) for count in self._axes.to_part(values[0]))
+        self._counts = [max(-MOST - 1, min(count, MOST)) for count in rounded]
         real = self._real
         return (self._axes.to_device([real(count) * real(step) for count in self._counts]),)
 

@@ -28,8 +28,8 @@ class SerialEmitter(PacketOutput):
 
     def decode(self, data: bytes) -> list[tuple[int, bytes]]:
         """See `PacketOutput`."""
-        found = [answer for answer in self._decoder.feed(data) if len(answer) >= CHANNEL.size]
-        return [(CHANNEL.unpack_from(answer)[0], answer[CHANNEL.size :]) for answer in found]
+        packets = [answer for answer in self._decoder.feed(data) if len(answer) >= CHANNEL.size]
+        return [(CHANNEL.unpack_from(answer)[0], answer[CHANNEL.size :]) for answer in packets]
 
     def busy_ms(self, data: bytes) -> float:
         """See `PacketOutput`."""

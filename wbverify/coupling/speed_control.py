@@ -175,16 +175,16 @@ class SpeedControl:
 
     def _range(self, target: float, read: float) -> tuple[float, float]:
         """Return the range of the velocity when the pins are read."""
-        found: list[float] = []
+        values: list[float] = []
         controls = list(self._done)
         for place in range(len(controls) - 1, -1, -1):
             controller = controls[place]
             if controller.at - EARLY_MS > read:
                 continue
-            found += self._outcomes(controls[: place + 1], target)
+            values += self._outcomes(controls[: place + 1], target)
             if controller.at + controller.late <= read:
                 break
-        return min(found), max(found)
+        return min(values), max(values)
 
     def _outcomes(self, controls: list[_Control], target: float) -> list[float]:
         """Return the velocities after the last of some control times, for all delays."""
@@ -219,7 +219,7 @@ class SpeedControl:
         assert self._encoder is not None
         begins = [(early, self._count(first.at + early)) for early in range(-EARLY_MS, first.late + 1)]
         lags = [(early, begin, self._lag_at(first.at + early)) for early, begin in begins]
-        found: list[tuple[int, float]] = []
+        steps: list[tuple[int, float]] = []
         for late in range(-EARLY_MS, second.late + 1):
             end = self._count(second.at + late)
             lag = self._lag_at(second.at + late)
@@ -229,8 +229,8 @@ class SpeedControl:
                 for distance in (self._encoder.distance(end - begin),)
                 for more in ((-lag, own_lag) if lag or own_lag else (0.0,))
             ]
-            found += [(late, min(speeds)), (late, max(speeds))]
-        return found
+            steps += [(late, min(speeds)), (late, max(speeds))]
+        return steps
 
     def _distance(self, first: float, second: float) -> float:
         """Return the distance between two times (ms since the start of the control)."""

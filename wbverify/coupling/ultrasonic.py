@@ -87,8 +87,8 @@ class Ultrasonic(SensorCoupling):
         """Return the driver's value for an echo, and its tolerance."""
         if width == self._nothing_us:
             return float(forward(self._lookup, self._real(self._range), self._real)), 0.0
-        low, told, high = (self._value(width + off) for off in (-self._off_us, 0, self._off_us))
-        return told, max(abs(low - told), abs(high - told))
+        low, middle, high = (self._value(width + off) for off in (-self._off_us, 0, self._off_us))
+        return middle, max(abs(low - middle), abs(high - middle))
 
     def _value(self, width: int) -> float:
         meters = min(self._real(width) * self._real(METERS_PER_US), self._real(self._range))

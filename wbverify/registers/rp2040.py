@@ -37,15 +37,15 @@ TIMER_ALARM, TICK_US = 0x40054010, 1000
 
 def rules(hardware: Hardware) -> list[Rule]:
     """See `wbverify.registers`."""
-    found = [_clock(hardware.board.clock), *_watchdog()]
+    rules = [_clock(hardware.board.clock), *_watchdog()]
     if hardware.link.wire == "serial":
-        found += _line(hardware)
+        rules += _line(hardware)
     if pins_of(hardware, "sda"):
-        found.append(_bus(hardware.board.clock))
+        rules.append(_bus(hardware.board.clock))
     lines = sorted({*pins_of(hardware, "sda"), *pins_of(hardware, "scl")})
     for tag, pin in (*pulled_up_pins(hardware), *((0, line) for line in lines)):
-        found.append(_pull_up(tag, pin))
-    return found
+        rules.append(_pull_up(tag, pin))
+    return rules
 
 
 def tick_phase(read: Read) -> float:

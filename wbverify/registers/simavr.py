@@ -53,20 +53,20 @@ PORTS = dict(zip("ABCDEFGHJKL", (*range(0x20, 0x33, 3), *range(0x100, 0x10A, 3))
 
 def rules(hardware: Hardware) -> list[Rule]:
     """See `wbverify.registers`."""
-    found = [] if hardware.board.sketch else [_watchdog(), _sleep()]
+    rules = [] if hardware.board.sketch else [_watchdog(), _sleep()]
     if hardware.link.wire == "serial" and hardware.board.emulation["wire"] in UARTS:
-        found += _line(hardware, hardware.board.emulation["wire"], hardware.link.baud)
+        rules += _line(hardware, hardware.board.emulation["wire"], hardware.link.baud)
     if pins_of(hardware, "analog"):
-        found += _converter(hardware.board.clock)
+        rules += _converter(hardware.board.clock)
     if pins_of(hardware, "sda"):
-        found += _bus(hardware.board.clock)
+        rules += _bus(hardware.board.clock)
     steppers = [wiring.device.tag for wiring in hardware.wirings if TICK in wiring.driver.calls]
     ticks = steps_timer(hardware)
     if steppers and ticks and not hardware.board.sketch:
-        found.append(_ticks(hardware.board.clock, ticks, steppers[0]))
+        rules.append(_ticks(hardware.board.clock, ticks, steppers[0]))
     for tag, pin in pulled_up_pins(hardware):
-        found.append(_pull_up(tag, pin, hardware.board.emulation["pins"][pin]))
-    return found
+        rules.append(_pull_up(tag, pin, hardware.board.emulation["pins"][pin]))
+    return rules
 
 
 def _register(read: Read, address: int, size: int = 1) -> int:

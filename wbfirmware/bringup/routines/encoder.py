@@ -39,12 +39,12 @@ def run(test: DeviceTest) -> str:
         test.dialog.say("It counts backward: its tracks are exchanged.")
         test.swap("a", "b")
     counts = float(round(test.value("counts") * abs(read) / wanted, 0 if not is_linear else 1))
-    found = abs(read) / wanted
-    if abs(found - 1) > TOLERANCE and test.yes(
+    ratio = abs(read) / wanted
+    if abs(ratio - 1) > TOLERANCE and test.yes(
         f"It read {abs(read):.3f} {test.unit} in place of {wanted:.3f}: write counts = {counts:g}?"
     ):
         test.change("counts", counts)
-    test.factors[test.device.name] = math.copysign(1 / found if "counts" in _names(test) else 1.0, read)
+    test.factors[test.device.name] = math.copysign(1 / ratio if "counts" in _names(test) else 1.0, read)
     return test.done()
 
 

@@ -34,7 +34,7 @@ def run(test: DeviceTest) -> str:
     if test.reading("values") is None:
         return test.failed("it does not answer: check its pins, its supply and its address")
     test.dialog.say("Its x axis is taken as forward, y as left and z as up, as it is usual in worlds.")
-    found: dict[str, str] = {}
+    axes: dict[str, str] = {}
     for axis, text in (TURNS if is_gyro else POSES).items():
         read = _turn(test, text) if is_gyro else _pose(test, text)
         place = max(range(3), key=lambda k: abs(read[k]))
@@ -42,10 +42,10 @@ def run(test: DeviceTest) -> str:
             is_gyro and abs(read[place]) < LEAST_TURN
         ):
             return test.failed(f"its reading {_shown(read)} is not along one axis; try again")
-        found[axis] = ("-" if read[place] < 0 else "") + AXES[place]
-    if sorted(axis[-1] for axis in found.values()) != list(AXES):
+        axes[axis] = ("-" if read[place] < 0 else "") + AXES[place]
+    if sorted(axis[-1] for axis in axes.values()) != list(AXES):
         return test.failed("two motions read on the same axis; try again")
-    return _correct(test, found)
+    return _correct(test, axes)
 
 
 def _correct(test: DeviceTest, found: dict[str, str]) -> str:

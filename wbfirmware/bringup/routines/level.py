@@ -51,9 +51,9 @@ def _correct(test: DeviceTest, points: list[tuple[float, float]]) -> str:
     ends = [points[0][1] - slope * shares[0], points[0][1] + slope * (1 - shares[0])]
     if all(abs(read - true) <= TOLERANCE * abs(high - low) for read, true in points):
         return test.done()
-    found = [float(f"{end:.{DIGITS}g}") for end in ends]
-    if not test.yes(f"Write low = {found[0]:g} and high = {found[1]:g}?"):
+    places = [float(f"{end:.{DIGITS}g}") for end in ends]
+    if not test.yes(f"Write low = {places[0]:g} and high = {places[1]:g}?"):
         return test.failed("its values are wrong")
-    test.change("low", found[0])
-    test.change("high", found[1])
+    test.change("low", places[0])
+    test.change("high", places[1])
     return test.done()

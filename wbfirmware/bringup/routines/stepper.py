@@ -33,7 +33,7 @@ def run(test: DeviceTest) -> str:
         test.change("inverted", not test.value("inverted"))
     unit = "m" if test.unit == "m" else "turns"
     wanted = LINEAR if test.unit == "m" else 1.0
-    found = test.dialog.number(f"How far did it move, in {unit} (Enter: {wanted:g})?")
-    if found and abs(found / wanted - 1) > TOLERANCE:
-        test.change("steps", float(f"{test.value('steps') * wanted / found:.5g}"))
+    distance = test.dialog.number(f"How far did it move, in {unit} (Enter: {wanted:g})?")
+    if distance and abs(distance / wanted - 1) > TOLERANCE:
+        test.change("steps", float(f"{test.value('steps') * wanted / distance:.5g}"))
     return test.done()

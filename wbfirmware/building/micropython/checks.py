@@ -52,14 +52,14 @@ def problems_of(hardware: Hardware) -> list[str]:
     }
     modules = _own_modules(controller.folder, files)
     for file, tree in trees.items():
-        found = [
+        problems = [
             *refused_syntax(tree),
             *_imports(tree, hardware, modules),
             *_functions(tree),
             *_api_calls(tree, hardware, own),
         ]
         places = {
-            (getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1, why) for node, why in found
+            (getattr(node, "lineno", 1), getattr(node, "col_offset", 0) + 1, why) for node, why in problems
         }
         lines += [f"{file}:{line}:{column}: {why}" for line, column, why in sorted(places)]
     return lines

@@ -78,5 +78,5 @@ def _place(text: str, call: ast.Call) -> tuple[int, int]:
 def _condition(text: str, call: ast.Call) -> str:
     """A rule's expression with the arguments in the place of the parameters."""
     parameters, expression = _rules()[ast.unparse(call.func).removeprefix("rules.")]
-    given = dict(zip(parameters, map(ast.unparse, call.args), strict=True))
-    return re.sub(rf"\b({'|'.join(parameters)})\b", lambda match: given[match[1]], expression)
+    values = dict(zip(parameters, map(ast.unparse, call.args), strict=True))
+    return re.sub(rf"\b({'|'.join(parameters)})\b", lambda match: values[match[1]], expression)

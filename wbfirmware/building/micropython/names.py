@@ -80,12 +80,12 @@ def work_names(class_name: str) -> frozenset[str]:
 
 
 def _methods(path: Path, class_name: str) -> frozenset[str]:
-    found: set[str] = set()
+    names: set[str] = set()
     for statement in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(statement, ast.ClassDef) and statement.name == class_name:
-            found |= {part.name for part in statement.body if isinstance(part, ast.FunctionDef)}
+            names |= {part.name for part in statement.body if isinstance(part, ast.FunctionDef)}
             assigned = (part for part in statement.body if isinstance(part, ast.Assign))
-            found |= {t.id for part in assigned for t in part.targets if isinstance(t, ast.Name)}
+            names |= {t.id for part in assigned for t in part.targets if isinstance(t, ast.Name)}
             for base in statement.bases:
-                found |= _methods(templates_path() / CORE / "device.py", ast.unparse(base))
-    return frozenset(found)
+                names |= _methods(templates_path() / CORE / "device.py", ast.unparse(base))
+    return frozenset(names)

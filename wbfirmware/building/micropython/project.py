@@ -95,33 +95,33 @@ def built_name(folder: Path) -> str:
 
 def imported_names(controller: Controller) -> set[str]:
     """Return the names that a controller imports from the module `controller`."""
-    found: set[str] = set()
+    names: set[str] = set()
     for file in (*controller.sources, *controller.headers):
         for name, statement in imported_modules(file):
             if isinstance(statement, ast.ImportFrom) and statement.module == CONTROLLER:
-                found.add(name.partition(".")[2])
-    return found & api_classes().keys()
+                names.add(name.partition(".")[2])
+    return names & api_classes().keys()
 
 
 def _modules(hardware: Hardware) -> list[Path]:
     """Return the template files that a robot needs: those used, and what they import."""
     core = templates_path() / CORE
     used = {class_of(device.type) for device in hardware.table.devices} & api_classes().keys()
-    found = [core / f"{name}.py" for name in ALWAYS]
-    found += [path for name in sorted(used) if (path := work_file(name)) is not None]
-    found += [wiring.driver.folder / f"{wiring.driver.name}.py" for wiring in hardware.wirings]
-    found += [core / f"{REPORT}.py"] if hardware.reports else []
-    found += hardware.board.files
-    return sorted({path.name: path for path in _with_imports(found, core)}.values())
+    files = [core / f"{name}.py" for name in ALWAYS]
+    files += [path for name in sorted(used) if (path := work_file(name)) is not None]
+    files += [wiring.driver.folder / f"{wiring.driver.name}.py" for wiring in hardware.wirings]
+    files += [core / f"{REPORT}.py"] if hardware.reports else []
+    files += hardware.board.files
+    return sorted({path.name: path for path in _with_imports(files, core)}.values())
 
 
 def _with_imports(paths: Iterable[Path], core: Path) -> list[Path]:
-    found = dict.fromkeys(paths)
-    waiting = list(found)
+    unique = dict.fromkeys(paths)
+    waiting = list(unique)
     while waiting:
         for name, _ in imported_modules(waiting.pop()):
             path = core / f"{name.removeprefix(f'{OURS}.')}.py"
-            if name.startswith(f"{OURS}.") and path.is_file() and path not in found and name not in INLINED:
-                found[path] = None
+            if name.startswith(f"{OURS}.") and path.is_file() and path not in unique and name not in INLINED:
+                unique[path] = None
                 waiting.append(path)
-    return list(found)
+    return list(unique)

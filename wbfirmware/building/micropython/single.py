@@ -108,10 +108,10 @@ def _augmented(assignment: ast.AugAssign, source: bytes, starts: list[int]) -> I
     if name is None or any(isinstance(part, ast.Call) for part in ast.walk(assignment.target)):
         return
     begin, end = _span(assignment.target, starts)
-    found = _OPERATOR.search(source, end)
-    assert found is not None, "an augmented assignment has an operator"
+    operator = _OPERATOR.search(source, end)
+    assert operator is not None, "an augmented assignment has an operator"
     head = b"= " + name.encode() + b"(" + source[begin:end] + b", ("
-    yield from _around(found.start(), _span(assignment, starts)[1], head, b"))", len(found[0]))
+    yield from _around(operator.start(), _span(assignment, starts)[1], head, b"))", len(operator[0]))
 
 
 def _span(node: ast.AST, starts: list[int]) -> tuple[int, int]:

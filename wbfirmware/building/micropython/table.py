@@ -109,8 +109,8 @@ def _device(device: DeviceEntry, places: Places) -> dict[str, Any]:
     }
     for kind in (kind for kind in api_kinds().values() if device.type in kind.devices):
         for field, names in kind.channels.items():
-            found = [places[device.tag, name] for name in names if (device.tag, name) in places]
-            row[field] = found[0] if found else None
+            numbers = [places[device.tag, name] for name in names if (device.tag, name) in places]
+            row[field] = numbers[0] if numbers else None
         for field, listed in kind.constants.items():
             values = [device.constants[name] for name in listed.split("|") if name in device.constants]
             row[field] = values[0] if values else 0
