@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from wbridge.api.nodes import Node
     from wbridge.api.robots import Robot
     from wbridge.api.simulation import Simulation, from_text, load
+    from wbridge.api.sweeping import sweep
 
 __all__ = [
     "FieldError",
@@ -34,6 +35,7 @@ __all__ = [
     "from_text",
     "load",
     "load_many",
+    "sweep",
 ]
 
 _PLACES = {
@@ -45,6 +47,7 @@ _PLACES = {
     "from_text": "simulation",
     "load": "simulation",
     "load_many": "batch",
+    "sweep": "sweeping",
 }
 """The module of `wbridge.api` that defines each public name."""
 
