@@ -60,8 +60,8 @@ def __getattr__(name: str) -> Any:
         return installation().version
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(f"wbridge.api.{_PLACES[name]}"), name)
-    return found
+    public = globals()[name] = getattr(import_module(f"wbridge.api.{_PLACES[name]}"), name)
+    return public
 
 
 def __dir__() -> list[str]:

@@ -25,5 +25,5 @@ def sample_names(sensor: Sensor) -> tuple[str, ...]:
             return ()  # texts, bytes and lists have no fixed size
         path = sensor.name if len(layout.names) == 1 else f"{sensor.name}.{value}"
         size = int(count or 1)
-        names += [path] if size == 1 else [f"{path}.{one}" for one in AXES.get(size, range(size))]
+        names += [path] if size == 1 else [f"{path}.{axis}" for axis in AXES.get(size, range(size))]
     return tuple(names)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wbcore.engine import _engine
+from wbcore.physics.plan import AxisPlan, BodyPlan, JointPlan
 from wbcore.physics.pose import (
     IDENTITY,
     ZERO,
@@ -24,13 +26,8 @@ from wbcore.physics.pose import (
     unit,
 )
 from wbcore.physics.sync import frame_below
+from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node, walk
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wbcore.physics.plan import AxisPlan, BodyPlan, JointPlan
-    from wbcore.physics.world import PhysicsWorld
 
 __all__ = ["Articulation", "Axis", "Frame"]
 
@@ -60,7 +57,7 @@ class Frame(NamedTuple):
 
     def point(self, point: Sequence[float]) -> Vec3:
         """Return a point of the node in the link."""
-        x, y, z = (float(one) for one in point)
+        x, y, z = (float(coordinate) for coordinate in point)
         return self.pose.rigid.point((x, y, z))
 
     def placed(self, position: Vec3, orientation: Quat) -> Pose:
@@ -91,7 +88,7 @@ class Articulation:
         self._links: list[_engine.Link] = []
         self._numbers: dict[BodyPlan, int] = {self.root: -1}
         rows: list[int] = []
-        part = next(one for one in physics.plan.parts if physics.solid(node) in one.solids)
+        part = next(part for part in physics.plan.parts if physics.solid(node) in part.solids)
         for body in part.bodies:
             if body not in self._numbers:
                 rows += self._add(body)
@@ -103,19 +100,19 @@ class Articulation:
     # Links.
 
     def _mass(self, body: BodyPlan) -> _engine.Mass | None:
-        made = self._physics.handles.bodies.get(body)
-        return made.mass if made is not None and body.is_dynamic else None
+        engine_body = self._physics.handles.bodies.get(body)
+        return engine_body.mass if engine_body is not None and body.is_dynamic else None
 
     def _add(self, body: BodyPlan) -> list[int]:
         """Add a body and what holds it; return the rows of its axes. Bodies elsewhere have none."""
         joint = body.root.joint
         if joint is not None and not joint.by_reference and joint.parent is not None:
             above = self._numbers.get(joint.parent.body)
-            made = self._physics.handles.joints.get(joint.node)
-            if above is None or made is None:
+            engine_joint = self._physics.handles.joints.get(joint.node)
+            if above is None or engine_joint is None:
                 return []
             self._joint(body, joint, above)
-            return [one.row for one in made.axes]
+            return [axis.row for axis in engine_joint.axes]
         holder = body.carrier or body.fixed_to
         above = self._numbers.get(holder) if holder is not None else None
         if above is None or holder is None:
@@ -127,7 +124,7 @@ class Articulation:
         assert joint.parent is not None, "the joint has a parent"
         offset = joint.parent.offset
         anchor = offset.point(joint.anchor)
-        axes = [offset.direction(one) for one in _directions(joint)]
+        axes = [offset.direction(direction) for direction in _directions(joint)]
         freedom = SLIDER if joint.kind == "slider" else HINGE
         rest = joint.parent.body.pose.relative(body.pose).rigid
         for direction, plan in zip(axes, joint.axes, strict=True):
@@ -169,10 +166,10 @@ class Articulation:
         """
         known = self._frames.get(node)
         if known is None:
-            known = self._frames[node] = self._found(node)
+            known = self._frames[node] = self._searched(node)
         return known
 
-    def _found(self, node: str | Node | None) -> Frame:
+    def _searched(self, node: str | Node | None) -> Frame:
         if node is None:
             body = max(self._numbers, key=self._numbers.__getitem__)
             return Frame(self._numbers[body], IDENTITY)
@@ -183,22 +180,22 @@ class Articulation:
     @property
     def names(self) -> dict[str, Node]:
         """The nodes of the robot by DEF name and by `name`."""
-        found: dict[str, Node] = {}
-        for one in walk([self._robot]):
-            if one.use_of is None:
-                for name in (one.def_name, str(one.get("name")) if "name" in one.spec.fields else ""):
+        names: dict[str, Node] = {}
+        for inner in walk([self._robot]):
+            if inner.use_of is None:
+                for name in (inner.def_name, str(inner.get("name")) if "name" in inner.spec.fields else ""):
                     if name:
-                        found.setdefault(name, one)
-        return found
+                        names.setdefault(name, inner)
+        return names
 
 
 def _directions(joint: JointPlan) -> list[Vec3]:
     """Return the directions about which the end point turns one after the other; those of a ball joint are
     made perpendicular, as in the engine."""
-    given = [axis.direction for axis in joint.axes]
+    directions = [axis.direction for axis in joint.axes]
     if joint.kind != "ball":
-        return given
-    first, _, third = given
+        return directions
+    first, _, third = directions
     second = unit(cross(third, first))
     assert second is not None, "the plan has two different directions"
     last = unit(cross(first, second))

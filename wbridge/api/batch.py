@@ -8,20 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from wbcore.engine import _engine
 from wbcore.physics.errors import SimulationError
+from wbridge.api.fields import Value
 from wbridge.api.motors import Motor
+from wbridge.api.robots import Robot
 from wbridge.api.simulation import Simulation, load
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from wbridge.api.robots import Robot
-    from wbridge.api.steps import Steps
+from wbridge.api.steps import Steps
 
 __all__ = ["RobotBatch", "SimulationBatch", "load_many"]
 
@@ -35,7 +33,7 @@ def load_many(
     *,
     threads: int = 1,
     seed: int | None = None,
-    fields: Mapping[str, Any] | None = None,
+    fields: Mapping[str, Value] | None = None,
     controllers: str = "none",
 ) -> SimulationBatch:
     """Load copies of a world that are stepped together.
@@ -57,7 +55,7 @@ def load_many(
             raise ValueError(f"{name} must be 1 or more, not {number}")
     seeds = [None if seed is None else seed + i for i in range(count)]
     make = partial(load, path, fields=fields, controllers=controllers)
-    return SimulationBatch([make(seed=one) for one in seeds], threads)
+    return SimulationBatch([make(seed=own_seed) for own_seed in seeds], threads)
 
 
 class SimulationBatch(Sequence[Simulation]):
@@ -86,7 +84,7 @@ class SimulationBatch(Sequence[Simulation]):
     @property
     def time(self) -> NDArray[np.float64]:
         """(copies,) simulated times (s)."""
-        return np.array([one.time for one in self._simulations])
+        return np.array([simulation.time for simulation in self._simulations])
 
     def robot(self, name: str | None = None) -> RobotBatch:
         """Return a robot in all copies, which the script drives.
@@ -98,7 +96,7 @@ class SimulationBatch(Sequence[Simulation]):
             UnknownNameError: there is no such robot.
         """
         if name not in self._robots:
-            self._robots[name] = RobotBatch([one.robot(name) for one in self._simulations])
+            self._robots[name] = RobotBatch([simulation.robot(name) for simulation in self._simulations])
         return self._robots[name]
 
     def step(self, ms: float | None = None) -> None:
@@ -117,7 +115,7 @@ class SimulationBatch(Sequence[Simulation]):
             ValueError: the time is negative or infinite.
             UnstableError: as for `step`.
         """
-        counts = [one.stepper.count_of(seconds) for one in self._simulations]
+        counts = [simulation.stepper.count_of(seconds) for simulation in self._simulations]
         self._make(counts[0])
 
     def reset(self, seed: int | Sequence[int] | None = None) -> None:
@@ -126,17 +124,19 @@ class SimulationBatch(Sequence[Simulation]):
         Args:
             seed: of the first copy, the others have the next ones; or one for each; None: those at the start.
         """
-        for i, one in enumerate(self._simulations):
-            one.reset(seed + i if isinstance(seed, int) else None if seed is None else seed[i])
+        for i, simulation in enumerate(self._simulations):
+            simulation.reset(seed + i if isinstance(seed, int) else None if seed is None else seed[i])
 
     def _make(self, count: int) -> None:
         """Make steps in all copies; the first problem is raised when all have made them."""
-        missing = {i: count for i, one in enumerate(self._simulations) if self._join(i, one) is None}
+        missing = {
+            i: count for i, simulation in enumerate(self._simulations) if self._join(i, simulation) is None
+        }
         problems: list[SimulationError] = []
         if len(missing) < len(self):
-            for i, made in enumerate(self._native.step(count)):
-                if made != count and i not in missing:
-                    missing[i] = count - abs(made)
+            for i, steps_made in enumerate(self._native.step(count)):
+                if steps_made != count and i not in missing:
+                    missing[i] = count - abs(steps_made)
         for i, steps in missing.items():
             try:
                 self._finish(self._simulations[i].stepper, steps, is_native=self._joined[i] is not None)
@@ -160,8 +160,8 @@ class SimulationBatch(Sequence[Simulation]):
 
     def close(self) -> None:
         """End controllers and physics plugins of all copies."""
-        for one in self._simulations:
-            one.close()
+        for simulation in self._simulations:
+            simulation.close()
 
     def __enter__(self) -> SimulationBatch:
         return self
@@ -180,8 +180,8 @@ class RobotBatch:
         """
         self.robots = list(robots)
         """The robot of each copy."""
-        for one in robots:
-            one.drive()
+        for robot in robots:
+            robot.drive()
         first = robots[0]
         self.motor_names = first.motors.names
         """The motors, in the order of the columns."""
@@ -189,9 +189,9 @@ class RobotBatch:
         """What the columns of `numbers` are."""
         self.numbers = np.full((len(robots), len(self.sensor_names)), np.nan)
         """(copies, n) newest samples of all sensors, without a copy; NaN for those that are off."""
-        for one, row in zip(robots, self.numbers, strict=True):
-            one.move_numbers(row)
-        self._cells: list[Motor] = [motor for one in robots for motor in one.motors.values()]
+        for robot, row in zip(robots, self.numbers, strict=True):
+            robot.move_numbers(row)
+        self._cells: list[Motor] = [motor for robot in robots for motor in robot.motors.values()]
 
     def enable(self, name: str, period: int | None = None) -> NDArray[np.float64]:
         """Enable a sensor in all copies; return its columns of `numbers`: (copies, n), without a copy.
@@ -203,24 +203,24 @@ class RobotBatch:
         Raises:
             UnknownNameError: the robot has no such sensor.
         """
-        for one in self.robots:
-            one.sensor(name, period)
+        for robot in self.robots:
+            robot.sensor(name, period)
         numbers = self.robots[0].sensors[name].numbers
         begin = (numbers.__array_interface__["data"][0] - self.numbers.__array_interface__["data"][0]) // 8
         return self.numbers[:, begin : begin + len(numbers)]
 
     def _set(self, values: ArrayLike, command: int) -> None:
         shape = (len(self.robots), len(self.motor_names))
-        given = np.asarray(values, np.float64)
+        numbers_given = np.asarray(values, np.float64)
         try:
-            numbers = np.ascontiguousarray(np.broadcast_to(given, shape))
+            numbers = np.ascontiguousarray(np.broadcast_to(numbers_given, shape))
         except ValueError:
             names = ", ".join(self.motor_names)
-            raise ValueError(f"expected the shape {shape} ({names}), not {given.shape}") from None
+            raise ValueError(f"expected the shape {shape} ({names}), not {numbers_given.shape}") from None
         _engine.set_targets(self._cells, numbers, command)
 
     def _targets(self, name: str) -> NDArray[np.float64]:
-        return np.array([getattr(one, name) for one in self._cells]).reshape(len(self.robots), -1)
+        return np.array([getattr(motor, name) for motor in self._cells]).reshape(len(self.robots), -1)
 
     @property
     def position(self) -> NDArray[np.float64]:
@@ -255,14 +255,14 @@ class RobotBatch:
     @property
     def joint_positions(self) -> NDArray[np.float64]:
         """(copies, joints) rad or m, as `Joints.positions`."""
-        return np.array([one.joints.positions for one in self.robots])
+        return np.array([robot.joints.positions for robot in self.robots])
 
     @property
     def joint_velocities(self) -> NDArray[np.float64]:
         """(copies, joints) rad/s or m/s, as `Joints.velocities`."""
-        return np.array([one.joints.velocities for one in self.robots])
+        return np.array([robot.joints.velocities for robot in self.robots])
 
     @property
     def translation(self) -> NDArray[np.float64]:
         """(copies, 3) m: where the robots are."""
-        return np.array([one.position for one in self.robots])
+        return np.array([robot.position for robot in self.robots])

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from wbcore.physics.tree import node_path
+from wbcore.scene.node import Node
 from wbcore.scene.places import instance_of
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from wbcore.scene.node import Node
-    from wbcore.simulation import Simulation
+from wbcore.simulation import Simulation
 
 __all__ = ["Contacts", "Hits", "cast_rays", "contacts_of"]
 
@@ -78,11 +75,11 @@ def contacts_of(core: Simulation, forces: bool) -> Contacts:
     physics = core.physics
     if forces and not physics.engine.contact_feedback:
         physics.engine.contact_feedback = True
-    found = physics.engine.contacts(solved=forces)
+    contacts = physics.engine.contacts(solved=forces)
     names = _Names(core)
-    pairs = tuple((names[a] or "", names[b] or "") for a, b in found.geoms.tolist())
+    pairs = tuple((names[a] or "", names[b] or "") for a, b in contacts.geoms.tolist())
     return Contacts(
-        found.points.copy(), found.normals.copy(), found.depths.copy(), found.forces.copy(), pairs
+        contacts.points.copy(), contacts.normals.copy(), contacts.depths.copy(), contacts.forces.copy(), pairs
     )
 
 
@@ -109,8 +106,8 @@ def cast_rays(core: Simulation, origins: ArrayLike, directions: ArrayLike, lengt
     finally:
         rays.remove()
     names = _Names(core)
-    solids = tuple(names[one] for one in geoms)
-    distances[[one is None for one in solids]] = np.inf
+    solids = tuple(names[geom] for geom in geoms)
+    distances[[solid is None for solid in solids]] = np.inf
     with np.errstate(invalid="ignore"):
         points = np.where(np.isinf(distances)[:, None], np.inf, starts + distances[:, None] * units)
     return Hits(distances, points, normals, solids)
@@ -132,7 +129,7 @@ class _Names:
 
 def _names(node: Node) -> Iterator[str]:
     shown = instance_of(node)
-    yield from (one.def_name for one in (shown, node) if one.def_name)
+    yield from (holder.def_name for holder in (shown, node) if holder.def_name)
     if node.get("name"):
         yield str(node.get("name"))
     yield node_path(node)

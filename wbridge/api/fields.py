@@ -9,22 +9,23 @@ from __future__ import annotations
 import math
 from array import array
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from wbcore.physics.sync import write_place
 from wbcore.scene import contact_law
+from wbcore.scene.load import World
 from wbcore.scene.node import Field, Node
 from wbcore.scene.overrides import FieldPlace, OverrideError, field_place, find_node
 from wbcore.scene.values import WIDTHS, VecArray, copied
+from wbcore.simulation import Simulation
 from wbridge.api.names import UnknownNameError
 
-if TYPE_CHECKING:
-    from wbcore.scene.load import World
-    from wbcore.simulation import Simulation
+__all__ = ["FieldError", "Fields", "Value", "set_all"]
 
-__all__ = ["FieldError", "Fields", "set_all"]
+Value: TypeAlias = Any
+"""A value of a field: a number, text or boolean, a sequence of them, or an array."""
 
 SINGLE_WIDTHS = {f"SF{name}": width for name, width in WIDTHS.items()}
 
@@ -56,7 +57,7 @@ class Fields:
                 raise UnknownNameError(str(problem)) from None
         return known
 
-    def get(self, text: str) -> Any:
+    def get(self, text: str) -> Value:
         """Return the current value: numbers, texts, booleans as in Python; vectors and lists of numbers as
         arrays; nodes as `Node` of the scene tree.
 
@@ -71,7 +72,7 @@ class Fields:
             self._places.pop(text)
             return _shown(self.place(text).value)
 
-    def set(self, text: str, value: Any) -> None:
+    def set(self, text: str, value: Value) -> None:
         """Set a field or one component of it, at once.
 
         Raises:
@@ -127,7 +128,7 @@ class Fields:
         self._forget()
 
 
-def set_all(world: World, values: Mapping[str, Any]) -> None:
+def set_all(world: World, values: Mapping[str, Value]) -> None:
     """Set fields of a loaded world that is not simulated yet, in the given order.
 
     Args:
@@ -149,7 +150,7 @@ def set_all(world: World, values: Mapping[str, Any]) -> None:
         world.set(place.node, place.field, _checked(place, text, value))
 
 
-def _checked(place: FieldPlace, text: str, value: Any) -> Any:
+def _checked(place: FieldPlace, text: str, value: Value) -> Value:
     """Return the new value of the whole field of a place.
 
     Raises:
@@ -165,7 +166,7 @@ def _checked(place: FieldPlace, text: str, value: Any) -> Any:
     return whole
 
 
-def _shown(value: Any) -> Any:
+def _shown(value: Value) -> Value:
     if isinstance(value, VecArray):
         return np.array(value.data, np.float64).reshape(-1, value.width)
     if isinstance(value, tuple | array):
@@ -173,7 +174,7 @@ def _shown(value: Any) -> Any:
     return list(value) if isinstance(value, list) else value
 
 
-def _whole(place: FieldPlace, kind: str, value: Any) -> Any:
+def _whole(place: FieldPlace, kind: str, value: Value) -> Value:
     """Return the new value of the whole field."""
     if place.component is None:
         return _fitted(kind, value)
@@ -193,12 +194,12 @@ def _whole(place: FieldPlace, kind: str, value: Any) -> Any:
     return tuple(changed) if isinstance(whole, tuple) else changed
 
 
-def _fitted(kind: str, value: Any) -> Any:
+def _fitted(kind: str, value: Value) -> Value:
     """Return a value in the form of the tree for a type of fields."""
     if kind in SINGLE_WIDTHS:
         return _vector(value, SINGLE_WIDTHS[kind])
     if kind[2:] in WIDTHS:
-        return VecArray(WIDTHS[kind[2:]], [_vector(one, WIDTHS[kind[2:]]) for one in value])
+        return VecArray(WIDTHS[kind[2:]], [_vector(row, WIDTHS[kind[2:]]) for row in value])
     if kind.endswith("Node"):
         raise ValueError("the field contains nodes, which are not set by value")
     maker = _MAKERS[kind[2:]]
@@ -206,30 +207,30 @@ def _fitted(kind: str, value: Any) -> Any:
         return maker(value)
     if isinstance(value, str):
         raise ValueError(f"expected a list, not the text {value!r}")
-    made = [maker(one) for one in value]
-    return array("q" if kind == "MFInt32" else "d", made) if kind in ("MFInt32", "MFFloat") else made
+    elements = [maker(element) for element in value]
+    return array("q" if kind == "MFInt32" else "d", elements) if kind in ("MFInt32", "MFFloat") else elements
 
 
-def _number(value: Any) -> float:
+def _number(value: Value) -> float:
     number = float(value)
     if math.isnan(number):
         raise ValueError("expected a number, not NaN")
     return number
 
 
-def _integer(value: Any) -> int:
+def _integer(value: Value) -> int:
     if isinstance(value, bool) or int(value) != value:
         raise ValueError(f"expected a whole number, not {value!r}")
     return int(value)
 
 
-def _text(value: Any) -> str:
+def _text(value: Value) -> str:
     if not isinstance(value, str):
         raise ValueError(f"expected a text, not {value!r}")
     return value
 
 
-def _truth(value: Any) -> bool:
+def _truth(value: Value) -> bool:
     if not isinstance(value, bool | np.bool_):
         raise ValueError(f"expected True or False, not {value!r}")
     return bool(value)
@@ -239,7 +240,7 @@ _MAKERS = {"Float": _number, "Int32": _integer, "String": _text, "Bool": _truth}
 
 
 def _vector(value: Sequence[float], width: int) -> tuple[float, ...]:
-    numbers = tuple(_number(one) for one in value)
+    numbers = tuple(_number(component) for component in value)
     if len(numbers) != width:
         raise ValueError(f"expected {width} numbers, not {len(numbers)}")
     if not all(map(math.isfinite, numbers)):

@@ -9,20 +9,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from wbcore.importers.frames import from_matrix
 from wbcore.physics.pose import Quat, Vec3, axis_angle, cross, dot, matrix, sub
+from wbcore.simulation import Simulation
 from wbridge.api.articulation import Articulation, Frame
 from wbridge.api.names import unknown
+from wbridge.api.nodes import Node
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from wbcore.simulation import Simulation
-    from wbridge.api.nodes import Node
     from wbridge.api.robots import Robot
 
     Array = NDArray[np.float64]
@@ -77,7 +76,7 @@ class Joints:
     @property
     def names(self) -> tuple[str, ...]:
         """The name of each axis: that of its motor, else of its position sensor, else of its end point."""
-        return tuple(one.name for one in self._model.axes)
+        return tuple(axis.name for axis in self._model.axes)
 
     @property
     def is_floating(self) -> bool:
@@ -87,7 +86,7 @@ class Joints:
     @property
     def limits(self) -> Array:
         """(joints, 2) rad or m: least and greatest position, by stops and motors; infinite without."""
-        return np.array([(one.low, one.high) for one in self._model.axes]).reshape(-1, 2)
+        return np.array([(axis.low, axis.high) for axis in self._model.axes]).reshape(-1, 2)
 
     # The state.
 
@@ -146,10 +145,10 @@ class Joints:
         frame, model = self._frame(node), self._placed(positions)
         position, orientation = model.chain.pose(frame.link)
         outer = frame.placed(position, orientation)
-        made = np.eye(4)
-        made[:3, :3] = np.array(matrix(outer.orientation)).reshape(3, 3)
-        made[:3, 3] = outer.position
-        return made
+        pose = np.eye(4)
+        pose[:3, :3] = np.array(matrix(outer.orientation)).reshape(3, 3)
+        pose[:3, 3] = outer.position
+        return pose
 
     def jacobian(
         self,
@@ -208,10 +207,10 @@ class Joints:
             )
         wanted = None if rotation is None else frame.link_orientation(_quaternion(rotation))
         base = self._base(model)
-        given = self.positions if start is None else self._numbers(start, "start")
-        found = model.chain.reach(
+        begin = self.positions if start is None else self._numbers(start, "start")
+        solution = model.chain.reach(
             *base,
-            list(given),
+            list(begin),
             frame.link,
             frame.point(point),
             tuple(position),
@@ -220,7 +219,7 @@ class Joints:
             iterations,
             attempts,
         )
-        positions, distance, angle, count, is_reached = found
+        positions, distance, angle, count, is_reached = solution
         return Solution(positions, is_reached, distance, angle, count)
 
     # Dynamics.
@@ -259,11 +258,11 @@ class Joints:
 
     def _placed(self, positions: ArrayLike | None) -> Articulation:
         model = self._model
-        given = self.positions if positions is None else self._numbers(positions, "positions")
-        model.chain.place(*self._base(model), list(given))
+        placed = self.positions if positions is None else self._numbers(positions, "positions")
+        model.chain.place(*self._base(model), list(placed))
         return model
 
-    def _base(self, model: Articulation) -> tuple[Any, Any]:
+    def _base(self, model: Articulation) -> tuple[Vec3, Quat]:
         pose = self._core.physics.body_pose(model.root)
         return pose.position, pose.orientation
 
@@ -291,21 +290,21 @@ def _listed(model: Articulation) -> str:
 
 
 def _spread(values: ArrayLike, count: int, what: str) -> list[float]:
-    given = np.asarray(values, np.float64)
-    if given.shape not in ((), (count,)) or not np.isfinite(given).all():
+    numbers_given = np.asarray(values, np.float64)
+    if numbers_given.shape not in ((), (count,)) or not np.isfinite(numbers_given).all():
         raise ValueError(f"{what}: expected {count} finite numbers, or one for all, not {values!r}")
-    numbers: list[float] = np.broadcast_to(given, (count,)).tolist()
+    numbers: list[float] = np.broadcast_to(numbers_given, (count,)).tolist()
     return numbers
 
 
 def _quaternion(rotation: ArrayLike) -> Quat:
-    given = np.asarray(rotation, np.float64)
-    rows = given.tolist()
-    if given.shape == (4,) and all(map(math.isfinite, rows)) and any(rows[:3]):
+    array = np.asarray(rotation, np.float64)
+    rows = array.tolist()
+    if array.shape == (4,) and all(map(math.isfinite, rows)) and any(rows[:3]):
         length = math.hypot(*rows[:3])
         return axis_angle((rows[0] / length, rows[1] / length, rows[2] / length), rows[3])
-    if given.shape == (3, 3) and _is_rotation(*rows):
-        return from_matrix(given)
+    if array.shape == (3, 3) and _is_rotation(*rows):
+        return from_matrix(array)
     raise ValueError(
         f"rotation: expected an axis and an angle, or a (3, 3) rotation matrix, not {rotation!r}"
     )
@@ -314,4 +313,4 @@ def _quaternion(rotation: ArrayLike) -> Quat:
 def _is_rotation(x: Vec3, y: Vec3, z: Vec3) -> bool:
     """True if rows are perpendicular, of length 1, and right-handed."""
     gaps = (dot(x, x) - 1, dot(y, y) - 1, dot(x, y), *sub(cross(x, y), z))
-    return all(abs(one) < ROUNDING for one in gaps)
+    return all(abs(gap) < ROUNDING for gap in gaps)

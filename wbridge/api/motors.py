@@ -8,16 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
+from wbcore.devices.motor import Motor as Device
 from wbcore.engine import _engine
-
-if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
-
-    from wbcore.devices.motor import Motor as Device
 
 __all__ = ["Motor", "Motors"]
 
@@ -211,42 +207,42 @@ class Motors(Mapping[str, Motor]):
     @property
     def position(self) -> NDArray[np.float64]:
         """(motors,) target positions (rad or m); set them with an array or with a number for all."""
-        return np.array([one.position for one in self._list])
+        return np.array([motor.position for motor in self._list])
 
     @position.setter
     def position(self, values: ArrayLike) -> None:
         """Move to it."""
-        for one, value in zip(self._list, self._numbers(values), strict=True):
-            one.position = value
+        for motor, value in zip(self._list, self._numbers(values), strict=True):
+            motor.position = value
 
     @property
     def velocity(self) -> NDArray[np.float64]:
         """(motors,) target velocities (rad/s or m/s); set them with an array or with a number for all."""
-        return np.array([one.velocity for one in self._list])
+        return np.array([motor.velocity for motor in self._list])
 
     @velocity.setter
     def velocity(self, values: ArrayLike) -> None:
         """Turn with it."""
-        for one, value in zip(self._list, self._numbers(values), strict=True):
-            one.velocity = value
+        for motor, value in zip(self._list, self._numbers(values), strict=True):
+            motor.velocity = value
 
     @property
     def effort(self) -> NDArray[np.float64]:
         """(motors,) forces and torques of force control (N or N m); set them with an array or a number."""
-        return np.array([one.effort for one in self._list])
+        return np.array([motor.effort for motor in self._list])
 
     @effort.setter
     def effort(self, values: ArrayLike) -> None:
         """Apply it until something else is set."""
-        for one, value in zip(self._list, self._numbers(values), strict=True):
-            one.effort = value
+        for motor, value in zip(self._list, self._numbers(values), strict=True):
+            motor.effort = value
 
     def _numbers(self, values: ArrayLike) -> list[float]:
-        given = np.asarray(values, np.float64)
-        if given.shape not in ((), (len(self),)):
+        array = np.asarray(values, np.float64)
+        if array.shape not in ((), (len(self),)):
             names = ", ".join(self._motors)
             raise ValueError(
-                f"expected a number or {len(self)} numbers ({names}), not the shape {given.shape}"
+                f"expected a number or {len(self)} numbers ({names}), not the shape {array.shape}"
             )
-        numbers: list[float] = np.broadcast_to(given, (len(self),)).tolist()
+        numbers: list[float] = np.broadcast_to(array, (len(self),)).tolist()
         return numbers

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wbcore.engine import _engine
 from wbcore.physics.node_view import NodeView
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wbcore.engine import _engine
-    from wbcore.scene.node import Node as TreeNode
-    from wbcore.simulation import Simulation
+from wbcore.scene.node import Node as TreeNode
+from wbcore.simulation import Simulation
 
 __all__ = ["Node"]
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wbcore.devices.camera import Camera as CameraDevice
+from wbcore.devices.image_device import ImageDevice
 from wbcore.devices.lidar import Lidar as LidarDevice
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wbcore.devices.camera import Camera as CameraDevice
-    from wbcore.devices.image_device import ImageDevice
-    from wbcore.devices.range_device import RangeDevice
+from wbcore.devices.range_device import RangeDevice
 
 __all__ = ["POINT", "Camera", "Lidar", "PictureSensor", "RangeFinder"]
 

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wbcore.devices.sensor import Sensor as Device
+from wbcore.engine import _engine
+from wbcore.robots.robot import Robot
 from wbcore.robots.sample_names import sample_names
+from wbcore.robots.sample_pass import SamplePass
 from wbridge.api.sensors import Sensor, Sensors, flat
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wbcore.engine import _engine
-    from wbcore.robots.robot import Robot
-    from wbcore.robots.sample_pass import SamplePass
 
 __all__ = ["Readings"]
 
@@ -30,25 +27,27 @@ class Readings:
         """Take the place of the robot's controller: its devices are off."""
         self.robot = robot
         robot.connect(robot.dialect)
-        devices = [one for one in robot.devices if isinstance(one, Device)]
-        names = {one: sample_names(one) for one in devices}
-        counted = [one for one in devices if names[one]]
-        counts = [len(names[one]) for one in counted]
+        devices = [device for device in robot.devices if isinstance(device, Device)]
+        names = {device: sample_names(device) for device in devices}
+        counted = [device for device in devices if names[device]]
+        counts = [len(names[device]) for device in counted]
         self.numbers = np.full(sum(counts), np.nan)
         """The newest numbers of all sensors; NaN for those that are off, and before the first sample."""
         ends = np.cumsum(counts, dtype=int).tolist()
-        self._places = {one.tag: end - count for one, end, count in zip(counted, ends, counts, strict=True)}
+        self._places = {
+            device.tag: end - count for device, end, count in zip(counted, ends, counts, strict=True)
+        }
         self.by_tag = {
-            one.tag: Sensor(one, self.numbers[end - count : end])
-            for one, end, count in zip(counted, ends, counts, strict=True)
+            device.tag: Sensor(device, self.numbers[end - count : end])
+            for device, end, count in zip(counted, ends, counts, strict=True)
         }
         self.messages: dict[int, list[tuple[Any, ...]]] = {}
         """What devices have sent since the last step that is no fixed number of numbers, by tag."""
-        shown = [one for one in counted if one.entry.type not in NOT_SENSORS]
+        shown = [device for device in counted if device.entry.type not in NOT_SENSORS]
         sensors: dict[str, Sensor] = {}
-        for one in shown:
-            sensors.setdefault(one.name, self.by_tag[one.tag])
-        all_names = tuple(name for one in counted for name in names[one])
+        for device in shown:
+            sensors.setdefault(device.name, self.by_tag[device.tag])
+        all_names = tuple(name for device in counted for name in names[device])
         self.sensors = Sensors(sensors, self.numbers, all_names)
         self._native: SamplePass | None = None
 
@@ -84,7 +83,7 @@ class Readings:
     def join(self, stepper: _engine.ScriptStepper) -> None:
         """Let native steps take the samples."""
         if self._native is not None:
-            places = [self._places[one.tag] for one in self._native.sensors]
+            places = [self._places[sensor.tag] for sensor in self._native.sensors]
             stepper.add(self._native.native, self.numbers, places)
 
     def sample(self) -> None:
@@ -120,8 +119,8 @@ class Readings:
 
     def keep(self) -> None:
         """Before the state is saved: the newest samples are a part of it."""
-        on = {tag: one for tag, one in self.by_tag.items() if not np.isnan(one.numbers).all()}
-        self.robot.samples.restore({tag: _message(one) for tag, one in on.items()})
+        on = {tag: sensor for tag, sensor in self.by_tag.items() if not np.isnan(sensor.numbers).all()}
+        self.robot.samples.restore({tag: _message(sensor) for tag, sensor in on.items()})
 
     def take_back(self) -> None:
         """After the state was saved."""
@@ -143,6 +142,6 @@ def _message(sensor: Sensor) -> tuple[Any, ...]:
     for kind in layout.types or ():
         element, _, count = kind.partition("*")
         part = [numbers.pop(0) for _ in range(int(count or 1))]
-        part = part if element in ("f32", "f64") else [int(one) for one in part]
+        part = part if element in ("f32", "f64") else [int(number) for number in part]
         values.append(tuple(part) if count else part[0])
     return tuple(values)

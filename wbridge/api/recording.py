@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from robot_windows.recording_page import page_start
 from wbcore.recordings.page_file import PageFile
 from wbcore.recordings.page_recorder import PageRecorder
+from wbcore.simulation import Simulation
 from wbcore.view.scene_view import SceneView
-
-if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
-    from wbridge.api.steps import Steps
+from wbridge.api.steps import Steps
 
 __all__ = ["record"]
 

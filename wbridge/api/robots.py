@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from wbcore.devices.camera import Camera as CameraDevice
+from wbcore.devices.device import Device
 from wbcore.devices.lidar import Lidar as LidarDevice
 from wbcore.devices.motor import Motor as MotorDevice
 from wbcore.devices.range_device import RangeDevice
 from wbcore.devices.sensor import Sensor as SensorDevice
+from wbcore.robots.robot import Robot as CoreRobot
+from wbcore.simulation import Simulation
 from wbridge.api.joints import Joints
 from wbridge.api.motors import Motor, Motors
 from wbridge.api.names import UnknownNameError, unknown
@@ -17,15 +23,7 @@ from wbridge.api.nodes import Node
 from wbridge.api.pictures import Camera, Lidar, PictureSensor, RangeFinder
 from wbridge.api.readings import Readings
 from wbridge.api.sensors import Sensor, Sensors
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from wbcore.devices.device import Device
-    from wbcore.robots.robot import Robot as CoreRobot
-    from wbcore.simulation import Simulation
-    from wbridge.api.steps import Steps
+from wbridge.api.steps import Steps
 
 __all__ = ["Robot"]
 
@@ -78,18 +76,18 @@ class Robot(Node):
                 f'robot "{self.name}" is driven by its controller "{self.core.controller}" since the first '
                 'step; request its devices before that, or load the world with controllers="none"'
             )
-        self._readings = made = Readings(self.core)
-        made.collect()
-        self._steps.readings.append(made)
+        self._readings = readings = Readings(self.core)
+        readings.collect()
+        self._steps.readings.append(readings)
         self._steps.changed()
         motors: dict[str, Motor] = {}
-        for one in self.core.devices:
-            self._first.setdefault(one.name, one)
-            if isinstance(one, MotorDevice) and one.name not in motors:
-                motors[one.name] = Motor(one)
+        for device in self.core.devices:
+            self._first.setdefault(device.name, device)
+            if isinstance(device, MotorDevice) and device.name not in motors:
+                motors[device.name] = Motor(device)
         self._motors = Motors(motors)
         self._steps.motors.append(self._motors)
-        return made
+        return readings
 
     def move_numbers(self, numbers: NDArray[np.float64]) -> None:
         """Keep the numbers of all sensors in another array from now on, for example in a row of a matrix."""
@@ -111,7 +109,7 @@ class Robot(Node):
         Raises:
             UnknownNameError: the robot has no such motor.
         """
-        motor: Motor = self._found(self.motors, name, "motor")
+        motor: Motor = self._chosen(self.motors, name, "motor")
         return motor
 
     @property
@@ -129,9 +127,9 @@ class Robot(Node):
         Raises:
             UnknownNameError: the robot has no such sensor.
         """
-        found: Sensor = self._found(self.sensors, name, "sensor")
-        self._enable(found, period)
-        return found
+        sensor: Sensor = self._chosen(self.sensors, name, "sensor")
+        self._enable(sensor, period)
+        return sensor
 
     def camera(self, name: str, period: int | None = None) -> Camera:
         """Return a camera, and enable it if it is off; the arguments are those of `sensor`.
@@ -164,9 +162,9 @@ class Robot(Node):
             UnknownNameError: the robot has no such LED.
         """
         self._driven()
-        leds = {one.name: one for one in self.core.devices if one.entry.type == "LED"}
+        leds = {device.name: device for device in self.core.devices if device.entry.type == "LED"}
         self._steps.changed()
-        device: Any = self._found(leds, name, "LED")
+        device: Any = self._chosen(leds, name, "LED")
         device.on_set(int(value))
 
     def _picture(
@@ -175,11 +173,13 @@ class Robot(Node):
         self._driven()
         known: Any = self._pictures.get(name)
         if not isinstance(known, PictureSensor) or not isinstance(known.device, kind):
-            devices = {one.name: one for one in reversed(self.core.devices) if isinstance(one, kind)}
-            known = self._pictures[name] = make(self._found(devices, name, what))
+            devices = {
+                device.name: device for device in reversed(self.core.devices) if isinstance(device, kind)
+            }
+            known = self._pictures[name] = make(self._chosen(devices, name, what))
         self._enable(known, period)
-        made: AnyPicture = known
-        return made
+        picture: AnyPicture = known
+        return picture
 
     def _enable(self, sensor: Sensor | PictureSensor, period: int | None) -> None:
         if period is None and sensor.period:
@@ -188,7 +188,7 @@ class Robot(Node):
         sensor.period = max(1, round(self.core.simulation.step_s * 1000)) if period is None else period
         self._driven().collect()
 
-    def _found(self, devices: Any, name: str, what: str) -> Any:
+    def _chosen(self, devices: Any, name: str, what: str) -> Any:
         if name in devices:
             return devices[name]
         other = self._first.get(name)

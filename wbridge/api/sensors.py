@@ -7,16 +7,13 @@ later; until then it is NaN. Units and axes are those of the manual's chapter on
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wbcore.devices.sensor import Sensor as Device
 from wbcore.engine import _engine
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wbcore.devices.sensor import Sensor as Device
 
 __all__ = ["Sensor", "Sensors"]
 
@@ -96,13 +93,13 @@ class Sensors(Mapping[str, Sensor]):
 
     def enable(self, period: int) -> None:
         """Enable all of them with a sampling period (ms); 0 disables them."""
-        for one in self._sensors.values():
-            one.period = period
+        for sensor in self._sensors.values():
+            sensor.period = period
 
 
 def flat(values: Any) -> list[float]:
     """Return the numbers of nested tuples in order."""
     numbers: list[float] = []
-    for one in values:
-        numbers += flat(one) if isinstance(one, tuple | list) else [float(one)]
+    for value in values:
+        numbers += flat(value) if isinstance(value, tuple | list) else [float(value)]
     return numbers

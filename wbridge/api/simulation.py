@@ -7,25 +7,24 @@ from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from wbcore.physics.errors import WorldError
 from wbcore.scene.checks import checked, load_checked
-from wbcore.scene.load import LoadOptions, load_text
+from wbcore.scene.load import LoadOptions, World, load_text
 from wbcore.scene.places import instance_of
 from wbcore.simulation import Simulation as Core
 from wbridge.api.contacts import FARTHEST, Contacts, Hits, cast_rays, contacts_of
-from wbridge.api.fields import Fields, set_all
+from wbridge.api.fields import Fields, Value, set_all
 from wbridge.api.names import unknown
 from wbridge.api.nodes import Node
 from wbridge.api.robots import Robot
 from wbridge.api.steps import CONTROLLERS, Steps
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import ArrayLike, NDArray
-
-    from wbcore.scene.load import World
     from wbcore.view.notebook import NotebookView
 
 __all__ = ["Simulation", "from_text", "load"]
@@ -35,7 +34,7 @@ def load(
     path: str | Path,
     *,
     seed: int | None = None,
-    fields: Mapping[str, Any] | None = None,
+    fields: Mapping[str, Value] | None = None,
     controllers: str = "processes",
     allow_missing: bool = False,
 ) -> Simulation:
@@ -63,7 +62,7 @@ def from_text(
     *,
     path: str | Path = "world.wbt",
     seed: int | None = None,
-    fields: Mapping[str, Any] | None = None,
+    fields: Mapping[str, Value] | None = None,
     controllers: str = "processes",
 ) -> Simulation:
     """Load a world from the text of a `.wbt` file; a missing header line is added.
@@ -86,10 +85,10 @@ HEADER = "#VRML_SIM R2025a utf8"
 
 
 def _simulation(
-    world: World, seed: int | None, fields: Mapping[str, Any] | None, controllers: str
+    world: World, seed: int | None, fields: Mapping[str, Value] | None, controllers: str
 ) -> Simulation:
     if controllers not in CONTROLLERS:
-        allowed = ", ".join(f'"{one}"' for one in CONTROLLERS)
+        allowed = ", ".join(f'"{choice}"' for choice in CONTROLLERS)
         raise ValueError(f"controllers must be one of {allowed}, not {controllers!r}")
     if world.report.errors:
         raise WorldError(world.path, world.report.errors)
@@ -194,13 +193,13 @@ class Simulation:
         """Return everything that changes while stepping, for `load`: bodies, joints, motors, sensors, fields
         and random numbers, but not the programs of controllers. The bytes are valid in other processes."""
         self.stepper.changed()
-        for one in self.stepper.readings:
-            one.keep()
+        for readings in self.stepper.readings:
+            readings.keep()
         try:
             return self._core.state()
         finally:
-            for one in self.stepper.readings:
-                one.take_back()
+            for readings in self.stepper.readings:
+                readings.take_back()
 
     def load(self, state: bytes) -> None:
         """Go back to a state that `save` returned, of this simulation or another one of the same world.
@@ -210,8 +209,8 @@ class Simulation:
         """
         self.stepper.changed()
         self._core.restore(state)
-        for one in self.stepper.readings:
-            one.loaded()
+        for readings in self.stepper.readings:
+            readings.loaded()
 
     def hash(self) -> str:
         """Return a hash over the bits of all poses, velocities and joint positions, and the step count, as
@@ -220,10 +219,10 @@ class Simulation:
 
     # What the world contains.
 
-    def __getitem__(self, place: str) -> Any:
+    def __getitem__(self, place: str) -> Value:
         return self._fields.get(place)
 
-    def __setitem__(self, place: str, value: Any) -> None:
+    def __setitem__(self, place: str, value: Value) -> None:
         self.stepper.changed()
         self._fields.set(place, value)
         self.stepper.follow()
@@ -269,14 +268,16 @@ class Simulation:
         robots = self._core.robots
         if not self._by_name:
             robots.watchers.append(self._forget_robots)
-        known = {one.core: one for one in self._by_name.values()}
-        self._robots = made = [known.get(one) or Robot(self._core, one, self.stepper) for one in robots]
+        known = {robot.core: robot for robot in self._by_name.values()}
+        self._robots = found_robots = [
+            known.get(core_robot) or Robot(self._core, core_robot, self.stepper) for core_robot in robots
+        ]
         self._by_name = {}
-        for one in made:
-            self._by_name.setdefault(one.name, one)
-        for one in made:
-            self._by_name.setdefault(instance_of(one.node).def_name or one.name, one)
-        return made
+        for robot in found_robots:
+            self._by_name.setdefault(robot.name, robot)
+        for robot in found_robots:
+            self._by_name.setdefault(instance_of(robot.node).def_name or robot.name, robot)
+        return found_robots
 
     def _forget_robots(self) -> None:
         self._robots = None

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbcore.engine import _engine
 from wbcore.physics.errors import SimulationError, failed
+from wbcore.robots.sample_pass import SamplePass
+from wbcore.scene.load import LoadOptions
 from wbcore.scene.missing import NO_CONTROLLER
+from wbcore.simulation import Simulation
+from wbridge.api.motors import Motors
+from wbridge.api.readings import Readings
 
 if TYPE_CHECKING:
     from wbcore.controllers.runner import Runner
-    from wbcore.robots.sample_pass import SamplePass
-    from wbcore.scene.load import LoadOptions
-    from wbcore.simulation import Simulation
-    from wbridge.api.motors import Motors
-    from wbridge.api.readings import Readings
 
 __all__ = ["CONTROLLERS", "Steps"]
 
@@ -78,8 +78,8 @@ class Steps:
         if self._structure != self._core.physics.structure:
             self._structure = self._core.physics.structure
             for motors in self.motors:
-                for one in motors.values():
-                    one.rebind()
+                for motor in motors.values():
+                    motor.rebind()
 
     def make(self, count: int) -> None:
         """Make steps.
@@ -96,9 +96,9 @@ class Steps:
                 self._make_one()
                 count -= 1
                 continue
-            made = self._native(prepared, 1 if self.after else min(count, LONGEST))
-            count -= abs(made)
-            if made < 0:
+            steps_made = self._native(prepared, 1 if self.after else min(count, LONGEST))
+            count -= abs(steps_made)
+            if steps_made < 0:
                 self._sample()
             for act in self.after:
                 act()
@@ -160,16 +160,16 @@ class Steps:
         self._is_checked = False
         if self._runner is not None or not core.is_plain:
             return None
-        if not all(one.is_plain for one in self.readings):
+        if not all(readings.is_plain for readings in self.readings):
             return None
         prepared, physics = self._prepared, core.physics
         structure, terms = physics.structure, physics.clock.terms
-        passes = [one.native for one in self.readings]
+        passes = [readings.native for readings in self.readings]
         if prepared is None or (structure, terms, passes) != prepared[1:]:
             stepper = _engine.ScriptStepper(physics.engine)
             stepper.set_clock(*terms)
-            for one in self.readings:
-                one.join(stepper)
+            for readings in self.readings:
+                readings.join(stepper)
             prepared = self._prepared = Prepared(stepper, structure, terms, passes)
         self._is_checked = True
         return prepared
@@ -188,8 +188,8 @@ class Steps:
             act()
 
     def _sample(self) -> None:
-        for one in self.readings:
-            one.sample()
+        for readings in self.readings:
+            readings.sample()
 
     # Controllers of the other robots.
 
@@ -197,13 +197,15 @@ class Steps:
         self.has_begun = True
         if self._mode == "none":
             return
-        driven = {one.robot for one in self.readings}
-        others = [one for one in self._core.robots if one not in driven]
-        if not any(one.controller not in (*NO_CONTROLLER, "<extern>") for one in others):
+        driven = {readings.robot for readings in self.readings}
+        others = [robot for robot in self._core.robots if robot not in driven]
+        if not any(robot.controller not in (*NO_CONTROLLER, "<extern>") for robot in others):
             return
         from wbcore.controllers.runner import Runner, RunOptions  # start-up: only for controllers
 
-        silent = {one.name for one in driven} | {one.name for one in others if one.controller == "<extern>"}
+        silent = {robot.name for robot in driven} | {
+            robot.name for robot in others if robot.controller == "<extern>"
+        }
         options = RunOptions(
             controllers=dict.fromkeys(sorted(silent), "<none>"),
             inline=self._mode == "inline",
@@ -228,7 +230,9 @@ class Steps:
     def runs(self, robot: object) -> bool:
         """True if a robot's own controller runs, or has run."""
         return (
-            self.has_begun and self._mode != "none" and all(one.robot is not robot for one in self.readings)
+            self.has_begun
+            and self._mode != "none"
+            and all(readings.robot is not robot for readings in self.readings)
         )
 
     def restart(self) -> None:
@@ -239,8 +243,8 @@ class Steps:
         else:
             self._runner.start_again()
         self.follow()
-        for one in self.readings:
-            one.restart()
+        for readings in self.readings:
+            readings.restart()
 
     def close(self) -> None:
         """End the controllers."""

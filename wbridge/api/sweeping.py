@@ -8,25 +8,22 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from wbcore.controllers.link_quality import split_link
 from wbcore.physics.errors import WorldError
 from wbcore.scene.checks import load_checked
-from wbcore.scene.load import LoadOptions
+from wbcore.scene.load import LoadOptions, World
 from wbfleet.sweeps.crew import Crew
 from wbfleet.sweeps.job import Job
 from wbfleet.sweeps.store import Store
-from wbfleet.sweeps.sweep import COLUMNS, Plan, carry_out
+from wbfleet.sweeps.sweep import COLUMNS, Plan, Workers, carry_out
 from wbridge.api import tables
+from wbridge.api.fields import Value
 from wbridge.failures import CommandError
 from wbridge.sweeping.plans import make_plan
 from wbridge.sweeping.rate import Rate
-
-if TYPE_CHECKING:
-    from wbfleet.sweeps.sweep import Workers
 
 __all__ = ["sweep"]
 
@@ -36,13 +33,13 @@ STORED = ".sweep"
 
 def sweep(
     world: str | Path,
-    vary: Mapping[str, Any],
+    vary: Mapping[str, Value],
     measure: str | Sequence[str] | Mapping[str, str] = (),
     *,
     runs: int | None = None,
     duration: float = 10.0,
     seed: int | None = None,
-    fields: Mapping[str, Any] | None = None,
+    fields: Mapping[str, Value] | None = None,
     controllers: Mapping[str, str] | None = None,
     inline: bool = False,
     sampling: str | None = None,
@@ -53,7 +50,7 @@ def sweep(
     out: str | Path | None = None,
     form: str | None = None,
     progress: bool | None = None,
-) -> Any:
+) -> tables.AnyTable:
     """Run a world many times with varied fields, controllers and seeds, on all processors or on a cluster.
 
     Args:
@@ -90,10 +87,10 @@ def sweep(
     """
     if form is not None and form not in tables.FORMS:
         raise ValueError(f"form must be None or one of {', '.join(tables.FORMS)}, not {form!r}")
-    given = {place: _text(value) for place, value in (fields or {}).items()}
+    field_texts = {place: _text(value) for place, value in (fields or {}).items()}
     base = Job(
         world=os.path.abspath(world),
-        fields=given,
+        fields=field_texts,
         seed=seed,
         duration_s=duration,
         controllers=dict(controllers or {}),
@@ -114,10 +111,10 @@ def sweep(
         raise ValueError(str(problem).replace("--", "")) from None
     if file is not None and file.suffix != STORED:
         tables.write(columns, file)
-    return tables.made(columns, form)
+    return tables.table_of(columns, form)
 
 
-def _loaded(base: Job) -> Any:
+def _loaded(base: Job) -> World:
     plain, _ = split_link(base.fields)
     world = load_checked(base.world, LoadOptions(fields=plain))
     if world.report.errors:
@@ -125,25 +122,25 @@ def _loaded(base: Job) -> Any:
     return world
 
 
-def _text(value: Any) -> str:
+def _text(value: Value) -> str:
     """Return a value as in a world file."""
     if isinstance(value, str):
         return value
     if isinstance(value, bool | np.bool_):
         return "TRUE" if value else "FALSE"
     if isinstance(value, Iterable):
-        return " ".join(_text(one) for one in value)
+        return " ".join(_text(element) for element in value)
     return str(value.item() if isinstance(value, np.generic) else value)
 
 
-def _values(value: Any) -> str:
+def _values(value: Value) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, tuple) and len(value) == 2:
         low, high = value
         return f"{_text(low)}..{_text(high)}"
     if isinstance(value, Iterable):
-        return ",".join(_text(one) for one in value)
+        return ",".join(_text(element) for element in value)
     return _text(value)
 
 
@@ -181,23 +178,23 @@ def _run(plan: Plan, store: Store, workers: Workers, is_shown: bool) -> None:
         carry_out(plan, store, workers, rate.add)
 
 
-def _columns(plan: Plan, store: Store) -> dict[str, list[Any]]:
+def _columns(plan: Plan, store: Store) -> tables.Columns:
     rows = list(store.rows())
-    columns: dict[str, list[Any]] = {"run": [one.number for one in rows]}
+    columns: dict[str, Sequence[object]] = {"run": [row.number for row in rows]}
     for place in plan.values[0]:
-        columns[place] = _numbers([one.fields[place] for one in rows])
+        columns[place] = _numbers([row.fields[place] for row in rows])
     for name in COLUMNS:
-        columns[name] = [one.result[name] for one in rows]
+        columns[name] = [row.result[name] for row in rows]
     for metric in plan.base.metrics:
-        columns[metric.name] = [one.result["metrics"].get(metric.name, float("nan")) for one in rows]
+        columns[metric.name] = [row.result["metrics"].get(metric.name, float("nan")) for row in rows]
     return columns
 
 
-def _numbers(texts: list[str]) -> list[Any]:
+def _numbers(texts: list[str]) -> Sequence[object]:
     """Return texts as numbers if all of them are."""
     for kind in (int, float):
         try:
-            return [kind(one) for one in texts]
+            return [kind(text) for text in texts]
         except ValueError:
             continue
     return texts

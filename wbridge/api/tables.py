@@ -7,17 +7,19 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+__all__ = ["FORMS", "AnyTable", "Columns", "Table", "table_of", "write"]
 
-__all__ = ["FORMS", "Table", "made"]
-
-FORMS = ("pandas", "arrow", "table")
+Columns: TypeAlias = Mapping[str, Sequence[Any]]
+"""Values by name of the column."""
+AnyTable: TypeAlias = Any
 """A pandas.DataFrame, a pyarrow.Table, or a `Table`."""
+FORMS = ("pandas", "arrow", "table")
+"""Names of the forms of a table."""
 MOST_SHOWN = 20
 """Rows of a table that a notebook shows."""
 
@@ -26,7 +28,7 @@ class Table(Mapping[str, "NDArray[Any]"]):
     """Named columns of equal length: `table["way"]` is an array, `len(table)` the number of columns,
     `table.rows` that of rows."""
 
-    def __init__(self, columns: Mapping[str, Sequence[Any]]) -> None:
+    def __init__(self, columns: Columns) -> None:
         """
         Args:
             columns: values by name.
@@ -57,7 +59,7 @@ class Table(Mapping[str, "NDArray[Any]"]):
         with Path(path).open("w", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             writer.writerow(self._columns)
-            writer.writerows(zip(*(one.tolist() for one in self._columns.values()), strict=True))
+            writer.writerows(zip(*(column.tolist() for column in self._columns.values()), strict=True))
 
     def __repr__(self) -> str:
         return f"<Table of {self.rows} rows: {', '.join(self._columns)}>"
@@ -66,14 +68,14 @@ class Table(Mapping[str, "NDArray[Any]"]):
         head = "".join(f"<th>{html.escape(name)}</th>" for name in self._columns)
         shown = (self.row(i) for i in range(min(self.rows, MOST_SHOWN)))
         body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(str(one))}</td>" for one in row.values()) + "</tr>"
+            "<tr>" + "".join(f"<td>{html.escape(str(value))}</td>" for value in row.values()) + "</tr>"
             for row in shown
         )
         more = f"<p>{self.rows} rows</p>" if self.rows > MOST_SHOWN else ""
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>{more}"
 
 
-def made(columns: Mapping[str, Sequence[Any]], form: str | None = None) -> Any:
+def table_of(columns: Columns, form: str | None = None) -> AnyTable:
     """Return a table in a form; None: of pandas or pyarrow, whichever is installed, otherwise a `Table`.
 
     Raises:
@@ -90,15 +92,15 @@ def made(columns: Mapping[str, Sequence[Any]], form: str | None = None) -> Any:
     raise ValueError(f"form must be None or one of {', '.join(FORMS)}, not {form!r}")
 
 
-def _pandas(columns: Mapping[str, Sequence[Any]]) -> Any:
+def _pandas(columns: Columns) -> AnyTable:
     return import_module("pandas").DataFrame(dict(columns))
 
 
-def _arrow(columns: Mapping[str, Sequence[Any]]) -> Any:
+def _arrow(columns: Columns) -> AnyTable:
     return import_module("pyarrow").table(dict(columns))
 
 
-def write(columns: Mapping[str, Sequence[Any]], path: Path) -> None:
+def write(columns: Columns, path: Path) -> None:
     """Write a table as a file: .parquet or .csv.
 
     Raises:

@@ -41,8 +41,8 @@ def make_plan(
         InputError: a place or value is invalid, or a package is missing.
     """
     try:
-        varied = [variations.parse(one, world) for one in vary]
-        named = [metrics.parse(one) for one in measured]
+        varied = [variations.parse(text, world) for text in vary]
+        named = [metrics.parse(text) for text in measured]
         metrics.check(named, world)
         method = sampling or variations.choose(varied)
         values = variations.values_of_runs(varied, method, runs, sampling_seed)

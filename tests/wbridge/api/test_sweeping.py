@@ -55,7 +55,8 @@ def test_a_grid_gives_a_table(world: Path, tmp_path: Path):
     files = ["--csv", str(tmp_path / "command.csv"), "--out", str(tmp_path / "command.sweep")]
     arguments = ["sweep", str(world), *vary, *metrics, "--duration", "0.16", "--jobs", "1", *files]
     assert main(arguments) == 0
-    tables = [list(csv.DictReader((tmp_path / name).read_text().splitlines())) for name in ("api.csv", "command.csv")]
+    texts = [(tmp_path / name).read_text() for name in ("api.csv", "command.csv")]
+    tables = [list(csv.DictReader(text.splitlines())) for text in texts]
     for mine, commands in zip(*tables, strict=True):
         assert {name: mine[name] for name in ("run", "status", "hash")} == {
             name: commands[name] for name in ("run", "status", "hash")
