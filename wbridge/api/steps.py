@@ -65,6 +65,11 @@ class Steps:
         self.has_begun = False
         """True once controllers had the opportunity to start."""
 
+    @property
+    def engine(self) -> _engine.World:
+        """The engine's world."""
+        return self._core.physics.engine
+
     def changed(self) -> None:
         """Something besides targets of motors has changed: check whether native steps are still possible."""
         self._is_checked = False
