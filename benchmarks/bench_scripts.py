@@ -1,7 +1,7 @@
-"""What the Python API of scripts costs: steps with many motors and sensors, inverse kinematics, and batches.
+"""What the Python API of scripts costs: steps with many motors and sensors, inverse kinematics, batches.
 
-Absolute figures on two cores of a cloud machine: 20 motors set and 40 sensors read cost 4 us per step over the
-physics; inverse kinematics of an arm with seven joints takes 50 us.
+Absolute figures on two cores of a cloud machine: 20 motors set and 40 sensors read cost 4 us per step over
+the physics; inverse kinematics of an arm with seven joints takes 50 us.
 """
 
 from __future__ import annotations
@@ -28,8 +28,9 @@ LENGTHS = (0.34, 0.0, 0.4, 0.0, 0.4, 0.0, 0.126)
 def many_joints() -> str:
     """Return a world: a robot with 20 motors, and two sensors for each."""
     parts = "".join(
-        f"HingeJoint {{ jointParameters HingeJointParameters {{ axis 0 0 1 }} device [ RotationalMotor {{ name "
-        f'"motor {i}" }} PositionSensor {{ name "angle {i}" }} ] endPoint Solid {{ translation 0.5 0 {i} {BODY} }} }} '
+        "HingeJoint { jointParameters HingeJointParameters { axis 0 0 1 } device [ "
+        f'RotationalMotor {{ name "motor {i}" }} PositionSensor {{ name "angle {i}" }} ] '
+        f"endPoint Solid {{ translation 0.5 0 {i} {BODY} }} }} "
         f'DistanceSensor {{ name "distance {i}" translation 0 0 {i} lookupTable [ 0 0 0 0.1 1000 0 ] }}\n'
         for i in range(MOTORS)
     )
@@ -41,9 +42,9 @@ def seven_joints() -> str:
     inner = ""
     for i in reversed(range(len(AXES))):
         inner = (
-            f"HingeJoint {{ jointParameters HingeJointParameters {{ axis {AXES[i]} anchor 0 0 {LENGTHS[i]} }} device "
-            f'RotationalMotor {{ name "joint {i}" minPosition -2.9 maxPosition 2.9 }} endPoint Solid {{ translation '
-            f'0 0 {LENGTHS[i]} name "link {i}" {BODY} children [ {inner} ] }} }}'
+            f"HingeJoint {{ jointParameters HingeJointParameters {{ axis {AXES[i]} anchor 0 0 {LENGTHS[i]} "
+            f'}} device RotationalMotor {{ name "joint {i}" minPosition -2.9 maxPosition 2.9 }} endPoint '
+            f'Solid {{ translation 0 0 {LENGTHS[i]} name "link {i}" {BODY} children [ {inner} ] }} }}'
         )
     return f'WorldInfo {{ }} Robot {{ name "arm" children [ {inner} ] }}'
 

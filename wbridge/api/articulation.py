@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -55,10 +54,9 @@ class Frame(NamedTuple):
     link: int
     pose: Pose
 
-    def point(self, point: Sequence[float]) -> Vec3:
+    def point(self, point: Vec3) -> Vec3:
         """Return a point of the node in the link."""
-        x, y, z = (float(coordinate) for coordinate in point)
-        return self.pose.rigid.point((x, y, z))
+        return self.pose.rigid.point(point)
 
     def placed(self, position: Vec3, orientation: Quat) -> Pose:
         """Return the pose of the node, given that of the link."""

@@ -8,7 +8,7 @@ world, as in MuJoCo. Springs, dampers, brakes and friction of joints are no part
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from wbcore.simulation import Simulation
 from wbridge.api.articulation import Articulation, Frame
 from wbridge.api.names import unknown
 from wbridge.api.nodes import Node
+from wbridge.api.vectors import vector
 
 if TYPE_CHECKING:
     from wbridge.api.robots import Robot
@@ -153,7 +154,7 @@ class Joints:
     def jacobian(
         self,
         node: str | Node | None = None,
-        point: Sequence[float] = (0.0, 0.0, 0.0),
+        point: ArrayLike = (0.0, 0.0, 0.0),
         positions: ArrayLike | None = None,
     ) -> Array:
         """Return the (6, freedoms) velocity of a point of a node per velocity of each freedom: three rows of
@@ -168,15 +169,15 @@ class Joints:
             UnknownNameError: the robot has no such node.
         """
         frame, model = self._frame(node), self._placed(positions)
-        return model.chain.jacobian(frame.link, frame.point(point))
+        return model.chain.jacobian(frame.link, frame.point(vector(point, "point")))
 
     def inverse_kinematics(
         self,
-        position: Sequence[float],
+        position: ArrayLike,
         rotation: ArrayLike | None = None,
         node: str | Node | None = None,
         *,
-        point: Sequence[float] = (0.0, 0.0, 0.0),
+        point: ArrayLike = (0.0, 0.0, 0.0),
         start: ArrayLike | None = None,
         tolerance: tuple[float, float] = (1e-6, 1e-6),
         iterations: int = 100,
@@ -212,8 +213,8 @@ class Joints:
             *base,
             list(begin),
             frame.link,
-            frame.point(point),
-            tuple(position),
+            frame.point(vector(point, "point")),
+            vector(position, "position"),
             wanted,
             *tolerance,
             iterations,

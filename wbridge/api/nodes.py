@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from wbcore.engine import _engine
 from wbcore.physics.node_view import NodeView
 from wbcore.scene.node import Node as TreeNode
 from wbcore.simulation import Simulation
+from wbridge.api.vectors import vector
 
 __all__ = ["Node"]
 
@@ -57,14 +57,13 @@ class Node(NodeView):
         """
         return np.array(self._dynamic().center_of_mass)
 
-    def set_velocity(
-        self, linear: Sequence[float] | None = None, angular: Sequence[float] | None = None
-    ) -> None:
+    def set_velocity(self, linear: ArrayLike | None = None, angular: ArrayLike | None = None) -> None:
         """Set the velocity of a solid (m/s, rad/s); None leaves a part unchanged."""
         self._changes()
-        super().set_velocity(_three(linear), _three(angular))
+        velocities = [None if part is None else vector(part, "velocity") for part in (linear, angular)]
+        super().set_velocity(*velocities)
 
-    def add_force(self, force: Sequence[float], at: Sequence[float] | None = None) -> None:
+    def add_force(self, force: ArrayLike, at: ArrayLike | None = None) -> None:
         """Push the solid during the next basic time step.
 
         Args:
@@ -76,16 +75,16 @@ class Node(NodeView):
         """
         self._changes()
         body = self._dynamic()
-        body.add_force(tuple(force), body.center_of_mass if at is None else tuple(at))
+        body.add_force(vector(force, "force"), body.center_of_mass if at is None else vector(at, "at"))
 
-    def add_torque(self, torque: Sequence[float]) -> None:
+    def add_torque(self, torque: ArrayLike) -> None:
         """Turn the solid with a torque (N m, in the axes of the world) during the next basic time step.
 
         Raises:
             ValueError: the solid has no Physics node, or a number is not finite.
         """
         self._changes()
-        self._dynamic().add_torque(tuple(torque))
+        self._dynamic().add_torque(vector(torque, "torque"))
 
     def _body(self) -> _engine.Body | None:
         plan = self._physics.solid(self.node).body
@@ -96,7 +95,3 @@ class Node(NodeView):
         if body is None:
             raise ValueError(f"{self.path} has no Physics node, so that forces have no effect on it")
         return body
-
-
-def _three(values: Sequence[float] | None) -> Any:
-    return None if values is None else tuple(values)

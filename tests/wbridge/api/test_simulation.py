@@ -240,6 +240,9 @@ def test_forces_move_bodies():
     box.add_torque((0, 0, 1))
     sim.step()
     assert box.angular_velocity[2] == pytest.approx(0.016 / (2 * (0.2**2 + 0.2**2) / 12), rel=1e-6)
+    for wrong in ((0, 1), (0, 0, math.nan)):
+        with pytest.raises(ValueError, match="force: expected 3 finite numbers"):
+            box.add_force(wrong)
     still = wbridge.from_text("Solid { } ").node("Solid")
     with pytest.raises(ValueError, match="no Physics node"):
         still.add_force((1, 0, 0))

@@ -1,0 +1,27 @@
+"""Vectors that scripts pass: tuples, lists and arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from wbcore.physics.pose import Vec3
+
+__all__ = ["vector"]
+
+
+def vector(values: ArrayLike, what: str) -> Vec3:
+    """Return three numbers.
+
+    Args:
+        values: of any kind of sequence.
+        what: the argument, for the message.
+
+    Raises:
+        ValueError: there are not three finite numbers.
+    """
+    array = np.asarray(values, np.float64)
+    if array.shape != (3,) or not np.isfinite(array).all():
+        raise ValueError(f"{what}: expected 3 finite numbers, not {values!r}")
+    x, y, z = array.tolist()
+    return x, y, z
