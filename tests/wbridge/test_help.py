@@ -114,6 +114,38 @@ def test_json_is_one_object(words: list[str], capsys: pytest.CaptureFixture[str]
     assert isinstance(json.loads(output(capsys, *words, "--json")), dict)
 
 
+URDF = """<robot name="block"><link name="base"><inertial><mass value="1"/>
+<inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial></link></robot>
+"""
+
+
+def test_commands_that_write_files_name_them_in_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "block.urdf").write_text(URDF)
+    command = ["convert", str(tmp_path / "block.urdf"), "--output", str(tmp_path), "--json"]
+    files = json.loads(output(capsys, *command))["files"]
+    assert [Path(one).suffix for one in files] == [".proto"] and Path(files[0]).is_file()
+    project = json.loads(output(capsys, "new", str(tmp_path / "mine"), "--json"))
+    assert all((tmp_path / "mine" / one).is_file() for one in project["files"])
+    sample = json.loads(output(capsys, "samples", "arm", str(tmp_path / "arm"), "--json"))
+    assert Path(sample["world"]).is_file() and sample["controllers"] == ["arm"]
+    map_file = tmp_path / "map.toml"
+    board = [
+        "firmware",
+        "new",
+        str(tmp_path / "arm/worlds/arm.wbt"),
+        "--board",
+        "pico",
+        "--out",
+        str(map_file),
+    ]
+    assert json.loads(output(capsys, *board, "--json")) == {"file": str(map_file)}
+
+
+def test_the_inputs_of_an_emulator_as_json(capsys: pytest.CaptureFixture[str]):
+    result = json.loads(output(capsys, "emulate", "epuck", "--list", "--json"))
+    assert result["robot"] == "epuck" and "ps0" in result["values"]
+
+
 def test_the_doctor_says_that_this_computer_can_simulate(capsys: pytest.CaptureFixture[str]):
     result = json.loads(output(capsys, "doctor", "--json"))
     assert result["can_run"]
