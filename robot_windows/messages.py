@@ -2,7 +2,7 @@
 
 A message of the server is an object in JSON with the fields of a class below, in camel case; fields that are
 None may be missing. A request of a page has the name of its class in `do`, in lower case, and its fields; the
-annotations say how they are checked. `robot_windows/pages/js/messages.d.ts` has the same types for editors
+annotations say how they are checked. `robot_windows/messages.d.ts` has the same types for editors
 (scripts/generate_page_messages.py).
 """
 

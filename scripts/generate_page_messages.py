@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 from robot_windows import messages  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
 
-OUTPUT = ROOT / "robot_windows" / "pages" / "js" / "messages.d.ts"
+OUTPUT = ROOT / "robot_windows" / "messages.d.ts"
 HEAD = """\
 // The messages between the server and its pages, for editors. Written by scripts/generate_page_messages.py
 // from robot_windows/messages.py; change that.

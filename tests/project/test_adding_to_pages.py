@@ -74,5 +74,5 @@ def test_a_declared_request_is_checked_and_carried_out(copy: Copy):
 
 def test_editors_know_the_request(copy: Copy):
     copy.run("scripts/generate_page_messages.py")
-    types = (copy.folder / "robot_windows" / "pages" / "js" / "messages.d.ts").read_text(encoding="utf-8")
+    types = (copy.folder / "robot_windows" / "messages.d.ts").read_text(encoding="utf-8")
     assert "interface NoteRequest {\n  do: 'note';\n  text: string;\n}" in types

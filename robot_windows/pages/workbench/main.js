@@ -1,4 +1,5 @@
 // The workbench of a running simulation, or of a real robot.
+/// <reference path="../../messages.d.ts" />
 import {named} from '../js/dom.js';
 import {live} from '../js/live.js';
 import {RunBar} from '../js/run.js';
