@@ -182,6 +182,14 @@ class Motor(_engine.MotorCell):
         axis = self.device.simulation.physics.handles.axes.get(self.device.node)
         return 0.0 if axis is None else axis.velocity
 
+    @property
+    def actual_effort(self) -> float:
+        """Torque (N m) or force (N) of the motor in the last step. The first use begins to measure it: it is
+        0 until the end of the next step, and if one end of the joint has no Physics node."""
+        device = self.device
+        device.measure_force()
+        return 0.0 if device.why_no_feedback() else device.engine.feedback
+
 
 class Motors(Mapping[str, Motor]):
     """All motors of a robot by name, and their targets as arrays in the order of the names."""

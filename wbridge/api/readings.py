@@ -17,7 +17,7 @@ from wbridge.api.sensors import Sensor, Sensors, flat
 __all__ = ["Readings"]
 
 NOT_SENSORS = ("RotationalMotor", "LinearMotor")
-"""Devices whose samples are read otherwise: the force feedback of motors."""
+"""Devices whose samples are read otherwise: the feedback of motors, by `Motor.actual_effort`."""
 
 
 class Readings:
@@ -27,7 +27,11 @@ class Readings:
         """Take the place of the robot's controller: its devices are off."""
         self.robot = robot
         robot.connect(robot.dialect)
-        devices = [device for device in robot.devices if isinstance(device, Device)]
+        devices = [
+            device
+            for device in robot.devices
+            if isinstance(device, Device) and device.entry.type not in NOT_SENSORS
+        ]
         names = {device: sample_names(device) for device in devices}
         counted = [device for device in devices if names[device]]
         counts = [len(names[device]) for device in counted]
@@ -43,9 +47,8 @@ class Readings:
         }
         self.messages: dict[int, list[tuple[Any, ...]]] = {}
         """What devices have sent since the last step that is no fixed number of numbers, by tag."""
-        shown = [device for device in counted if device.entry.type not in NOT_SENSORS]
         sensors: dict[str, Sensor] = {}
-        for device in shown:
+        for device in counted:
             sensors.setdefault(device.name, self.by_tag[device.tag])
         all_names = tuple(name for device in counted for name in names[device])
         self.sensors = Sensors(sensors, self.numbers, all_names)

@@ -15,6 +15,7 @@ from wbcore.devices.motor import Motor as MotorDevice
 from wbcore.devices.range_device import RangeDevice
 from wbcore.devices.sensor import Sensor as SensorDevice
 from wbcore.robots.robot import Robot as CoreRobot
+from wbcore.robots.sample_names import sample_names
 from wbcore.simulation import Simulation
 from wbridge.api.joints import Joints
 from wbridge.api.motors import Motor, Motors
@@ -167,6 +168,56 @@ class Robot(Node):
         device: Any = self._chosen(leds, name, "LED")
         device.on_set(int(value))
 
+    def command(self, name: str, command: str, *values: object) -> None:
+        """Give any device a command of a controller: `robot.command("gripper", "turn_on")`.
+
+        Args:
+            name: of the device.
+            command: in the controllers' protocol: a function of the device without its prefix, such as
+                "lock", "send" or "set_damping_constant".
+            values: its arguments: numbers, texts and bytes.
+
+        Raises:
+            UnknownNameError: the robot has no such device, or the device no such command.
+            ValueError: a value is not possible.
+        """
+        self._driven()
+        device = self._chosen(self._first, name, "device")
+        known = [] if device.codec is None else [entry.name for entry in device.codec.commands.values()]
+        handler = getattr(device, f"on_{command}", None)
+        if command not in known or handler is None:
+            raise unknown(
+                f'{device.entry.type} "{name}" has no command "{command}"', command, known, "commands"
+            )
+        self._steps.changed()
+        try:
+            handler(*values)
+        except TypeError as problem:
+            raise ValueError(f'"{name}": {command}: {problem}') from None
+        self._driven().collect()
+
+    def messages(self, name: str, period: int | None = None) -> list[tuple[object, ...]]:
+        """Return what a device has told since the step before, and enable it if it is off: for devices whose
+        samples are no fixed number of numbers, such as Receiver (packets) and Radar (targets).
+
+        Args:
+            name: of the device.
+            period: as for `sensor`.
+
+        Raises:
+            UnknownNameError: the robot has no such device.
+        """
+        readings = self._driven()
+        device = self._chosen(self._first, name, "device")
+        if isinstance(device, SensorDevice) and (period is not None or not device.sampling.period):
+            self._steps.changed()
+            device.on_enable(self._basic_period() if period is None else period)
+            readings.collect()
+        return list(readings.messages.get(device.tag, ()))
+
+    def _basic_period(self) -> int:
+        return max(1, round(self.core.simulation.step_s * 1000))
+
     def _picture(
         self, name: str, period: int | None, what: str, kind: type, make: Callable[[Any], AnyPicture]
     ) -> AnyPicture:
@@ -185,7 +236,7 @@ class Robot(Node):
         if period is None and sensor.period:
             return
         self._steps.changed()
-        sensor.period = max(1, round(self.core.simulation.step_s * 1000)) if period is None else period
+        sensor.period = self._basic_period() if period is None else period
         self._driven().collect()
 
     def _chosen(self, devices: Any, name: str, what: str) -> Any:
@@ -195,15 +246,17 @@ class Robot(Node):
         if other is None:
             raise unknown(f'robot "{self.name}" has no {what} "{name}"', name, devices, f"{what}s")
         call = _request(other)
-        use = f"; use robot.{call}" if call else "; scripts have no access to it, controllers do"
+        use = f"; use robot.{call}"
         raise UnknownNameError(f'robot "{self.name}": "{name}" is a {other.entry.type}, not a {what}{use}')
 
 
 def _request(device: Device) -> str:
-    """Return the call that returns a device."""
+    """Return the call that gives access to a device."""
     calls = [(MotorDevice, "motor"), (CameraDevice, "camera"), (LidarDevice, "lidar")]
-    calls += [(RangeDevice, "range_finder"), (SensorDevice, "sensor")]
+    calls += [(RangeDevice, "range_finder")]
     call = next((name for kind, name in calls if isinstance(device, kind)), "")
     if device.entry.type == "LED":
         return f'set_led("{device.name}", 1)'
-    return call and f'{call}("{device.name}")'
+    if isinstance(device, SensorDevice) and not call:
+        call = "sensor" if sample_names(device) else "messages"
+    return f'{call}("{device.name}")' if call else f'command("{device.name}", ...)'

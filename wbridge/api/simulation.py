@@ -280,7 +280,10 @@ class Simulation:
         return found_robots
 
     def _forget_robots(self) -> None:
+        """Robots were added or removed, or have other nodes."""
         self._robots = None
+        for robot in self._by_name.values():
+            robot.node = robot.core.node
 
     def contacts(self, forces: bool = False) -> Contacts:
         """Return the contact points of all solids.

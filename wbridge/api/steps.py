@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from wbcore.engine import _engine
 from wbcore.physics.errors import SimulationError, failed
+from wbcore.robots.robot import Robot
 from wbcore.robots.sample_pass import SamplePass
 from wbcore.scene.load import LoadOptions
 from wbcore.scene.missing import NO_CONTROLLER
@@ -62,6 +63,8 @@ class Steps:
         self._prepared: Prepared | None = None
         self._is_checked = False
         self._runner: Runner | None = None
+        self._controlled: list[Robot] = []
+        """The robots whose own controllers were started."""
         self.has_begun = False
         """True once controllers had the opportunity to start."""
 
@@ -204,7 +207,9 @@ class Steps:
             return
         driven = {readings.robot for readings in self.readings}
         others = [robot for robot in self._core.robots if robot not in driven]
-        if not any(robot.controller not in (*NO_CONTROLLER, "<extern>") for robot in others):
+        idle = (*NO_CONTROLLER, "<extern>")
+        self._controlled = [robot for robot in others if robot.controller not in idle]
+        if not self._controlled:
             return
         from wbcore.controllers.runner import Runner, RunOptions  # start-up: only for controllers
 
@@ -227,18 +232,14 @@ class Steps:
         reason = runner.ending
         if reason != ENDED or runner.simulation is not self._core:
             raise SimulationError(f"{self._core.world.path}: the simulation was ended: {reason}")
-        self._runner = None
+        self._runner, self._controlled = None, []
         runner.close()
         if self._core.steps == before:
             self._core.step()
 
     def runs(self, robot: object) -> bool:
-        """True if a robot's own controller runs, or has run."""
-        return (
-            self.has_begun
-            and self._mode != "none"
-            and all(readings.robot is not robot for readings in self.readings)
-        )
+        """True while a robot's own controller takes part."""
+        return robot in self._controlled
 
     def restart(self) -> None:
         """Reset the simulation; controllers start again."""

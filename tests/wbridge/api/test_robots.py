@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import wbridge
-from tests.wbridge.api.worlds import TURNTABLE, hinge, robot
+from tests.wbridge.api.worlds import TURNTABLE, TWO_WHEELS, hinge, robot
 from wbcore.controllers.runner import Runner, RunOptions
 from wbcore.scene.load import load_text
 from wbridge.api.robots import Robot
@@ -236,7 +236,11 @@ def test_vectors_and_names(sim: wbridge.Simulation, arm: Robot):
     copy[0] = 5
     assert gps.value[0] == 0
     assert gps.numbers.base is arm.sensors.numbers, "a view"
-    assert "gps.position.x" in arm.sensors.names and len(arm.sensors.names) == len(arm.sensors.numbers)
+    assert (
+        "motor" not in arm.sensors.names
+        and "gps.position.x" in arm.sensors.names
+        and len(arm.sensors.names) == len(arm.sensors.numbers)
+    )
     assert arm.sensor("angle").measure() == 0
 
 
@@ -252,6 +256,51 @@ def test_leds(sim: wbridge.Simulation, arm: Robot):
     arm.set_led("led", 1)
     assert arm.core.device("led").value == 1
     sim.run(0.05)
+
+
+RADIO = "WorldInfo { basicTimeStep 8 }\n" + (
+    robot('Emitter { name "emitter" } Receiver { name "own" } Speaker { name "speaker" }', name="sender")
+    + robot('Receiver { name "receiver" }', name="listener")
+)
+
+
+def test_commands_and_messages_of_other_devices():
+    sim = wbridge.from_text(RADIO)
+    sender, listener = sim.robots
+    assert listener.messages("receiver") == []
+    sim.step()
+    sender.command("emitter", "send", 0, -1.0, b"hello")
+    heard = []
+    for _ in range(4):
+        sim.step()
+        heard += listener.messages("receiver")
+    assert [message for message in heard if b"hello" in message] and sender.messages("own") == []
+    with pytest.raises(
+        wbridge.UnknownNameError, match=r'Emitter "emitter" has no command "sent"; did you mean'
+    ):
+        sender.command("emitter", "sent")
+    with pytest.raises(ValueError, match='"emitter": send: '):
+        sender.command("emitter", "send", b"hello")
+    with pytest.raises(wbridge.UnknownNameError, match=r'use robot.messages\("own"\)'):
+        sender.sensor("own")
+    with pytest.raises(wbridge.UnknownNameError, match=r'use robot.command\("speaker", ...\)'):
+        sender.motor("speaker")
+    with pytest.raises(wbridge.UnknownNameError, match='no device "emiter"; did you mean'):
+        sender.command("emiter", "send")
+
+
+def test_the_effort_of_a_motor_is_measured(arm: Robot):
+    """Manual, chapter Motor: both ends of the joint need Physics; the motor's torque is limited."""
+    sim = wbridge.load(TWO_WHEELS)
+    motor = sim.robot().motor("left wheel motor")
+    motor.velocity = 12
+    assert motor.actual_effort == 0
+    sim.step()
+    assert 0.01 < motor.actual_effort <= motor.max_force
+    assert motor.device.measure(0.016) == (motor.actual_effort,), "what a controller gets"
+    arm.motor("motor").velocity = 1
+    arm.core.simulation.step()
+    assert arm.motor("motor").actual_effort == 0
 
 
 # Pictures.
