@@ -24,4 +24,5 @@ def main() -> None:
         right.setVelocity(-SPEED if is_near else SPEED)
 
 
-main()
+if __name__ == "__main__":
+    main()
