@@ -27,10 +27,12 @@ struct type_caster<std::array<double, N>> {
 
   bool from_python(handle source, uint8_t, cleanup_list *) noexcept {
     PyObject *sequence = PySequence_Fast(source.ptr(), "");
-    const bool right = sequence && PySequence_Fast_GET_SIZE(sequence) == static_cast<Py_ssize_t>(N);
+    const bool right = sequence && PySequence_Size(sequence) == static_cast<Py_ssize_t>(N);
     bool numbers = right;
     for (size_t i = 0; i < N && numbers; ++i) {
-      value[i] = PyFloat_AsDouble(PySequence_Fast_GET_ITEM(sequence, i));
+      PyObject *item = PySequence_GetItem(sequence, static_cast<Py_ssize_t>(i));
+      if (item) value[i] = PyFloat_AsDouble(item);
+      Py_XDECREF(item);
       numbers = !PyErr_Occurred();
     }
     Py_XDECREF(sequence);
@@ -40,7 +42,7 @@ struct type_caster<std::array<double, N>> {
 
   static handle from_cpp(const Array &a, rv_policy, cleanup_list *) noexcept {
     PyObject *tuple = PyTuple_New(N);
-    for (size_t i = 0; tuple && i < N; ++i) PyTuple_SET_ITEM(tuple, i, PyFloat_FromDouble(a[i]));
+    for (size_t i = 0; tuple && i < N; ++i) PyTuple_SetItem(tuple, i, PyFloat_FromDouble(a[i]));
     return tuple;
   }
 };

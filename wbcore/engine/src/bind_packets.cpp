@@ -30,7 +30,7 @@ class NumberWriter {
     for (size_t i = 0; i < keys_.size(); ++i) {
       PyObject *value = PyDict_GetItem(numbers.ptr(), keys_[i].ptr());
       if (!value || !PyFloat_Check(value)) return nb::none();
-      frame_.set_number(i, PyFloat_AS_DOUBLE(value));
+      frame_.set_number(i, PyFloat_AsDouble(value));
     }
     return nb::bytes(frame_.bytes().data(), frame_.bytes().size());
   }
@@ -80,7 +80,7 @@ nb::object read_numbers(const Frame &frame, nb::bytes packet) {
   if (!frame.fits(packet.c_str(), packet.size())) return nb::none();
   nb::object found = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(frame.count())));
   for (size_t i = 0; i < frame.count(); ++i)
-    PyTuple_SET_ITEM(found.ptr(), static_cast<Py_ssize_t>(i),
+    PyTuple_SetItem(found.ptr(), static_cast<Py_ssize_t>(i),
                      PyFloat_FromDouble(frame.number(packet.c_str(), i)));
   return found;
 }

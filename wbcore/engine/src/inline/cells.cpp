@@ -24,7 +24,7 @@ struct TargetSetter {
 
 template <class Type>
 Type *allocate(PyTypeObject *type) {
-  return reinterpret_cast<Type *>(type->tp_alloc(type, 0));  // zeros
+  return reinterpret_cast<Type *>(PyType_GenericAlloc(type, 0));  // zeros
 }
 
 // Readings.
@@ -63,7 +63,7 @@ PyObject *take(PyObject *self, PyObject *value) {
 void release_targets(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   for (PyObject *key : reinterpret_cast<MotorTargets *>(self)->keys) Py_XDECREF(key);
-  type->tp_free(self);
+  PyObject_Free(self);
   Py_DECREF(type);
 }
 
@@ -107,7 +107,7 @@ PyObject *call_setter(PyObject *self, PyObject *const *args, size_t count, PyObj
   auto *own = reinterpret_cast<TargetSetter *>(self);
   MotorTargets &targets = *own->targets;
   if (PyVectorcall_NARGS(count) == 1 && !names && PyFloat_CheckExact(args[0]) && !targets.is_coupled) {
-    const double value = PyFloat_AS_DOUBLE(args[0]);
+    const double value = PyFloat_AsDouble(args[0]);
     // Negative maximum velocities of position control are refused.
     if (!(std::isnan(value) || (own->is_velocity && is_velocity_refused(value, targets.position)))) {
       put(targets, own->is_velocity, value);
@@ -167,8 +167,8 @@ PyMemberDef setter_members[] = {
 }  // namespace
 
 Reading *Reading::of_listener(PyObject *listener) {
-  if (!PyCFunction_Check(listener) || PyCFunction_GET_FUNCTION(listener) != take) return nullptr;
-  return reinterpret_cast<Reading *>(PyCFunction_GET_SELF(listener));
+  if (!PyCFunction_Check(listener) || PyCFunction_GetFunction(listener) != take) return nullptr;
+  return reinterpret_cast<Reading *>(PyCFunction_GetSelf(listener));
 }
 
 MotorTargets *MotorTargets::of(PyObject *object) {

@@ -170,7 +170,7 @@ bool DirectStepper::take(const nb::dict &numbers) {
       if (one.is_set || !PyFloat_Check(value)) return false;
       ++found;
       one.is_set = true;
-      one.value = PyFloat_AS_DOUBLE(value);
+      one.value = PyFloat_AsDouble(value);
     }
   }
   if (waiting || !are_valid() || !take_switches(numbers, found) || found != numbers.size()) return false;

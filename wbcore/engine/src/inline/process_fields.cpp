@@ -57,9 +57,9 @@ void ProcessFields::set_light(nb::object folder, const Variables &environment, c
   values_ = values;
 }
 
-void ProcessFields::count_modules() { modules_ = PyDict_GET_SIZE(places()[kMain].dict); }
+void ProcessFields::count_modules() { modules_ = PyDict_Size(places()[kMain].dict); }
 
-bool ProcessFields::has_imported() const { return PyDict_GET_SIZE(places()[kMain].dict) != modules_; }
+bool ProcessFields::has_imported() const { return PyDict_Size(places()[kMain].dict) != modules_; }
 
 bool ProcessFields::hand_over(ProcessFields &next) {
   if (!is_light_ || !next.is_light_ || has_imported() || !has_environment()) return false;
@@ -83,8 +83,8 @@ bool ProcessFields::hand_over(ProcessFields &next) {
 
 bool ProcessFields::has_environment() const {
   for (nb::handle one : environment_) {
-    const nb::handle wanted = PyTuple_GET_ITEM(one.ptr(), 1);
-    const nb::handle value = PyDict_GetItem(values_.ptr(), PyTuple_GET_ITEM(one.ptr(), 0));
+    const nb::handle wanted = PyTuple_GetItem(one.ptr(), 1);
+    const nb::handle value = PyDict_GetItem(values_.ptr(), PyTuple_GetItem(one.ptr(), 0));
     if (!value.is_valid() || !(value.is(wanted) || value.equal(wanted))) return false;
   }
   return true;

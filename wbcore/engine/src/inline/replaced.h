@@ -27,7 +27,7 @@ struct Replaced {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     Py_XDECREF(reinterpret_cast<Type *>(self)->slow);
-    type->tp_free(self);
+    PyObject_GC_Del(self);
     Py_DECREF(type);
   }
   // Text and names are those of the method.

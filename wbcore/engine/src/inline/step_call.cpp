@@ -21,8 +21,8 @@ constexpr std::array<PyObject * StepCall::*, 5> kParts = {
     &StepCall::reasons, &StepCall::numbers, &StepCall::refused, &StepCall::await_end, &StepCall::stepper};
 
 bool has_reason(PyObject *reasons) {
-  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(reasons); ++i)
-    if (PyObject_Size(PyTuple_GET_ITEM(reasons, i)) != 0) return true;
+  for (Py_ssize_t i = 0; i < PyTuple_Size(reasons); ++i)
+    if (PyObject_Size(PyTuple_GetItem(reasons, i)) != 0) return true;
   return false;
 }
 
@@ -44,7 +44,7 @@ PyObject *call_step(PyObject *self, PyObject *const *args, size_t count, PyObjec
     return nullptr;
   }
   if (done == 1) return PyLong_FromLong(0);
-  return PyObject_CallOneArg(done ? own->await_end : own->refused, args[0]);
+  return PyObject_Vectorcall(done ? own->await_end : own->refused, args, 1, nullptr);
 }
 
 PyObject *make_call(PyTypeObject *type, PyObject *args, PyObject *) {
@@ -52,7 +52,7 @@ PyObject *make_call(PyTypeObject *type, PyObject *args, PyObject *) {
   if (!PyArg_ParseTuple(args, "OO!O!OO", &slow, &PyTuple_Type, &reasons, &PyDict_Type, &numbers, &refused,
                         &await_end))
     return nullptr;
-  auto *made = reinterpret_cast<StepCall *>(type->tp_alloc(type, 0));
+  auto *made = reinterpret_cast<StepCall *>(PyType_GenericAlloc(type, 0));
   if (!made) return nullptr;
   made->call = call_step;
   made->slow = Py_NewRef(slow);

@@ -22,7 +22,7 @@ void append(std::string &out, const T *values, size_t count) {
 // A Python tuple of Python floats.
 nb::object vector_of(const double *numbers, int count) {
   nb::object made = nb::steal(PyTuple_New(count));
-  for (int i = 0; i < count; ++i) PyTuple_SET_ITEM(made.ptr(), i, PyFloat_FromDouble(numbers[i]));
+  for (int i = 0; i < count; ++i) PyTuple_SetItem(made.ptr(), i, PyFloat_FromDouble(numbers[i]));
   return made;
 }
 
@@ -100,7 +100,7 @@ nb::tuple values_of(const std::vector<int> &parts, const double *numbers) {
   nb::object made = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(parts.size())));
   for (size_t i = 0; i < parts.size(); ++i) {
     nb::object part = parts[i] == 1 ? nb::steal(PyFloat_FromDouble(*numbers)) : vector_of(numbers, parts[i]);
-    PyTuple_SET_ITEM(made.ptr(), static_cast<Py_ssize_t>(i), part.release().ptr());
+    PyTuple_SetItem(made.ptr(), static_cast<Py_ssize_t>(i), part.release().ptr());
     numbers += parts[i];
   }
   return nb::borrow<nb::tuple>(made);
