@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["cache_folder", "optional_cache_folder", "sole_builder"]
+__all__ = ["cache_folder", "lock_file", "optional_cache_folder", "sole_builder"]
 
 _told: set[str] = set()
 
@@ -95,11 +97,28 @@ def sole_builder(place: Path) -> Iterator[bool]:
 
 def _locked(lock: Path) -> int:
     """Open and lock a file that whoever holds it removes at the end."""
-    import fcntl  # start-up: only builds need it
-
     while True:
         file = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock_file(file)
         if os.fstat(file).st_nlink:
             return file
         os.close(file)  # removed meanwhile: others lock a new file
+
+
+def lock_file(file: int) -> None:
+    """Wait until no other process has locked an open file or folder, and lock it until it is closed."""
+    if sys.platform == "win32":
+        import msvcrt  # start-up: only builds need it
+
+        is_locked = False
+        while not is_locked:
+            try:
+                msvcrt.locking(file, msvcrt.LK_LOCK, 1)
+                is_locked = True
+            except OSError as problem:
+                if problem.errno != errno.EDEADLOCK:  # which is raised after ten seconds
+                    raise
+    else:
+        import fcntl  # start-up: only builds need it
+
+        fcntl.flock(file, fcntl.LOCK_EX)

@@ -9,8 +9,8 @@ earlier waits whether this is worth its processor time. The C library has the sa
 from __future__ import annotations
 
 import os
+import select
 from functools import partial
-from select import POLLIN, poll
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, TypeVar
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-__all__ = ["LowLatencyReceiver", "Spin", "processors"]
+__all__ = ["LowLatencyReceiver", "Spin", "processors", "receiver_at_once", "waiter"]
 
 Found = TypeVar("Found")
 SPIN_NS = 100_000
@@ -107,13 +107,10 @@ class LowLatencyReceiver:
             size: maximum number of bytes that `receive` returns.
             timeout_ms: longest time to block; None: no limit.
         """
-        from socket import MSG_DONTWAIT  # start-up: see hal.modes.connect
-
         self._wait, self._timeout_ms = Spin().wait, timeout_ms
         self._receive = partial(connection.recv, size)
-        self._at_once = partial(connection.recv, size, MSG_DONTWAIT)
-        self._readable = poll()
-        self._readable.register(connection, POLLIN)
+        self._at_once = receiver_at_once(connection, size)
+        self._wait_for_input = waiter(connection)
 
     def receive(self) -> bytes:
         """Receive like a blocking socket's `recv`.
@@ -126,7 +123,7 @@ class LowLatencyReceiver:
 
     def _block(self) -> bytes:
         # Linux also wakes a program that blocks in `recv` when the other side takes what was sent to it.
-        if not self._readable.poll(self._timeout_ms):
+        if not self._wait_for_input(self._timeout_ms):
             raise BlockingIOError
         return self._receive()
 
@@ -135,6 +132,35 @@ class LowLatencyReceiver:
             return self._at_once()
         except BlockingIOError:
             return None
+
+
+def waiter(connection: socket.socket) -> Callable[[float | None], object]:
+    """Return a function that waits until something has arrived.
+
+    Its argument is the longest time to wait (ms; None: no limit); its result is false if nothing has arrived.
+    """
+    if hasattr(select, "poll"):
+        readable = select.poll()
+        readable.register(connection, select.POLLIN)
+        return readable.poll
+    # Windows has no poll(); its select() takes sockets of any number.
+    return lambda most: select.select([connection], [], [], None if most is None else most / 1000)[0]
+
+
+def receiver_at_once(connection: socket.socket, size: int) -> Callable[[], bytes]:
+    """Return a function that receives up to this number of bytes; BlockingIOError: none are there."""
+    import socket  # start-up: see hal.modes.connect
+
+    if hasattr(socket, "MSG_DONTWAIT"):
+        return partial(connection.recv, size, socket.MSG_DONTWAIT)
+    wait = waiter(connection)
+
+    def receive() -> bytes:
+        if not wait(0):
+            raise BlockingIOError
+        return connection.recv(size)
+
+    return receive
 
 
 def processors() -> int:

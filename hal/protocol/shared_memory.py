@@ -15,11 +15,10 @@ from __future__ import annotations
 import os
 from _thread import allocate_lock
 from functools import partial
-from select import POLLIN, poll
 from typing import TYPE_CHECKING
 
 from hal.protocol.errors import ProtocolError
-from hal.protocol.low_latency import Spin
+from hal.protocol.low_latency import Spin, receiver_at_once, waiter
 
 if TYPE_CHECKING:
     import socket
@@ -118,7 +117,6 @@ class SharedChannel:
             OSError: the memory cannot be mapped.
         """
         from mmap import mmap  # start-up: not for controllers inside of the simulator
-        from socket import MSG_DONTWAIT  # start-up: see hal.modes.connect
 
         try:
             self._memory = mmap(file, 2 * HALF)
@@ -137,9 +135,8 @@ class SharedChannel:
         self._wake, self._timeout_ms, self._wait = wake, timeout_ms, Spin().wait
         self._fence = allocate_lock()
         self._recv = partial(connection.recv, CHUNK)
-        self._recv_at_once = partial(connection.recv, CHUNK, MSG_DONTWAIT)
-        self._readable = poll()
-        self._readable.register(connection, POLLIN)
+        self._recv_at_once = receiver_at_once(connection, CHUNK)
+        self._wait_for_input = waiter(connection)
         self._polls = 0
         self._in[ASLEEP] = 0
 
@@ -237,7 +234,7 @@ class SharedChannel:
             packet = self.take()
             if packet is not None:
                 return packet
-            if not self._readable.poll(self._timeout_ms):
+            if not self._wait_for_input(self._timeout_ms):
                 raise BlockingIOError
             return self.merge(self._recv())
         finally:

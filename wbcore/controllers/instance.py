@@ -9,17 +9,18 @@ or end at the same time from removing each other's half-made folders.
 from __future__ import annotations
 
 import errno
-import fcntl
 import logging
 import os
 import shutil
 import stat
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from hal.folders import lock_file
 from hal.protocol.dialect import R2023A, R2025A, Dialect
 from hal.protocol.names import folder_names
 
@@ -31,7 +32,9 @@ OWNER = "wbridge"
 """The file that identifies the owner: process number and start time."""
 HIDDEN = f".{OWNER}-folder-"
 """How the name of a folder begins that is being made or removed."""
-LOCK_FLAGS = os.O_CREAT | os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC
+LOCK_FLAGS = os.O_CREAT | os.O_RDWR
+if sys.platform != "win32":
+    LOCK_FLAGS |= os.O_NOFOLLOW | os.O_CLOEXEC
 LONGEST_SOCKET = 107
 """Maximum length of a local socket's path, in bytes."""
 
@@ -169,7 +172,7 @@ def _held(common: Path, own: Path) -> Iterator[None]:
     if file is None:
         file = os.open(own, LOCK_FLAGS, 0o600)
     try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock_file(file)
         yield
     finally:
         os.close(file)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from hal.folders import lock_file
 from libcontroller.compiling import BuildError
 from wbfirmware.boards.board import Board
 from wbfirmware.building.compiler_messages import explained, notes
@@ -120,7 +120,7 @@ def _alone(folder: Path) -> Iterator[None]:
         yield  # the attempt to write there will report the problem
         return
     try:
-        fcntl.flock(number, fcntl.LOCK_EX)
+        lock_file(number)
         yield
     finally:
         os.close(number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import shutil
 import signal
+import sys
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from pathlib import Path
@@ -27,11 +28,11 @@ __all__ = ["Grade", "Result", "grade_all"]
 
 SPARE_S = 30.0
 """Real time beyond the limit of processor time after which a run is stopped from outside."""
-ENDINGS = {
-    -signal.SIGXCPU: "the program used more processor time than allowed",
-    -signal.SIGXFSZ: "the program wrote a larger file than allowed",
-}
+ENDINGS = {}
 """What exit codes of programs mean."""
+if sys.platform != "win32":
+    ENDINGS[-signal.SIGXCPU] = "the program used more processor time than allowed"
+    ENDINGS[-signal.SIGXFSZ] = "the program wrote a larger file than allowed"
 TOO_LONG = "the program computed for too long without a step"
 
 

@@ -29,7 +29,9 @@ PAUSE_S = 1.0
 """Between two looks at the calls of the plugin."""
 GRACE_S = 10.0
 """What the child has beyond the limit of a call: it ends such calls itself, unless its memory is damaged."""
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD)
+SIGNALS = [signal.SIGINT, signal.SIGTERM]
+if sys.platform != "win32":
+    SIGNALS += [signal.SIGHUP, signal.SIGCHLD]
 NOTE = "calls"
 _PR_SET_PDEATHSIG = 1
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
 __all__ = ["ending"]
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+SIGNALS = [signal.SIGINT, signal.SIGTERM]
+if sys.platform != "win32":
+    SIGNALS.append(signal.SIGHUP)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import sys
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -24,7 +25,7 @@ __all__ += ["check", "connect", "listen", "listen_bytes", "open_bytes", "pin"]
 
 PORT_ERRORS: tuple[type[Exception], ...] = (OSError, ValueError)
 """What pyserial raises if a port cannot be opened or set."""
-if os.name == "posix":
+if sys.platform != "win32":
     import termios
 
     PORT_ERRORS += (termios.error,)  # a device that goes while its port is set up; it is no OSError

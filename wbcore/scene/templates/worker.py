@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import sys
 from typing import Any, BinaryIO
+
+if sys.platform != "win32":
+    import resource
 
 
 def main() -> None:
@@ -23,7 +25,8 @@ def main() -> None:
     engine = __import__(engine_name).Engine()
     restrict = __import__("system_calls").restrict
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    if sys.platform != "win32":
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
     base = lock_down()
     restrict()  # where the system cannot, the limits of `lock_down` stand alone
     serve(engine, sys.stdin.buffer, sys.stdout.buffer, base)
@@ -31,6 +34,8 @@ def main() -> None:
 
 def lock_down() -> int:
     """Permanently drop rights to files and processes; return the used address space in bytes (0: unknown)."""
+    if sys.platform == "win32":
+        return 0  # it has no such limits
     base = 0
     if os.path.exists("/proc/self/statm"):
         with open("/proc/self/statm") as file:
@@ -44,7 +49,7 @@ def lock_down() -> int:
 
 def limit_memory(base: int, memory: int, chars: int) -> None:
     """Set a limit above the engine's own, with room for copies of the text in the reply."""
-    if base:
+    if base and sys.platform != "win32":
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         wanted = base + 2 * memory + 16 * chars
         resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))
@@ -57,12 +62,18 @@ def serve(engine: Any, requests: BinaryIO, replies: BinaryIO, base: int) -> None
         request = json.loads(requests.read(int.from_bytes(head, "big")))
         limit_memory(base, request["memory"], request["chars"])
         # Engines count steps, but a single one may run forever (matching a pattern): the worker ends itself.
-        signal.setitimer(signal.ITIMER_PROF, request["seconds"])
+        limit_time(request["seconds"])
         reply = answer(engine, request)
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        limit_time(0)
         replies.write(len(reply).to_bytes(4, "big") + reply)
         replies.flush()
         engine.prepare()
+
+
+def limit_time(seconds: float) -> None:
+    """End this process after this processor time; 0: never."""
+    if sys.platform != "win32":
+        signal.setitimer(signal.ITIMER_PROF, seconds)
 
 
 def answer(engine: Any, request: dict[str, Any]) -> bytes:
