@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TOOLS = $(if $(filter demo,$(MAKECMDGOALS)),,dev)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable check format generate bench corpus missing projects reality fuzz docs clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable wheels release check format generate bench corpus missing projects reality fuzz docs clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -105,6 +105,14 @@ test-asan: build ## test the engine and what runs on it with address and undefin
 portable: $(STAMPS)/tests ## compare state hashes of compilers, processors and systems; needs 4 GB in build/
 	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs
 	@CI=1 $(BIN)/python -m pytest -q -s -m portable tests/portable
+
+wheels: build ## build the wheels of all systems into dist/; needs 3 GB in build/
+	@$(BIN)/python -m scripts.wheels
+
+release: wheels ## build the wheels and the source distribution, and try the wheels in empty roots
+	@$(BIN)/python -m scripts.wheels.source
+	@PYTHON=$(PYTHON) scripts/system_packages.sh debootstrap
+	@$(BIN)/python -m scripts.wheels.rooms
 
 check: $(STAMPS)/tests ## run linters, type checks, import checks, the budget of lines and the limits of figures
 	@$(BIN)/ruff check .

@@ -1,0 +1,42 @@
+"""What a wheel must be before it is published."""
+
+from __future__ import annotations
+
+import subprocess
+import zipfile
+from pathlib import Path
+
+from scripts.wheels.parts import PARTS
+from scripts.wheels.targets import System
+
+__all__ = ["MOST_BYTES", "check", "left_out"]
+
+MOST_BYTES = 4_500_000
+
+
+def check(wheel: Path, system: System, tools: Path) -> list[str]:
+    """Return what is wrong with a wheel.
+
+    Args:
+        wheel: the file.
+        system: for which it is meant.
+        tools: Python of an environment with auditwheel.
+    """
+    problems = left_out(wheel)
+    if wheel.stat().st_size > MOST_BYTES:
+        problems.append(f"{wheel.name} has {wheel.stat().st_size} bytes; at most {MOST_BYTES} are allowed")
+    command: list[str | Path] = [tools, "-m", "auditwheel", "show", wheel]
+    shown = subprocess.run(command, capture_output=True, text=True, check=False)
+    if shown.returncode or f'"{system.platform}"' not in " ".join(shown.stdout.split()):
+        problems.append(f"{wheel.name} is not fit for {system.platform}:\n{shown.stdout}{shown.stderr}")
+    return problems
+
+
+def left_out(wheel: Path) -> list[str]:
+    """Return a message for each part whose license the wheel lacks."""
+    names = zipfile.ZipFile(wheel).namelist()
+    return [
+        f"{wheel.name} has no license of {part.name} ({part.text})"
+        for part in PARTS
+        if not any(name.endswith(part.text) for name in names)
+    ]

@@ -1,0 +1,63 @@
+"""State hashes of sample worlds, run by an installed wbridge: the same on all systems.
+
+python -m scripts.wheels.hashes FILE
+
+Runs the samples with the program `wbridge` beside this Python. Writes their hashes to FILE, or compares them
+with those in FILE if there is one, and exits with 1 if they differ.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+__all__ = ["SAMPLES", "difference", "sample_hashes"]
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = ("epuck_arena", "line_following", "nao", "scales", "two_wheels", "ur5e")
+"""Worlds of the checkout: robots with wheels, legs and arms, whose controllers run as processes."""
+STEPS = 100
+
+
+def sample_hashes(run: Callable[[list[str]], str], names: tuple[str, ...] = SAMPLES) -> dict[str, str]:
+    """Return the hash of each world after some steps.
+
+    Args:
+        run: runs the command with these arguments in a folder with `worlds/`, and returns what it prints.
+        names: of the worlds.
+    """
+    lines = {name: ["run", f"worlds/{name}.wbt", "--steps", str(STEPS), "--json"] for name in names}
+    return {name: str(json.loads(run(words))["hash"]) for name, words in lines.items()}
+
+
+def difference(found: dict[str, str], expected: dict[str, str]) -> str:
+    """Say which hashes differ; "" if none does."""
+    lines = [
+        f"{name}: {found[name]} instead of {expected[name]}"
+        for name in found
+        if found[name] != expected[name]
+    ]
+    return "; ".join(lines)
+
+
+def _run(words: list[str]) -> str:
+    program = Path(sys.executable).parent / "wbridge"
+    return subprocess.run([program, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def main(file: Path) -> int:
+    """Write or compare the hashes; return the exit code."""
+    found = sample_hashes(_run)
+    if not file.exists():
+        file.write_text(json.dumps(found, indent=1) + "\n")
+        return 0
+    differs = difference(found, json.loads(file.read_text()))
+    print(differs or f"{len(found)} hashes are equal")
+    return 1 if differs else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,183 @@
+"""Install wheels where nothing else is, run sample worlds there, and uninstall them again.
+
+python -m scripts.wheels.rooms [WHEEL ...]
+
+WHEEL: all in dist/ by default. A room is an empty root with a release of Debian, or an environment with a
+Python of this machine. Prints a table; exits with 1 if a state hash differs from the one here, or if
+something is left after uninstalling.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from scripts.fetch_source import indexes
+from scripts.requirements import of_runtime
+from scripts.wheels.hashes import SAMPLES, difference, sample_hashes
+from scripts.wheels.interpreters import interpreter
+from scripts.wheels.targets import PYTHONS, SYSTEMS, compact
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "build" / "rooms"
+DIST = ROOT / "dist"
+COMPILED = ("scales",)
+"""Samples with a plugin that a compiler compiles; empty roots have none."""
+RELEASES = {"3.11": "bookworm", "3.13": "trixie"}
+"""Releases of Debian by their version of Python."""
+
+
+class Result(NamedTuple):
+    """What became of a wheel in a room."""
+
+    wheel: str
+    room: str
+    hashes: dict[str, str]
+    left: list[str]
+    """Files that are there after uninstalling."""
+
+
+@dataclass(frozen=True)
+class Room:
+    """A place with Python: an empty root, or the root of this machine."""
+
+    title: str
+    version: str
+    root: Path | None
+    python: str
+
+    def run(self, words: Sequence[str | Path], folder: str) -> str:
+        """Run a command in the room and return what it prints.
+
+        Raises:
+            RuntimeError: it fails; with the end of what it says.
+        """
+        script = 'cd "$1"; shift; exec "$@"'
+        inside = ["sh", "-c", script, "sh", folder, *map(str, words)]
+        command = inside if self.root is None else ["chroot", str(self.root), *inside]
+        plain = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": f"{folder}/home", "LANG": "C.UTF-8"}
+        done = subprocess.run(command, env=plain, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise RuntimeError(
+                f"{self.title}: {' '.join(map(str, words))}\n{done.stdout[-500:]}{done.stderr[-2000:]}"
+            )
+        return done.stdout
+
+    def outside(self, folder: str) -> Path:
+        """Return the path here of a folder in the room."""
+        return Path(folder) if self.root is None else self.root / folder.lstrip("/")
+
+
+def rooms() -> list[Room]:
+    """Return all rooms that this machine can have; empty roots are made when they are first used."""
+    found = [
+        Room(f"{release}, Python {version}", version, FOLDER / release, "/usr/bin/python3")
+        for version, release in RELEASES.items()
+        if os.geteuid() == 0 and shutil.which("debootstrap")
+    ]
+    for version in PYTHONS:
+        python = interpreter(version)
+        if python is not None:
+            found.append(Room(f"Python {version} of this machine", version, None, str(python)))
+    return found
+
+
+def prepare(room: Room) -> None:
+    """Make an empty root with Python, unless it is there.
+
+    Raises:
+        subprocess.CalledProcessError: debootstrap says why.
+    """
+    if room.root is None or (room.root / "usr" / "bin" / "python3").exists():
+        return
+    room.root.mkdir(parents=True, exist_ok=True)
+    packages = "--include=python3,python3-venv"
+    command = [
+        "debootstrap",
+        "--variant=minbase",
+        packages,
+        room.root.name,
+        str(room.root),
+        indexes()[0].mirror,
+    ]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+
+
+def fits(wheel: Path, room: Room) -> bool:
+    """Would pip install the wheel there?"""
+    if not wheel.stem.endswith(SYSTEMS[platform.machine()].platform):
+        return False
+    minor = int(room.version.split(".")[1])
+    return compact(room.version) in wheel.name or ("-abi3-" in wheel.name and minor >= 12)
+
+
+def try_wheel(wheel: Path, room: Room) -> Result:
+    """Install a wheel in a room, run the samples, and uninstall it.
+
+    Raises:
+        RuntimeError: one of these fails.
+    """
+    prepare(room)
+    folder = "/room" if room.root is not None else str(FOLDER / f"python{room.version}")
+    outside = room.outside(folder)
+    shutil.rmtree(outside, ignore_errors=True)
+    (outside / "home").mkdir(parents=True)
+    _download(room.version, outside / "wheels")
+    shutil.copy(wheel, outside / "wheels")
+    for name in ("worlds", "controllers", "plugins"):
+        shutil.copytree(ROOT / name, outside / name, ignore=shutil.ignore_patterns("build", "__pycache__"))
+    room.run([room.python, "-m", "venv", "python"], folder)
+    pip = ["python/bin/python", "-m", "pip", "--disable-pip-version-check", "-q"]
+    install = [*pip, "install", "--no-index", "--find-links", "wheels"]
+    room.run([*install, *of_runtime()], folder)
+    before = _files(outside / "python")
+    room.run([*install, f"wheels/{wheel.name}"], folder)
+    names = tuple(name for name in SAMPLES if name not in COMPILED or room.root is None)
+    hashes = sample_hashes(lambda words: room.run(["python/bin/wbridge", *words], folder), names)
+    room.run([*pip, "uninstall", "--yes", wheel.name.split("-")[0]], folder)
+    return Result(wheel.name, room.title, hashes, sorted(_files(outside / "python") - before))
+
+
+def _download(version: str, folder: Path) -> None:
+    """Get what wbridge requires: files that are installed without a compiler."""
+    system = SYSTEMS[platform.machine()].processor
+    platforms = [f"--platform=manylinux_2_{minor}_{system}" for minor in (28, 17)]
+    options = ["-q", "--only-binary", ":all:", "--python-version", version, *platforms, "--dest", str(folder)]
+    subprocess.run([sys.executable, "-m", "pip", "download", *options, *of_runtime()], check=True)
+
+
+def _files(folder: Path) -> set[str]:
+    """The files below a folder, but for what Python compiles."""
+    files = (file.relative_to(folder) for file in folder.rglob("*") if file.suffix != ".pyc")
+    return {str(file) for file in files if file.name != "__pycache__"}
+
+
+def main(chosen: list[str]) -> int:
+    """Try the wheels; return the exit code."""
+    here = Room("checkout", "", None, sys.executable)
+    expected = sample_hashes(lambda words: here.run([sys.executable, "-m", "wbridge", *words], str(ROOT)))
+    print(f"checkout: {' '.join(expected.values())}", flush=True)
+    is_well = True
+    for wheel in map(Path, chosen) if chosen else sorted(DIST.glob("*.whl")):
+        places = [room for room in rooms() if fits(wheel, room)]
+        if not places:
+            print(f"{wheel.name}: built and checked, not run: no room for it on this machine", flush=True)
+        for room in places:
+            result = try_wheel(wheel, room)
+            differs = difference(result.hashes, expected)
+            is_well &= not differs and not result.left
+            hashes = differs or f"{len(result.hashes)} hashes are equal"
+            left = f"left behind: {', '.join(result.left)}" if result.left else "nothing left behind"
+            print(f"{wheel.name}: {room.title}: {hashes}, {left}", flush=True)
+    return 0 if is_well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,136 @@
+"""The release: wheels whose bytes do not vary, with what the package index and pip expect of them.
+
+Judges: the wheel's record as its specification describes it (PEP 427), the tags that pip accepts
+(packaging.tags), the fields that CycloneDX requires, and the licenses that the build installs.
+"""
+
+import base64
+import csv
+import hashlib
+import io
+import json
+import os
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from packaging.utils import parse_wheel_filename
+
+from scripts.pack import pack
+from scripts.wheels.__main__ import main, names
+from scripts.wheels.check import left_out
+from scripts.wheels.finish import release_time, tag, write_wheel
+from scripts.wheels.hashes import SAMPLES, difference, sample_hashes
+from scripts.wheels.parts import PARTS, list_of_parts
+from scripts.wheels.rooms import Room, fits
+from scripts.wheels.targets import PYTHONS, SYSTEMS
+from tests.project.files import CHECKOUT
+
+INFO = "a-1.dist-info"
+FILES = {f"{INFO}/WHEEL": b"Wheel-Version: 1.0\n", "a/_b.abi3.so": b"\x7fELF", "a/__init__.py": b""}
+
+
+def test_two_wheels_of_the_same_files_have_the_same_bytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    write_wheel(tmp_path / "one.whl", FILES, INFO)
+    write_wheel(tmp_path / "two.whl", dict(reversed(FILES.items())), INFO)
+    assert (tmp_path / "one.whl").read_bytes() == (tmp_path / "two.whl").read_bytes()
+    assert {each.date_time for each in zipfile.ZipFile(tmp_path / "one.whl").infolist()} == {
+        (2023, 11, 14, 22, 13, 20)
+    }
+
+
+def test_the_record_has_the_digest_of_each_file_and_is_the_last(tmp_path: Path):
+    write_wheel(tmp_path / "a.whl", FILES, INFO)
+    with zipfile.ZipFile(tmp_path / "a.whl") as wheel:
+        assert wheel.namelist()[-1] == f"{INFO}/RECORD"
+        rows = {row[0]: row[1:] for row in csv.reader(io.StringIO(wheel.read(f"{INFO}/RECORD").decode()))}
+    assert rows.pop(f"{INFO}/RECORD") == ["", ""]
+    for name, content in FILES.items():
+        digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
+        assert rows.pop(name) == [f"sha256={digest}", str(len(content))]
+    assert rows == {}
+
+
+def test_a_release_has_the_time_of_its_commit(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    assert release_time() > 1_700_000_000
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    assert release_time() == 315_532_800, "archives of this kind know no time before 1980"
+
+
+@pytest.mark.parametrize("version", PYTHONS)
+@pytest.mark.parametrize("system", SYSTEMS.values(), ids=SYSTEMS)
+def test_names_of_wheels_are_read_by_pip(version: str, system):
+    _, _, _, tags = parse_wheel_filename(f"wbridge_robotics-0.1.0-{tag(version, system)}.whl")
+    (only,) = tags
+    assert only.platform == system.platform
+    assert only.abi == ("abi3" if version == "3.12" else only.interpreter)
+
+
+@pytest.mark.parametrize(
+    ("wheel", "version", "is_fit"),
+    [
+        ("w-1-cp312-abi3-manylinux_2_28_x86_64.whl", "3.13", True),
+        ("w-1-cp312-abi3-manylinux_2_28_x86_64.whl", "3.11", False),
+        ("w-1-cp311-cp311-manylinux_2_28_x86_64.whl", "3.11", True),
+        ("w-1-cp311-cp311-manylinux_2_28_x86_64.whl", "3.12", False),
+        ("w-1-cp312-abi3-manylinux_2_28_aarch64.whl", "3.13", False),
+    ],
+)
+def test_wheels_go_into_rooms_where_pip_would_install_them(
+    monkeypatch: pytest.MonkeyPatch, wheel: str, version: str, is_fit: bool
+):
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    assert fits(Path(wheel), Room("", version, None, "")) is is_fit
+
+
+def test_the_list_of_parts_names_each_with_version_and_license():
+    document = json.loads(list_of_parts("wbridge_robotics", "0.1.0"))
+    assert (document["bomFormat"], document["specVersion"]) == ("CycloneDX", "1.6")
+    parts = {part["name"]: part for part in document["components"]}
+    assert parts["ode"]["version"] == "0.16.2"
+    assert parts["musl"]["version"] == "1.2.3"
+    assert all(part["version"] and part["licenses"][0]["expression"] for part in parts.values())
+
+
+def test_licenses_in_the_checkout_belong_to_parts_of_the_list():
+    files = [*CHECKOUT.glob("wbcore/**/*LICENSE*"), *CHECKOUT.glob("robot_windows/**/*LICENSE*")]
+    assert files
+    assert [file for file in files if not any(str(file).endswith(part.text) for part in PARTS)] == []
+
+
+def test_a_wheel_without_the_license_of_a_part_is_refused(tmp_path: Path):
+    wheel = tmp_path / "w.whl"
+    write_wheel(wheel, {f"{INFO}/{part.text}": b"" for part in PARTS if part.name != "musl"}, INFO)
+    (message,) = left_out(wheel)
+    assert "no license of musl" in message
+
+
+def test_archives_depend_on_names_and_content_alone(tmp_path: Path):
+    for name, mode, moment in (("one", 0o755, 1), ("two", 0o600, 2)):
+        folder = tmp_path / name
+        folder.mkdir()
+        for file in ("b", "a"):
+            (folder / file).write_text(file)
+            (folder / file).chmod(mode)
+            os.utime(folder / file, (moment, moment))
+        pack(folder / "packed.tar.xz", folder, ["b", "a"] if name == "one" else ["a", "b"])
+    first, second = (tmp_path / name / "packed.tar.xz" for name in ("one", "two"))
+    assert first.read_bytes() == second.read_bytes()
+    with tarfile.open(first) as packed:
+        assert packed.getnames() == ["a", "b"]
+
+
+def test_hashes_of_samples_are_compared_by_name():
+    found = sample_hashes(lambda words: json.dumps({"hash": Path(words[1]).stem.upper()}))
+    assert found == {name: name.upper() for name in SAMPLES}
+    assert difference(found, found) == ""
+    assert difference({"nao": "1"}, {"nao": "2", "arm": "3"}) == "nao: 1 instead of 2"
+
+
+def test_an_unknown_wheel_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]):
+    assert len(names()) == len(PYTHONS) * len(SYSTEMS)
+    assert main(["cp39-x86_64"]) == 2
+    assert "unknown wheel 'cp39-x86_64'; known: cp310-x86_64" in capsys.readouterr().err
