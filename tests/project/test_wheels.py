@@ -10,6 +10,7 @@ import hashlib
 import io
 import json
 import os
+import re
 import tarfile
 import zipfile
 from pathlib import Path
@@ -128,6 +129,15 @@ def test_hashes_of_samples_are_compared_by_name():
     assert found == {name: name.upper() for name in SAMPLES}
     assert difference(found, found) == ""
     assert difference({"nao": "1"}, {"nao": "2", "arm": "3"}) == "nao: 1 instead of 2"
+
+
+def test_the_engine_uses_nothing_that_the_stable_abi_leaves_out():
+    """Macros and members that reach into objects (Python's documentation, C API stability)."""
+    left_out = re.compile(r"\bPy\w+_(?:GET|SET)_(?:ITEM|SIZE)\b|_AS_DOUBLE\b|->tp_\w+|Py_X?SETREF|CallOneArg")
+    files = (CHECKOUT / "wbcore" / "engine" / "src").rglob("*.[ch]*")
+    assert {
+        file.name: left_out.findall(file.read_text()) for file in files if left_out.search(file.read_text())
+    } == {}
 
 
 def test_an_unknown_wheel_is_answered_with_the_known_ones(capsys: pytest.CaptureFixture[str]):

@@ -63,7 +63,7 @@ PyObject *take(PyObject *self, PyObject *value) {
 void release_targets(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   for (PyObject *key : reinterpret_cast<MotorTargets *>(self)->keys) Py_XDECREF(key);
-  PyObject_Free(self);
+  free_object(self);
   Py_DECREF(type);
 }
 

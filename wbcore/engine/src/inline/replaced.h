@@ -10,6 +10,11 @@
 
 namespace wb {
 
+// Frees an object of a type, or of a class derived from it.
+inline void free_object(PyObject *self) {
+  reinterpret_cast<freefunc>(PyType_GetSlot(Py_TYPE(self), Py_tp_free))(self);
+}
+
 // What such types have in common: `slow`, the method that they replace, with its name and signature.
 template <class Type>
 struct Replaced {
@@ -27,7 +32,7 @@ struct Replaced {
     PyTypeObject *type = Py_TYPE(self);
     PyObject_GC_UnTrack(self);
     Py_XDECREF(reinterpret_cast<Type *>(self)->slow);
-    PyObject_GC_Del(self);
+    free_object(self);
     Py_DECREF(type);
   }
   // Text and names are those of the method.

@@ -111,7 +111,7 @@ PyObject *bind_motor_cell(PyObject *self, PyObject *args) {
 }
 
 PyObject *new_motor_cell(PyTypeObject *type, PyObject *, PyObject *) {
-  PyObject *made = type->tp_alloc(type, 0);
+  PyObject *made = PyType_GenericAlloc(type, 0);
   if (made) motor_of(made).speed = NAN;
   return made;
 }
@@ -119,7 +119,7 @@ PyObject *new_motor_cell(PyTypeObject *type, PyObject *, PyObject *) {
 void release_motor_cell(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   delete motor_of(self).motor;
-  type->tp_free(self);
+  free_object(self);
   Py_DECREF(type);
 }
 
@@ -132,13 +132,13 @@ PyObject *set_targets(PyObject *, PyObject *args) {
   Py_buffer buffer;
   if (PyObject_GetBuffer(numbers, &buffer, PyBUF_SIMPLE)) return nullptr;
   const auto *values = static_cast<const double *>(buffer.buf);
-  const Py_ssize_t count = PyList_GET_SIZE(motors);
+  const Py_ssize_t count = PyList_Size(motors);
   bool is_done =
       buffer.len == count * static_cast<Py_ssize_t>(sizeof(double)) && command >= 0 && command <= 2;
   if (!is_done)
     PyErr_SetString(PyExc_ValueError, "expected a number for each motor, and a command from 0 to 2");
-  for (Py_ssize_t i = 0; is_done && i < PyList_GET_SIZE(motors); ++i) {
-    PyObject *motor = PyList_GET_ITEM(motors, i);
+  for (Py_ssize_t i = 0; is_done && i < PyList_Size(motors); ++i) {
+    PyObject *motor = PyList_GetItem(motors, i);
     is_done = PyObject_TypeCheck(motor, motor_cell_type);
     if (!is_done) PyErr_SetString(PyExc_TypeError, "expected a list of MotorCells");
     is_done = is_done && give(motor, static_cast<MotorCommand>(command), values[i]);
@@ -162,19 +162,20 @@ PyObject *bind_sensor_cell(PyObject *self, PyObject *numbers) {
   Py_buffer buffer;
   if (PyObject_GetBuffer(numbers, &buffer, PyBUF_SIMPLE)) return nullptr;
   SensorCell &cell = sensor_of(self);
-  Py_XSETREF(cell.owner, Py_NewRef(numbers));
+  PyObject *former = std::exchange(cell.owner, Py_NewRef(numbers));
+  Py_XDECREF(former);
   cell.numbers = static_cast<const double *>(buffer.buf);
   cell.count = buffer.len / static_cast<Py_ssize_t>(sizeof(double));
   PyBuffer_Release(&buffer);
   Py_RETURN_NONE;
 }
 
-PyObject *new_sensor_cell(PyTypeObject *type, PyObject *, PyObject *) { return type->tp_alloc(type, 0); }
+PyObject *new_sensor_cell(PyTypeObject *type, PyObject *, PyObject *) { return PyType_GenericAlloc(type, 0); }
 
 void release_sensor_cell(PyObject *self) {
   PyTypeObject *type = Py_TYPE(self);
   Py_XDECREF(sensor_of(self).owner);
-  type->tp_free(self);
+  free_object(self);
   Py_DECREF(type);
 }
 
