@@ -20,7 +20,7 @@ from packaging.utils import parse_wheel_filename
 
 from scripts.pack import pack
 from scripts.wheels.__main__ import main, names
-from scripts.wheels.check import left_out
+from scripts.wheels.check import left_out, serves
 from scripts.wheels.finish import release_time, tag, write_wheel
 from scripts.wheels.hashes import SAMPLES, difference, sample_hashes
 from scripts.wheels.parts import PARTS, list_of_parts
@@ -107,6 +107,21 @@ def test_a_wheel_without_the_license_of_a_part_is_refused(tmp_path: Path):
     write_wheel(wheel, {f"{INFO}/{part.text}": b"" for part in PARTS if part.name != "musl"}, INFO)
     (message,) = left_out(wheel)
     assert "no license of musl" in message
+
+
+@pytest.mark.parametrize(
+    ("tag", "is_fit"),
+    [
+        ("manylinux_2_28_x86_64", True),
+        ("manylinux_2_17_x86_64", True),
+        ("manylinux_2_34_x86_64", False),
+        ("manylinux_2_17_aarch64", False),
+        ("linux_x86_64", False),
+    ],
+)
+def test_wheels_are_refused_that_need_a_newer_c_library(tag: str, is_fit: bool):
+    report = f'w.whl is\nconsistent with the following platform\ntag: "{tag}".\n\nThe wheel references ...'
+    assert serves(report, SYSTEMS["x86_64"]) is is_fit
 
 
 def test_archives_depend_on_names_and_content_alone(tmp_path: Path):
