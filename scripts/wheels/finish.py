@@ -79,13 +79,15 @@ def write_wheel(target: Path, files: Mapping[str, bytes], info: str) -> None:
     names = sorted(files, key=lambda name: (name.startswith(f"{info}/"), name))
     record = "".join(f"{name},sha256={_digest(files[name])},{len(files[name])}\n" for name in names)
     everything = {**files, f"{info}/RECORD": f"{record}{info}/RECORD,,\n".encode()}
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    unfinished = target.with_suffix(".unfinished")
+    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in [*names, f"{info}/RECORD"]:
             entry = zipfile.ZipInfo(name, moment)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3  # Unix, also where the wheel is made on another system
             entry.external_attr = (0o100755 if name.endswith(".so") else 0o100644) << 16
             archive.writestr(entry, everything[name])
+    unfinished.replace(target)
 
 
 def _digest(content: bytes) -> str:
