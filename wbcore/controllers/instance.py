@@ -35,6 +35,7 @@ HIDDEN = f".{OWNER}-folder-"
 LOCK_FLAGS = os.O_CREAT | os.O_RDWR
 if sys.platform != "win32":
     LOCK_FLAGS |= os.O_NOFOLLOW | os.O_CLOEXEC
+PROCESSES = Path("/proc")
 LONGEST_SOCKET = 107
 """Maximum length of a local socket's path, in bytes."""
 
@@ -277,10 +278,23 @@ def _lives(signature: str) -> bool:
 
 
 def _signature(process: int) -> str:
-    """Return number and start time of a process, a pair that is never reused; "" if it does not exist."""
+    """Return number and start time of a process, a pair that is never reused; "" if it does not exist.
+
+    Where there is no /proc, as on macOS and in plain roots, the number has to do.
+    """
     try:
         # The name in parentheses may contain anything; the start time is the 20th field after it.
-        fields = Path(f"/proc/{process}/stat").read_text("utf-8", errors="replace").rpartition(")")[2].split()
+        text = (PROCESSES / str(process) / "stat").read_text("utf-8", errors="replace")
     except OSError:
-        return ""
-    return f"{process} {fields[19]}"
+        return f"{process} ?" if not (PROCESSES / "self").exists() and _exists(process) else ""
+    return f"{process} {text.rpartition(')')[2].split()[19]}"
+
+
+def _exists(process: int) -> bool:
+    try:
+        os.kill(process, 0)  # sends nothing
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # it is another user's
+        return True
+    return True
