@@ -11,7 +11,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from robot_windows.messages import Line, plain
 from robot_windows.ring import Ring
 from robot_windows.subscribers import Subscribers
 
@@ -125,7 +124,7 @@ class Hub(Subscribers):
     def say(self, text: str, kind: str = "info", robot: str = "") -> None:
         """Add to the log: kind "info", "warning", "error", "stdout" or "stderr"."""
         text = text[:LONGEST_LINE]
-        self.lines.put(plain(Line(text, kind, robot)), len(text) + 100)
+        self.lines.put({"text": text, "kind": kind, "robot": robot}, len(text) + 100)
 
     def send(self, robot: str, message: bytes) -> None:
         """Pass on a controller's message to its window."""

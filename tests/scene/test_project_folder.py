@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.scene.load import load_proto, load_world, world_project
+from wbcore.scene.load import load_proto, load_world
+from wbcore.scene.projects import world_project
 from wbcore.tables.device_tables import robots
 
 WORLD = '#VRML_SIM R2023b utf8\nRobot { controller "drive" }\n'

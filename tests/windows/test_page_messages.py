@@ -9,6 +9,7 @@ from dataclasses import fields
 import pytest
 
 from robot_windows.files import PAGES
+from robot_windows.hub import Hub
 from robot_windows.messages import (
     REQUESTS,
     SESSION_REQUESTS,
@@ -81,3 +82,9 @@ def test_values_are_checked_as_their_field_is_annotated():
     assert (command.name, command.values) == ("play", {"speed": None})
     with pytest.raises(BadRequest, match=r"play: speed: expected 0.01 to 1000 times real time, not 0"):
         read_command({"do": "play", "speed": 0})
+
+
+def test_a_line_of_the_log_is_as_declared():
+    hub = Hub()
+    hub.say("printed", "out", "rover")
+    assert hub.lines.read(0).items == [plain(Line("printed", "out", "rover"))]

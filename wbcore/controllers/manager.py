@@ -248,7 +248,9 @@ class ControllerManager:
         """Standard output and error of an inline controller; None means those of this process."""
         if not self.output.is_changed:
             return None, None
-        return cast(TextIO, Stream(self.output, robot, False)), cast(TextIO, Stream(self.output, robot, True))
+        return cast("TextIO", Stream(self.output, robot, False)), cast(
+            "TextIO", Stream(self.output, robot, True)
+        )
 
     def attach_sessions(self, lockstep: Lockstep) -> None:
         """Connect the controllers to the robots of the simulation."""

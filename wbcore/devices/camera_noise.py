@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from wbcore.engine import _engine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from wbcore.world.random_source import RandomSource
 
 __all__ = ["Picture", "noise_mask", "white_noise"]
 
@@ -25,14 +27,7 @@ Picture: TypeAlias = "NDArray[np.uint8]"
 """(height, width, 4) blue, green, red, alpha."""
 
 
-class Random(Protocol):
-    """The world's random source."""
-
-    def uniform(self) -> float:
-        """Return a number in [0, 1)."""
-
-
-def white_noise(deviation: float, random: Random) -> Callable[[Picture], None]:
+def white_noise(deviation: float, random: RandomSource) -> Callable[[Picture], None]:
     """Return what adds Gaussian noise with a standard deviation (share of the range) to each channel but
     alpha.
 
@@ -50,7 +45,7 @@ def _add_noise(noise: _engine.PictureNoise, seed: int, picture: Picture) -> None
     noise.add(picture, seed)
 
 
-def noise_mask(mask: Picture, random: Random) -> Callable[[Picture], None]:
+def noise_mask(mask: Picture, random: RandomSource) -> Callable[[Picture], None]:
     """Return what draws a mask (red, green, blue, alpha) over a picture at a random place, repeated in both
     directions."""
     high, wide = mask.shape[:2]

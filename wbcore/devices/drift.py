@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf, sqrt
 
-from wbcore.devices.response import Random
 from wbcore.engine import _engine
 from wbcore.engine.mathematics import power
+from wbcore.world.random_source import RandomSource
 
 __all__ = ["Drift", "correlation"]
 
@@ -32,7 +32,7 @@ class Drift(_engine.Drift):
         """Continue from given values."""
         self.values = list(values)
 
-    def next(self, kept: float, random: Random) -> list[float]:
+    def next(self, kept: float, random: RandomSource) -> list[float]:
         """Return new values; `kept` (0 to 1) is their correlation with the last ones."""
         # First-order Gauss-Markov noise, x' = k x + sqrt(1 - k^2) n: the deviation is 1 for every k.
         fresh = sqrt(1 - kept * kept)

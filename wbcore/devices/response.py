@@ -7,22 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from wbcore.engine import _engine
 from wbcore.engine._engine import rounded
 
 if TYPE_CHECKING:
     from wbcore.devices.device import Device
+    from wbcore.world.random_source import RandomSource
 
-__all__ = ["Random", "Response", "response_of", "rounded"]
-
-
-class Random(Protocol):
-    """The world's random source."""
-
-    def gaussian(self) -> float:
-        """Return a random number of mean 0 and standard deviation 1."""
+__all__ = ["Response", "response_of", "rounded"]
 
 
 class Response:
@@ -45,7 +39,7 @@ class Response:
         """The rows, inputs ascending."""
         return self.native.rows
 
-    def __call__(self, value: float, random: Random) -> float:
+    def __call__(self, value: float, random: RandomSource) -> float:
         """Convert a measured quantity to the sensor's value; NaN stays NaN."""
         output, noise = self.look_up(value)
         if noise:

@@ -18,19 +18,12 @@ if TYPE_CHECKING:
     from wbcore.visual.scene import VisualScene
     from wbcore.visual.views import Pictures
     from wbcore.world.docks import Docks
+    from wbcore.world.edits import Edits
     from wbcore.world.node_ids import NodeIds
     from wbcore.world.radio import RadioMedium
     from wbcore.world.random_source import RandomSource
 
 __all__ = ["Surroundings"]
-
-
-class DeviceEdits(Protocol):
-    """Changes of the tree, as devices see them."""
-
-    @property
-    def looks(self) -> int:
-        """Counts changes that can affect what is visible, or how it looks."""
 
 
 class Shared(Protocol):
@@ -85,7 +78,7 @@ class Surroundings(Protocol):
         """The world's random source."""
 
     @property
-    def edits(self) -> DeviceEdits:
+    def edits(self) -> Edits:
         """Changes of the tree."""
 
     @property

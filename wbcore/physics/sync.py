@@ -4,29 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from wbcore.physics.build import Handles
-from wbcore.physics.plan import AxisPlan, JointPlan, KinematicDrive, Part, SolidPlan, WorldPlan
+from wbcore.physics.plan import AxisPlan, JointPlan, Part, SolidPlan, WorldPlan
 from wbcore.physics.pose import IDENTITY, Pose, Quat, conjugate, multiply, to_axis_angle
 from wbcore.physics.rotations import Rotation, along, leading, of_body, of_joint, turned
 from wbcore.physics.tree import is_frame, pose_of
 from wbcore.scene.node import Node
 
+if TYPE_CHECKING:
+    from wbcore.physics.kinematics import DriveController
+
 ROUNDING = 1e-12
 """Maximum difference caused by rounding on the way through the engine, not by motion."""
-
-
-class Drive(Protocol):
-    """A robot that drives without physics, as far as this module uses it."""
-
-    @property
-    def plan(self) -> KinematicDrive:
-        """The robot's solid."""
-
-    @property
-    def rotation(self) -> Rotation | None:
-        """Axis and angle of its field with whole turns; None if it does not turn about its field's axis."""
 
 
 class Physics(Protocol):
@@ -41,7 +32,7 @@ class Physics(Protocol):
         """Engine objects by node."""
 
     @property
-    def drives(self) -> Sequence[Drive]:
+    def drives(self) -> Sequence[DriveController]:
         """The robots that drive without physics."""
 
     def solid_pose(self, solid: SolidPlan) -> Pose:

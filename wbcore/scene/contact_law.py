@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from wbcore.scene.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
+    from wbcore.scene.world import World
 
 __all__ = ["LAWS", "PLACE", "check_law", "checked", "choose_law", "law_note", "law_of"]
 

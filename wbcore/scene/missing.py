@@ -9,8 +9,8 @@ from wbcore.scene.node import walk
 from wbcore.scene.plugin_files import NO_PLUGIN, physics_folders, plugin_files
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
     from wbcore.scene.node import Node
+    from wbcore.scene.world import World
 
 __all__ = ["MissingRobot", "missing_robots", "report_ignored", "report_importable", "report_plugin"]
 

@@ -24,8 +24,8 @@ from wbcore.scene.source import SourceFile
 from wbcore.scene.values import VecArray, copied
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
     from wbcore.scene.schema import FieldSpec
+    from wbcore.scene.world import World
 
 __all__ = ["FieldPlace", "OverrideError", "field_place", "find_node", "is_saved", "set_fields"]
 

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbcore.scene.node import walk
+from wbcore.scene.projects import proto_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wbcore.scene.load import World
+    from wbcore.scene.world import World
 
 __all__ = ["NO_PLUGIN", "PluginFiles", "physics_folders", "plugin_files"]
 
@@ -59,8 +60,6 @@ class PluginFiles(NamedTuple):
 def physics_folders(world: World) -> list[Path]:
     """Return the folders searched for physics plugins, in this order: of the project, of the projects of its
     PROTOs, as in Webots, and those that come with wbridge; each once."""
-    from wbcore.scene.load import proto_project  # circle: loading a world searches its plugin
-
     projects: list[Path] = [Path(world.project)]
     for node in walk(world.nodes):
         if node.proto is not None:

@@ -18,8 +18,8 @@ from wbcore.scene.ranges import PI_SLACK, Each, Interval, Lengths, Lookup, Range
 from wbcore.scene.values import VecArray
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
     from wbcore.scene.schema import FieldSpec
+    from wbcore.scene.world import World
 
 INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
 _SIZE = 1.0

@@ -9,16 +9,18 @@ searched.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
 from hal.table import Channel, DeviceEntry, DeviceTable
 from wbcore.scene.node import Node, walk
 from wbcore.scene.schema import schema
-from wbcore.scene.version import Version
 from wbcore.tables import rules
 from wbcore.tables.former_types import camera_place, encoder_of, servo_places, wheel_places
 from wbcore.tables.rules import Place
+
+if TYPE_CHECKING:
+    from wbcore.scene.world import World
 
 __all__ = [
     "Channel",
@@ -36,25 +38,13 @@ TRACK_LISTS = ("motor", "device")
 """`device` was called `motor` before V8.2."""
 
 
-class LoadedWorld(Protocol):
-    """The interface of a world that this module uses: its top-level nodes and its release."""
-
-    @property
-    def nodes(self) -> list[Node]:
-        """The top-level nodes."""
-
-    @property
-    def version(self) -> Version:
-        """The release in the file's header."""
-
-
-def device_tables(world: LoadedWorld) -> list[DeviceTable]:
+def device_tables(world: World) -> list[DeviceTable]:
     """Return the device tables of all robots of a loaded world, in scene-tree order."""
     lookup = _WorldInfo(world)
     return [_table(robot, lookup) for robot in robots(world.nodes)]
 
 
-def device_table(robot: Node, world: LoadedWorld, places: list[Place] | None = None) -> DeviceTable:
+def device_table(robot: Node, world: World, places: list[Place] | None = None) -> DeviceTable:
     """Return the device table of one robot (its built-in node).
 
     Args:
@@ -65,7 +55,7 @@ def device_table(robot: Node, world: LoadedWorld, places: list[Place] | None = N
     return _table(robot, _WorldInfo(world), places)
 
 
-def device_entry(place: Place, world: LoadedWorld) -> DeviceEntry:
+def device_entry(place: Place, world: World) -> DeviceEntry:
     """Return the row of one device, from its current fields."""
     return _device(place, _WorldInfo(world))
 
@@ -219,7 +209,7 @@ def _sourced(source: str, place: Place, lookup: _WorldInfo) -> Any:
 class _WorldInfo:
     """Fields of the world's WorldInfo, or their defaults if it has none."""
 
-    def __init__(self, world: LoadedWorld) -> None:
+    def __init__(self, world: World) -> None:
         found = (node.root for node in world.nodes if node.is_a("WorldInfo"))
         self._node = next(found, None)
         self._version = world.version

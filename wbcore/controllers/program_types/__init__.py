@@ -56,5 +56,5 @@ class ProgramType(Protocol):
 def program_types() -> tuple[ProgramType, ...]:
     """Return all types in the order in which they are tried."""
     names = sorted(file.stem for file in Path(__file__).parent.glob("[!_]*.py"))
-    found = [cast(ProgramType, import_module(f"{__name__}.{name}")) for name in names]
+    found = [cast("ProgramType", import_module(f"{__name__}.{name}")) for name in names]
     return tuple(sorted(found, key=lambda kind: kind.ORDER))

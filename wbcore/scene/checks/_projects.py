@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 
 from wbcore.scene.checks._checker import Checker
-from wbcore.scene.load import proto_project
 from wbcore.scene.node import Node
+from wbcore.scene.projects import proto_project
 
 __all__ = ["names_in"]
 
