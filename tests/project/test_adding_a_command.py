@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -24,6 +25,10 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
 def test_one_file_makes_a_command(copy: Copy):
     assert [name for name in PAGE if not name.startswith("worlds/")] == [COMMAND]
     assert copy.wbridge("nodes", "worlds/lights.wbt").splitlines()[0].split() == ["2", "PointLight"]
+
+
+def test_it_prints_its_result_as_json(copy: Copy):
+    assert json.loads(copy.wbridge("nodes", "worlds/lights.wbt", "--json"))["PointLight"] == 2
 
 
 def test_help_and_the_generated_page_list_it(copy: Copy):
