@@ -40,8 +40,9 @@ OLD = """#include <stdio.h>
 bool wbw_init() { printf("init %s\\n", wb_robot_get_name()); return true; }
 void wbw_write_actuators() { printf("write\\n"); wb_led_set(wb_robot_get_device("led"), 7); }
 void wbw_pre_update_gui() { printf("pre_update\\n"); }
-void wbw_update_gui() { printf("update\\n"); wb_robot_step(16); }
-void wbw_read_sensors() { printf("read\\n"); }
+static int updates; /* of a step; their number depends on how long it takes */
+void wbw_update_gui() { if (!updates++) printf("update\\n"); wb_robot_step(16); }
+void wbw_read_sensors() { updates = 0; printf("read\\n"); }
 void *wbw_robot_window_custom_function(void *arg) { (void)arg; return "answer"; }
 void wbw_cleanup() { printf("cleanup\\n"); }
 """

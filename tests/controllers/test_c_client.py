@@ -161,8 +161,9 @@ def test_an_unknown_client_is_refused(project: Project, monkeypatch: pytest.Monk
     assert 'ValueError: WBRIDGE_CLIENT is "rust"; allowed: python and c' in project.printed()
 
 
-def test_other_interpreters_find_the_binding(project: Project):
+def test_other_interpreters_find_the_binding(project: Project, monkeypatch: pytest.MonkeyPatch):
     """The one that this environment was made with has its packages elsewhere."""
+    monkeypatch.delenv("WBRIDGE_CLIENT", raising=False)
     text = "import sys\nfrom controller import Robot\nRobot()\n"
     text += "print(sys.prefix, 'hal.client._native' in sys.modules)"
     project.write(robot("a", "c"), c=text)
