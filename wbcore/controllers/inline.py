@@ -126,7 +126,8 @@ class InlineController:
         """A robot of hal.modes or of hal.client.native; None before the controller connects."""
         self._activate = activate
         self._connects, self._switch = self._connect, state.switch
-        self._is_native = wants_native()
+        # The client in Python runs a plugin for remote control; the C library would need a process for it.
+        self._is_native = wants_native() and not session.robot.remote_control
         self._hub: greenlet = getcurrent()
         self._greenlet = greenlet(self._run)
 

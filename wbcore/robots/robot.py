@@ -338,7 +338,7 @@ class Robot:
             world_path=os.path.abspath(simulation.world.path),
             model=str(self.node.get("model")),
             window_library=plugin_of(self.node, simulation.world.project),
-            remote_library=self._remote_control(),
+            remote_library=self.remote_control,
             controller=self.controller,
             custom_data=str(self.node.get("customData")),
             show_window=is_shown(self.node),
@@ -346,7 +346,8 @@ class Robot:
             simulation_mode=simulation.mode,
         )
 
-    def _remote_control(self) -> str:
+    @property
+    def remote_control(self) -> str:
         """The library's path or the name in the field `remoteControl`; "" if empty."""
         name = str(self.node.get("remoteControl"))
         if name in ("", "void", "<none>"):

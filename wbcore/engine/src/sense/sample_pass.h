@@ -44,8 +44,8 @@ class SamplePass {
     // What each step needs comes first.
     Source *source;
     double period, last;
-    size_t first;        // place of its numbers
-    bool waits = false;  // the controller does not have the newest values yet
+    size_t first, count;  // place of its numbers
+    bool waits = false;   // the controller does not have the newest values yet
     bool has_values = false;
     bool is_single;  // it has one number
     nanobind::object owner;
@@ -54,7 +54,7 @@ class SamplePass {
   };
 
   std::vector<Entry> &entries() { return entries_; }
-  void clear() { entries_.clear(), watchers_.clear(); }
+  void clear() { entries_.clear(), watchers_.clear(), longest_ = 0; }
   // The newest numbers of all sensors, in the order of addition.
   const double *numbers() const { return numbers_.data(); }
   size_t count() const { return numbers_.size(); }
@@ -74,6 +74,7 @@ class SamplePass {
   std::vector<Source *> watchers_;
   std::vector<double> numbers_;
   std::string time_head_;
+  size_t longest_ = 0;  // size of the values of all entries in an answer, in bytes
 };
 
 }  // namespace wb
