@@ -270,3 +270,44 @@ def test_the_same_question_has_the_same_answer(arm: Joints):
     np.testing.assert_allclose(axis.positions, matrix.positions, atol=1e-5)
     with pytest.raises(ValueError, match="rotation: expected an axis and an angle"):
         wide((0, 0, 1), (1, 2, 3))
+
+
+AXES = ((0, 0, 1), (0, 1, 0), (0, 0, 1), (0, -1, 0), (0, 0, 1), (0, 1, 0), (0, 0, 1))
+LENGTHS = (0.34, 0.0, 0.4, 0.0, 0.4, 0.0, 0.126)
+
+
+def seven_joints() -> str:
+    """A world with an arm with seven joints, like the LBR iiwa."""
+    inner = ""
+    for i in reversed(range(7)):
+        axis = " ".join(map(str, AXES[i]))
+        inner = (
+            f"HingeJoint {{ jointParameters HingeJointParameters {{ axis {axis} anchor 0 0 {LENGTHS[i]} }} "
+            f'device RotationalMotor {{ name "joint {i}" minPosition -2.9 maxPosition 2.9 }} endPoint '
+            f"Solid {{ translation 0 0 {LENGTHS[i]} boundingObject Box {{ size 0.1 0.1 0.1 }} "
+            f'physics Physics {{ }} name "link {i}" children [ {inner} ] }} }}'
+        )
+    return "WorldInfo { }\n" + robot(inner)
+
+
+def test_ikpy_agrees_about_poses_and_is_not_better():
+    """Judge: ikpy, which minimizes the same error with SciPy."""
+    chain_of = pytest.importorskip("ikpy.chain").Chain
+    links = pytest.importorskip("ikpy.link")
+    parts = [
+        links.URDFLink(f"joint {i}", [0, 0, LENGTHS[i]], [0, 0, 0], list(AXES[i]), bounds=(-2.9, 2.9))
+        for i in range(7)
+    ]
+    judge = chain_of([links.OriginLink(), *parts], active_links_mask=[False] + [True] * 7)
+    joints = wbridge.from_text(seven_joints()).robot().joints
+    assert joints.limits.tolist() == [[-2.9, 2.9]] * 7
+    rng = np.random.default_rng(6)
+    for q in rng.uniform(-2, 2, (10, 7)):
+        goal = joints.pose(positions=q)
+        np.testing.assert_allclose(judge.forward_kinematics([0, *q]), goal, atol=1e-9)
+        own = joints.inverse_kinematics(goal[:3, 3], goal[:3, :3], start=0.2)
+        assert own.is_reached and (abs(own.positions) <= 2.9).all()
+        np.testing.assert_allclose(judge.forward_kinematics([0, *own.positions]), goal, atol=1e-5)
+    others = judge.inverse_kinematics(goal[:3, 3], initial_position=[0] + [0.2] * 7)
+    gap = np.linalg.norm(judge.forward_kinematics(others)[:3, 3] - goal[:3, 3])
+    assert joints.inverse_kinematics(goal[:3, 3], start=0.2).distance <= max(gap, 1e-6)
