@@ -123,6 +123,32 @@ def test_submissions_of_the_same_name_are_told_apart(folder: Path):
     assert list(found(folder)) == ["ann", "ann.py", "ann.zip"]
 
 
+def test_a_repository_of_a_project_is_a_submission(folder: Path, tmp_path: Path):
+    program = folder / "ann" / "controllers" / "cart" / "cart.py"
+    program.parent.mkdir(parents=True)
+    program.write_text(PROGRAM)
+    (folder / "ann" / ".git").mkdir()
+    (program.parent / ".git").write_text("gitdir: elsewhere")
+    submission = found(folder)["ann"]
+    assert submission.file == program
+    (tmp_path / "copy").mkdir()
+    assert place(submission, tmp_path / "copy", MOST).read_text() == PROGRAM
+    assert [one.name for one in (tmp_path / "copy").iterdir()] == ["cart.py"]
+
+
+@pytest.mark.parametrize("link", ["controllers", "controllers/cart"])
+def test_a_project_of_links_is_no_submission(link: str, folder: Path):
+    """The program of another student stays with this one."""
+    program = folder / "ben" / "controllers" / "cart" / "cart.py"
+    program.parent.mkdir(parents=True)
+    program.write_text(PROGRAM)
+    place_of_link = folder / "ann" / link
+    place_of_link.parent.mkdir(parents=True)
+    place_of_link.symlink_to(folder / "ben" / link)
+    submissions = found(folder)
+    assert submissions["ann"].file is None and submissions["ben"].file == program
+
+
 def test_only_files_and_folders_are_copied(folder: Path, tmp_path: Path):
     ann = folder / "ann"
     (ann / "data").mkdir(parents=True)

@@ -14,6 +14,8 @@ from wbfleet.grading.archives import ArchiveError, unpack
 __all__ = ["Submission", "TooLarge", "find_submissions", "place"]
 
 SUFFIX, ARCHIVE = ".py", ".zip"
+PROGRAMS, HISTORY = "controllers", ".git"
+"""Folder of a project with its programs, and of a repository with its history, which is not copied."""
 MAIN = "submission.py"
 """Name of the copy of a main program whose own name is no text in UTF-8, which controllers need."""
 MOST_FILES = 5000
@@ -42,8 +44,9 @@ def find_submissions(folder: Path, controller: str, unpacked: Path, most_bytes: 
     """Return the submissions in a folder, ordered by name.
 
     A Python file is a submission. So is a folder, and a ZIP archive with one; the main program is named like
-    the folder or archive or like the world's controller, or is its only Python file. Links, hidden files and
-    other files are ignored.
+    the folder or archive or like the world's controller, or is its only Python file. In a project, for
+    example a repository, it is in the folder of the world's controller. Links, hidden files and other files
+    are ignored.
 
     Args:
         folder: with the submissions.
@@ -112,6 +115,10 @@ def _in_folder(folder: Path, own_name: str, controller: str) -> Submission:
         return Submission(name, None, f"the folder cannot be read: {problem.strerror}")
     if len(files) == 1:
         return Submission(name, files[0], "", folder)
+    own = folder / PROGRAMS / controller
+    is_own = not (own.is_symlink() or own.parent.is_symlink())  # what a link leads to is no part of it
+    if not files and controller and is_own and own.is_dir():
+        return _in_folder(own, controller, controller)._replace(name=name)
     found = f"found {', '.join(shown_name(file.name) for file in files)}" if files else "found no Python file"
     expected = " or ".join(shown_name(name) for name in wanted)
     return Submission(name, None, f"no main program: expected {expected} or a single Python file; {found}")
@@ -169,6 +176,8 @@ class _Copy:
             inside, outside = waiting.pop()
             with os.scandir(inside) as entries:
                 for entry in entries:
+                    if entry.name == HISTORY:
+                        continue
                     self._count()
                     goal = outside / entry.name
                     if entry.is_dir(follow_symlinks=False):

@@ -11,10 +11,12 @@ import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from wbridge.commands.run import count_of
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.words import duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -275,17 +277,14 @@ def _graded(
 ) -> list[Grade]:
     from wbfleet.grading.grade import grade_all
 
-    grades = []
+    grades: list[Grade] = []
+    start = monotonic()
     for grade in grade_all(rubric, world, submissions, found, jobs, places):
         grades.append(grade)
-        _LOG.info(
-            "%d/%d %s: %g of %g points",
-            len(grades),
-            len(submissions),
-            grade.name,
-            grade.points,
-            rubric.points,
-        )
+        done, total = len(grades), len(submissions)
+        left = duration((monotonic() - start) / done * (total - done)) if done < total else ""
+        marks = f"{grade.points:g} of {rubric.points:g} points"
+        _LOG.info("%d/%d %s: %s%s", done, total, grade.name, marks, f", about {left} left" if left else "")
     return grades
 
 
