@@ -325,6 +325,18 @@ def test_range_images_are_views(sim: wbridge.Simulation, arm: Robot):
         finder.period = -1
 
 
+def test_images_of_cameras_are_views(sim: wbridge.Simulation, arm: Robot):
+    camera = arm.camera("camera", 16)
+    assert camera.period == 16 and camera.image.shape == (6, 8, 3) and camera.image.dtype == np.uint8
+    assert not camera.image.any(), "black before the first picture"
+    image = camera.image
+    arm.core.device("camera").picture[..., :3] = (1, 2, 3)  # blue, green, red
+    assert image[5, 7].tolist() == [3, 2, 1]
+    camera.period = 0
+    sim.step()
+    assert image[0, 0].tolist() == [3, 2, 1]
+
+
 # The same bits as with a controller.
 
 CONTROLLER = """
