@@ -173,13 +173,18 @@ def in_c(program: Path) -> Implementation:
     return Implementation("c", command)
 
 
-def _python_command(calls: list[list[Any]], folder: Path) -> list[str]:
-    file = folder / "calls.json"
-    file.write_text("\n".join(map(json.dumps, calls)) + "\n")
-    return [sys.executable, str(HERE / "caller.py"), str(file)]
+def _by_client(client: str) -> Callable[[list[list[Any]], Path], list[str]]:
+    def command(calls: list[list[Any]], folder: Path) -> list[str]:
+        file = folder / "calls.json"
+        file.write_text("\n".join(map(json.dumps, calls)) + "\n")
+        return ["env", f"WBRIDGE_CLIENT={client}", sys.executable, str(HERE / "caller.py"), str(file)]
+
+    return command
 
 
-IN_PYTHON = Implementation("python", _python_command)
+IN_PYTHON = Implementation("python", _by_client("python"))
+BOUND = Implementation("bound", _by_client("c"))
+"""The C library, called by controllers in Python."""
 
 
 def _parsed(outcome: Outcome) -> Outcome:

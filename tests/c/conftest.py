@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from libcontroller import compiling
-from tests.c.calling import IN_PYTHON, Implementation, in_c, write_caller
+from tests.c.calling import BOUND, IN_PYTHON, Implementation, in_c, write_caller
 from tests.c.sanitizing import build_library
 from tests.conftest import require_tool
 
@@ -32,10 +32,12 @@ def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_caller(tmp_path_factory.mktemp("caller"))
 
 
-@pytest.fixture(params=["python", "c"])
+@pytest.fixture(params=["python", "c", "bound"])
 def implementation(request: pytest.FixtureRequest) -> Implementation:
     """Each implementation of the API."""
-    return IN_PYTHON if request.param == "python" else in_c(request.getfixturevalue("program"))
+    if request.param == "c":
+        return in_c(request.getfixturevalue("program"))
+    return BOUND if request.param == "bound" else IN_PYTHON
 
 
 @pytest.fixture(scope="session")
