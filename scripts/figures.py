@@ -22,7 +22,7 @@ from pathlib import Path
 
 from scripts.classes import Nodes, largest_classes, single_protocols
 from scripts.house import PACKAGES, ROOT, circles, floors, imports, statements
-from scripts.names import EMPTY, THEATRE, places
+from scripts.names import EMPTY, places
 from scripts.reflowed import broken_paragraphs
 from scripts.size import GENERATED_MARKS, HEAD_BYTES
 
@@ -96,9 +96,7 @@ def _add_names(result: Figures, files: Mapping[str, Nodes]) -> None:
             kind = place.word if place.name.lstrip("_") in EMPTY else "theatre"
             by_word[kind].append(f"{file}:{place.line}: {place.name}; name {place.replacement}")
     for word, lines in by_word.items():
-        result.add(
-            f"names of theatre ({', '.join(THEATRE)})" if word == "theatre" else f"names `{word}`", lines
-        )
+        result.add("names of theatre" if word == "theatre" else f"names `{word}`", lines)
 
 
 def _each(files: Mapping[str, Nodes], lines_of: Callable[[Nodes], Iterable[int]]) -> Iterator[str]:

@@ -65,20 +65,20 @@ class DriverChoice(NamedTuple):
         return self.weight, tuple(driver.name for driver in self.drivers)
 
 
-def allot(wishes: Sequence[DriverChoice], board: Board) -> dict[int, Choice | None]:
+def allot(requests: Sequence[DriverChoice], board: Board) -> dict[int, Choice | None]:
     """Return drivers and pins by tag; None for devices that are left out.
 
     Args:
-        wishes: the devices.
+        requests: the devices.
         board: the board with the pins.
     """
-    ordered: Sequence[DriverChoice] = sorted(wishes, key=lambda request: (-request.weight, request.kind[1]))
+    ordered: Sequence[DriverChoice] = sorted(requests, key=lambda request: (-request.weight, request.kind[1]))
     search = _search(ordered, board)
     if search.has_given_up:
         ordered, search = _with_lamps_last(ordered, search, board)
-    choices: dict[int, Choice | None] = {request.device.tag: None for request in wishes}
+    choices: dict[int, Choice | None] = {request.device.tag: None for request in requests}
     pairs = zip(ordered, search.drivers, strict=True)
-    served = [(wish.device, driver) for wish, driver in pairs if driver is not None]
+    served = [(request.device, driver) for request, driver in pairs if driver is not None]
     if search.layout is None:
         return choices
     layout = _with_encoder_timers(search.layout, served, board)
@@ -326,13 +326,13 @@ class _Layouts:
 class _Search:
     """Searches the drivers of all devices, and keeps the best choice for which pins exist."""
 
-    def __init__(self, wishes: Sequence[DriverChoice]) -> None:
-        self.wishes = wishes
-        self._kinds = [wish.kind for wish in wishes]
-        self._users = [[_users(wish.device, driver) for driver in wish.drivers] for wish in wishes]
-        self.drivers: list[Driver | None] = [None] * len(wishes)
+    def __init__(self, requests: Sequence[DriverChoice]) -> None:
+        self.requests = requests
+        self._kinds = [request.kind for request in requests]
+        self._users = [[_users(request.device, driver) for driver in request.drivers] for request in requests]
+        self.drivers: list[Driver | None] = [None] * len(requests)
         self.layout: _Layout | None = None
-        self._cost = sum(request.weight for request in wishes) + 1
+        self._cost = sum(request.weight for request in requests) + 1
         self._tries = 0
 
     @property
@@ -350,19 +350,20 @@ class _Search:
         """
         if cost >= self._cost or (self._tries > TRIES and self.layout is not None):
             return
-        if len(chosen) == len(self.wishes):
+        if len(chosen) == len(self.requests):
             self._cost, self.layout = cost, layouts.first()
             self.drivers = [
-                None if k is None else wish.drivers[k] for wish, k in zip(self.wishes, chosen, strict=True)
+                None if k is None else request.drivers[k]
+                for request, k in zip(self.requests, chosen, strict=True)
             ]
             return
-        wish, users = self.wishes[len(chosen)], self._users[len(chosen)]
-        for k in range(self._first(chosen), len(wish.drivers)):
+        request, users = self.requests[len(chosen)], self._users[len(chosen)]
+        for k in range(self._first(chosen), len(request.drivers)):
             self._tries += 1
             left = layouts.with_users(users[k])
-            if self._has_address(wish.drivers[k], chosen) and left.first() is not None:
+            if self._has_address(request.drivers[k], chosen) and left.first() is not None:
                 self.go(left, [*chosen, k], cost)
-        self.go(layouts, [*chosen, None], cost + wish.weight)
+        self.go(layouts, [*chosen, None], cost + request.weight)
 
     def _first(self, chosen: list[int | None]) -> int:
         """Return the first driver to try: among devices of one kind, later ones have no better drivers
@@ -370,13 +371,13 @@ class _Search:
         place = len(chosen)
         if not chosen or self._kinds[place - 1] != self._kinds[place]:
             return 0
-        return len(self.wishes[place].drivers) if chosen[-1] is None else chosen[-1]
+        return len(self.requests[place].drivers) if chosen[-1] is None else chosen[-1]
 
     def _has_address(self, driver: Driver, chosen: list[int | None]) -> bool:
         """Return True if an address is left for one more part of a driver."""
         address = driver.parameters.get("address")
         if address is None:
             return True
-        pairs = zip(self.wishes, chosen, strict=False)
-        used = sum(k is not None and wish.drivers[k].name == driver.name for wish, k in pairs)
+        pairs = zip(self.requests, chosen, strict=False)
+        used = sum(k is not None and request.drivers[k].name == driver.name for request, k in pairs)
         return used < len(address.choices)

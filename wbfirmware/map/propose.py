@@ -45,7 +45,7 @@ def propose(table: DeviceTable, world: str, board_name: str, near: Path | None =
     board = load_board(board_name, near)
     board = board.with_wire(board.wires[0])
     devices = [device for device in table.devices if table.find(device.name) is device]
-    chosen = allot([_wish(device, board, table) for device in devices], board)
+    chosen = allot([_request(device, board, table) for device in devices], board)
     lines = [
         f"# How the devices of the robot {_toml(table.name)} are wired to {board.title} ({board.processor}).",
         "# Pins are proposals: change them to those of your robot, then run: wbridge firmware build",
@@ -70,7 +70,7 @@ FLAVOR = "slave" if "slave" in FLAVORS else FLAVORS[0]
 """Flavor of a new map; it works with any controller."""
 
 
-def _wish(device: DeviceEntry, board: Board, table: DeviceTable) -> DriverChoice:
+def _request(device: DeviceEntry, board: Board, table: DeviceTable) -> DriverChoice:
     """Return the device with the drivers that can serve it on a board, regardless of pins."""
     fitting = [driver for driver in drivers_for(device) if driver.propose_to_all or driver.is_best(device)]
     if _is_endless(device, table):
@@ -152,7 +152,7 @@ def _why_none(device: DeviceEntry, board: Board, table: DeviceTable) -> str:
     fitting = drivers_for(device)
     if not fitting:
         return f"no driver for {device.type}"
-    usable = _wish(device, board, table).drivers
+    usable = _request(device, board, table).drivers
     if usable:
         return f"no pins are left for {', '.join(driver.name for driver in usable)}"
     return "; ".join(_obstacle(device, driver, board) for driver in fitting)
