@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TOOLS = $(if $(filter demo,$(MAKECMDGOALS)),,dev)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable wheels release check format generate bench corpus missing projects reality fuzz docs clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable live test-live wheels release check format generate bench corpus missing projects reality fuzz docs clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -63,7 +63,7 @@ test: $(STAMPS)/tests ## run the tests on all cores
 	@$(BIN)/python -m scripts.seconds
 
 test-slow: $(STAMPS)/tests ## run all tests, including slow ones
-	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not portable and not ros and not training"
+	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not live and not portable and not ros and not training"
 
 test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compilers and emulators for ARM and RISC-V
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
@@ -101,6 +101,15 @@ test-windows: build ## test the robot windows in Chromium, and timelines in Chro
 
 test-asan: build ## test the engine and what runs on it with address and undefined-behavior sanitizers
 	@scripts/test_asan.sh $(BIN)/python
+
+live: build ## build the site on which worlds run in the browser; needs 1 GB in build/
+	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs npm cmake ninja-build
+	@$(BIN)/python -m scripts.live
+
+test-live: live ## run the sample worlds in Chromium, and compare their hashes; installs Chromium
+	@PYTHON=$(PYTHON) scripts/system_packages.sh chromium
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "playwright>=1.40"
+	@CI=1 $(BIN)/python -m pytest -q -s -m live tests/live
 
 portable: $(STAMPS)/tests ## compare state hashes of compilers, processors and systems; needs 4 GB in build/
 	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs

@@ -8,7 +8,7 @@ import json
 import math
 import struct
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
@@ -18,7 +18,6 @@ from robot_windows.messages import Hello, Line, News, SceneNews, plain
 from robot_windows.picture import address_of
 from robot_windows.requests import BadRequest, read_command, read_object
 from robot_windows.subscribers import Command
-from robot_windows.whole_messages import whole_messages
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -99,7 +98,7 @@ class PageSession:
 
     async def _listen(self) -> None:
         rate = RateLimit()
-        async for message in whole_messages(self._socket):
+        async for message in self._messages():
             if not rate.take():
                 await self._socket.close(TOO_MUCH, "too many requests")
                 return
@@ -111,6 +110,11 @@ class PageSession:
                     await self._socket.close(TOO_MUCH, "too many mistakes")
                     return
                 self._reply("error", f"{problem}")
+
+    def _messages(self) -> AsyncIterator[str | bytes]:
+        from robot_windows.whole_messages import whole_messages  # pages without a server have no WebSockets
+
+        return whole_messages(self._socket)
 
     def _take(self, data: dict[str, Any]) -> None:
         if data.get("do") == "watch":

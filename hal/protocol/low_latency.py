@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import select
+import sys
 from functools import partial
 from time import perf_counter_ns
 from typing import TYPE_CHECKING, TypeVar
@@ -165,4 +166,6 @@ def receiver_at_once(connection: socket.socket, size: int) -> Callable[[], bytes
 
 def processors() -> int:
     """Return the number of processors that this process may use."""
+    if sys.platform == "emscripten":
+        return 1  # a web page has no threads
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

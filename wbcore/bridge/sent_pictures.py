@@ -6,8 +6,6 @@ import io
 from math import ceil
 from typing import NamedTuple
 
-from PIL import Image
-
 __all__ = ["RAW", "SentPictures"]
 
 
@@ -29,6 +27,8 @@ class SentPictures(NamedTuple):
         """Return a camera's picture (B, G, R, A) as it travels."""
         if self.quality is None:
             return pixels
+        from PIL import Image  # few robots have cameras
+
         picture = Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", 0, 1)
         file = io.BytesIO()
         picture.save(file, "JPEG", quality=self.quality)

@@ -26,6 +26,7 @@ from wbcore.controllers.admission import Admission
 from wbcore.controllers.launcher import Launcher
 from wbcore.controllers.link_quality import IDEAL, LinkQuality
 from wbcore.controllers.manager import ControllerManager, Ended
+from wbcore.controllers.no_server import NoServer
 from wbcore.controllers.output import Output
 from wbcore.controllers.server import Server
 from wbcore.physics.seed import seed_of
@@ -80,6 +81,8 @@ class RunOptions:
     """Open the port only for a controller in a process of its own: for programs with many runs."""
     inline: bool = False
     """Run Python controllers inside this process."""
+    wait: Callable[[float], object] | None = None
+    """Waits for a time (s) where there are no sockets, as in a web page: every controller then runs inside."""
     synchronous: bool = False
     """Wait for the controllers of all robots, even if their field `synchronization` is FALSE."""
     link: LinkQuality = IDEAL
@@ -181,13 +184,7 @@ class Runner:
         self._may_load = False
         """True until devices have loaded what they may need, if they have something to load."""
         self._pace: Pace | None = None
-        self.server = Server(
-            port=self.options.port,
-            host=self.options.host,
-            dialect=self.options.dialect,
-            on_demand=self.options.serves_on_demand,
-            admission=self.options.admission,
-        )
+        self.server = _server(self.options)
         self.controllers = ControllerManager(self.server, self.options.output, self.options.inline)
         self.controllers.on_error, self.controllers.build = self._controller_failed, self.options.build
         try:
@@ -558,6 +555,19 @@ class Runner:
             if session.robot is robot:
                 work(session)
                 return
+
+
+def _server(options: RunOptions) -> Server:
+    """Return what the controllers of a run connect to."""
+    if options.wait is not None:
+        return NoServer(options.wait)
+    return Server(
+        port=options.port,
+        host=options.host,
+        dialect=options.dialect,
+        on_demand=options.serves_on_demand,
+        admission=options.admission,
+    )
 
 
 def _nothing(simulation: Simulation) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-
+from hal.protocol.low_latency import processors
 from wbcore.physics.plan import ContactPlan, Settings
 from wbcore.physics.pose import Vec3, dot, scaled, sub, unit
 from wbcore.physics.seed import seed_of
@@ -81,7 +80,7 @@ def _level(direction: Vec3, up: Vec3) -> Vec3 | None:
 
 def threads_of(wanted: int) -> int:
     """Return the number of threads to use: at least 1, at most the processors available to this process."""
-    return min(max(wanted, 1), len(os.sched_getaffinity(0)))
+    return min(max(wanted, 1), processors())
 
 
 def _contact(node: Node) -> ContactPlan:

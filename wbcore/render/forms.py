@@ -195,21 +195,22 @@ def _lines(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
     indices = np.array(node.get("coordIndex"), dtype=np.int64)
     pairs = np.stack([indices[:-1], indices[1:]], axis=1) if len(indices) else np.zeros((0, 2), np.int64)
     pairs = pairs[((pairs >= 0) & (pairs < len(points))).all(axis=1)]
-    return _of_points(points, OF_MATERIAL, pairs) if len(pairs) else None
+    return _of_points(points, _of_material(), pairs) if len(pairs) else None
 
 
 def _points(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
     """Return points; as in Webots (WbPointSet.cpp), with too few colors only the first ones are drawn."""
     points, color = _coordinates(node, scale), node_in(node, "color")
-    colors = OF_MATERIAL
+    colors = _of_material()
     if color is not None:
         colors = np.array(color.get("color").data).reshape(-1, 3)[: len(points)]
         points = points[: len(colors)]
     return _of_points(points, colors, np.arange(len(points))[:, None]) if len(points) else None
 
 
-OF_MATERIAL = np.full((1, 3), -1.0)
-"""Instead of a color: that of the material."""
+def _of_material() -> np.ndarray:
+    """Return what stands in place of a color: that of the material."""
+    return np.full((1, 3), -1.0)
 
 
 def _coordinates(node: Node, scale: Vec3) -> np.ndarray:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.view.files import Files
 from wbcore.visual.live_textures import LiveTexture
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["LivePictures"]
 
 LARGEST_PATCH = 4
 """A change of more than this part of a picture (one fourth) is sent as a whole picture."""
-Pixels = NDArray[np.uint8]
+Pixels: TypeAlias = "NDArray[np.uint8]"
 
 
 class LivePictures:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from numpy.typing import NDArray
 
 from wbcore.engine import _engine
 from wbcore.physics.pose import UPRIGHT, ZERO, Pose
@@ -11,6 +12,9 @@ from wbcore.physics.world import PhysicsWorld
 from wbcore.scene.node import Node
 from wbcore.visual.belts import Ride
 from wbcore.visual.shapes import PlacedShape, Rider, travel_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["Riders"]
 

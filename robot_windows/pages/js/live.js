@@ -1,6 +1,7 @@
 // The connection to the simulation: connects when this file is loaded, reconnects, and restores
 // subscriptions.
 import {Driving} from './driving.js';
+import {openSocket} from './socket.js';
 
 const ENDED = 1001; // close code: the server has ended
 const SEEN_AT_ONCE = 6; // updates per acknowledgment; each message costs time of the simulation
@@ -28,7 +29,7 @@ class Live {
 
   connect() {
     if (this.state !== 'ended') this.setStatus('connecting');
-    const socket = new WebSocket(this.address);
+    const socket = openSocket(this.address);
     this.socket = socket;
     socket.binaryType = 'arraybuffer';
     socket.onopen = () => {

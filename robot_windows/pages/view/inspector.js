@@ -1,6 +1,7 @@
 // The scene tree, and what is selected in it: names, motion, fields that can be changed while the world runs.
 import {el, named, number, setText} from '../js/dom.js';
 import {live} from '../js/live.js';
+import {sceneFile} from '../js/socket.js';
 import {FieldRow} from './field_row.js';
 import {Tree} from './tree.js';
 
@@ -30,8 +31,8 @@ export class Inspector {
   }
 
   async loadTree(file) {
-    const answer = await fetch(`/scene/${file}`);
-    if (answer.ok) this.tree.show(await answer.json()); // if not, a newer one is on its way
+    const bytes = await sceneFile(file).catch(() => null);
+    if (bytes) this.tree.show(JSON.parse(new TextDecoder().decode(bytes))); // if not, a newer one is on its way
   }
 
   showSelected(one) {

@@ -2,6 +2,7 @@
 import {el, named, setText} from '../js/dom.js';
 import {Keys} from '../js/keys.js';
 import {live} from '../js/live.js';
+import {sceneFile} from '../js/socket.js';
 import {Between} from './between.js';
 import {Dragging} from './dragging.js';
 import {KINDS as FOLLOW_KINDS} from './following.js';
@@ -104,10 +105,7 @@ export class LiveView {
 
   file(name) {
     if (!this.files.has(name)) {
-      this.files.set(name, fetch(`/scene/${name}`).then((answer) => {
-        if (!answer.ok) throw new Error(`a part of the scene is missing (${answer.status}); reload this page`);
-        return answer.arrayBuffer();
-      }));
+      this.files.set(name, sceneFile(name));
       this.files.get(name).catch(() => this.files.delete(name)); // it is asked for again
     }
     return this.files.get(name);

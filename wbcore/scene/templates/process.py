@@ -166,6 +166,12 @@ _locks = {language: threading.Lock() for language in ENGINES}
 
 def call(language: str, request: bytes, seconds: float, largest: int) -> bytes:
     """Return the answer of a language's worker, starting one if necessary (see Worker.call)."""
+    if sys.platform == "emscripten":
+        from wbcore.scene.templates import (
+            inside,  # a web page has no processes, and confines all that runs in it
+        )
+
+        return inside.call(language, request)
     with _locks[language]:
         idle = _workers.pop(language, None)
         if idle is not None:

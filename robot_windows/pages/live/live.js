@@ -1,0 +1,85 @@
+// The first page of the static site: the sample worlds, a place to drop a project, and a run with its workbench.
+import {Run} from './run.js';
+
+const HERE = new URL('./', import.meta.url);
+const ARCHIVES = ['code.zip', 'models.zip'].map((one) => new URL(one, HERE).href);
+const MOST_BYTES = 64 * 2 ** 20; // of a project
+
+const element = (tag, text = '', attributes = {}) => {
+  const made = Object.assign(document.createElement(tag), {textContent: text});
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+};
+
+const state = element('p', '', {class: 'live-state', role: 'status', hidden: ''});
+
+function tell(text, action = null) {
+  state.hidden = !text;
+  state.replaceChildren(text);
+  if (!action) return;
+  const button = element('button', action.text, {type: 'button', 'data-local': ''});
+  button.onclick = action.run;
+  state.append(button);
+}
+
+// Opens a world in this page.
+function open(wanted) {
+  const again = {text: 'Start again', run: () => run.restart()};
+  document.body.replaceChildren(state);
+  const run = new Run({archives: ARCHIVES, project: null, world: '', ...wanted}, {
+    progress: (text) => tell(`${text} …`),
+    open: () => {
+      tell('');
+      globalThis.workbenchOfRun ??= import('./workbench.js');
+    },
+    failed: (text) => tell(text, again),
+    stuck: (isStuck) => tell(isStuck ? 'The run does not answer: a controller may be in an endless loop without a step.' : '', isStuck ? again : null),
+    ended: (result) => {
+      document.documentElement.dataset.result = result;
+    },
+  });
+  globalThis.runInside = run;
+}
+
+async function openProject(data) {
+  if (data.byteLength > MOST_BYTES) tell(`The project has ${data.byteLength >> 20} MiB; allowed: ${MOST_BYTES >> 20} MiB.`);
+  else open({project: data});
+}
+
+function dropping() {
+  const zone = element('div', '', {class: 'live-drop'});
+  const input = element('input', '', {type: 'file', accept: '.zip', id: 'project'});
+  zone.append(element('label', 'Open a project: drop a zip archive here, or choose one. ', {for: 'project'}), input);
+  input.onchange = async () => openProject(await input.files[0].arrayBuffer());
+  zone.ondragover = (event) => {
+    event.preventDefault();
+    zone.dataset.over = '';
+  };
+  zone.ondragleave = () => delete zone.dataset.over;
+  zone.ondrop = async (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer.files[0];
+    if (file) openProject(await file.arrayBuffer());
+  };
+  return zone;
+}
+
+async function showStart() {
+  const worlds = await (await fetch('worlds.json')).json();
+  const list = element('ul');
+  for (const name of worlds) {
+    const item = element('li');
+    item.append(element('a', name.replaceAll('_', ' '), {href: `?world=${name}`}));
+    list.append(item);
+  }
+  const main = element('main', '', {class: 'live-start'});
+  main.append(element('h1', 'wbridge Live'), element('p', 'Worlds run in this page, with their controllers in Python. Nothing is installed, and nothing leaves this computer.'), dropping(), element('h2', 'Sample worlds'), list);
+  document.body.replaceChildren(main, state);
+}
+
+const asked = new URLSearchParams(location.search);
+const name = asked.get('world');
+if (name && /^\w+$/.test(name)) open({world: `worlds/${name}.wbt`, options: asked.has('steps') ? {steps: Number(asked.get('steps'))} : {}});
+else showStart();
+navigator.serviceWorker?.register('service.js').catch(() => {}); // without one, the page only needs a network
+globalThis.live = {openProject}; // for programs that drive the page

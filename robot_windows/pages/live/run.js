@@ -1,0 +1,121 @@
+// A run inside of this page: its worker, and what the workbench has of it in place of a WebSocket.
+
+const PING_MS = 1000;
+const STUCK_MS = 6000; // without an answer; slow machines take long for a step
+const ENDED = 1001; // close code: the run has ended
+const OPEN = 1;
+const CLOSED = 3;
+
+class WorkerSocket {
+  constructor(run) {
+    this.run = run;
+    this.readyState = 0;
+  }
+
+  send(text) {
+    this.run.worker?.postMessage({kind: 'text', data: text});
+  }
+
+  open() {
+    this.readyState = OPEN;
+    this.onopen?.();
+  }
+
+  close(code = 1006, reason = '') {
+    if (this.readyState === CLOSED) return;
+    this.readyState = CLOSED;
+    this.onclose?.({code, reason});
+  }
+}
+
+export class Run {
+  // wanted: what the worker is to start; on: {progress, failed, stuck, ended}.
+  constructor(wanted, on) {
+    this.wanted = wanted;
+    this.on = on;
+    this.files = new Map(); // number of a request -> who waits for the file
+    this.begin();
+  }
+
+  begin() {
+    this.isOver = false;
+    this.isOpen = false;
+    this.answered = performance.now();
+    this.worker = new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+    this.worker.onmessage = ({data}) => this.take(data);
+    this.worker.onerror = (event) => this.fail(event.message || 'the worker could not be started');
+    const project = this.wanted.project?.slice(0) ?? null;
+    this.worker.postMessage({kind: 'start', ...this.wanted, project}, project ? [project] : []);
+    this.timer = setInterval(() => this.look(), PING_MS);
+  }
+
+  // Ends the worker at once, also in an endless loop.
+  end() {
+    clearInterval(this.timer);
+    this.worker?.terminate();
+    this.worker = null;
+    for (const {reject} of this.files.values()) reject(new Error('the run has ended'));
+    this.files.clear();
+  }
+
+  restart(changes = {}) {
+    this.end();
+    Object.assign(this.wanted, changes);
+    this.begin();
+    this.socket?.close();
+  }
+
+  // The workbench connects; again after a restart.
+  connect() {
+    this.socket = new WorkerSocket(this);
+    if (this.isOpen) queueMicrotask(() => this.socket.open());
+    return this.socket;
+  }
+
+  file(name) {
+    return new Promise((resolve, reject) => {
+      if (!this.worker) {
+        reject(new Error('the run has ended'));
+        return;
+      }
+      const id = (this.asked = (this.asked ?? 0) + 1);
+      this.files.set(id, {resolve, reject});
+      this.worker.postMessage({kind: 'file', id, name});
+    });
+  }
+
+  take({kind, text, data, id}) {
+    this.answered = performance.now();
+    if (kind === 'open') {
+      this.isOpen = true;
+      this.on.open?.();
+      this.socket?.open();
+    } else if (kind === 'text' || kind === 'bytes') this.socket?.onmessage?.({data});
+    else if (kind === 'file') {
+      const {resolve, reject} = this.files.get(id);
+      this.files.delete(id);
+      if (data) resolve(data);
+      else reject(new Error('a part of the scene is missing; reload this page'));
+    } else if (kind === 'progress') this.on.progress?.(text);
+    else if (kind === 'failed') this.fail(text);
+    else if (kind === 'ended') this.finish(text);
+  }
+
+  look() {
+    this.worker?.postMessage({kind: 'ping'});
+    const isStuck = this.isOpen && !this.isOver && performance.now() - this.answered > STUCK_MS && !document.hidden;
+    if (isStuck !== this.isStuck) this.on.stuck?.((this.isStuck = isStuck));
+  }
+
+  fail(text) {
+    this.isOver = true;
+    this.on.failed?.(text);
+    this.socket?.close(ENDED, text);
+  }
+
+  finish(result) {
+    this.isOver = true;
+    this.result = result;
+    this.on.ended?.(result);
+  }
+}

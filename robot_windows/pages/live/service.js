@@ -1,0 +1,29 @@
+// Keeps the files of this site's version, so that it opens without a network; those of former versions are dropped.
+const KEPT = 'VERSION';
+
+self.addEventListener('install', () => self.skipWaiting());
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(caches.keys().then((all) => Promise.all(all.filter((one) => one !== KEPT).map((one) => caches.delete(one)))).then(() => self.clients.claim()));
+});
+
+// Versioned files never change; the others come from the network while there is one.
+async function answer(request) {
+  const cache = await caches.open(KEPT);
+  const isFixed = new URL(request.url).pathname.includes(`/${KEPT}/`);
+  const kept = await cache.match(request, {ignoreSearch: true});
+  if (kept && isFixed) return kept;
+  try {
+    const fresh = await fetch(request);
+    if (fresh.ok) await cache.put(request, fresh.clone());
+    return fresh;
+  } catch (problem) {
+    if (kept) return kept;
+    throw problem;
+  }
+}
+
+self.addEventListener('fetch', (event) => {
+  const {method, url} = event.request;
+  if (method === 'GET' && url.startsWith(self.registration.scope)) event.respondWith(answer(event.request));
+});

@@ -1,0 +1,63 @@
+// The worker in which a run lives: Python, the engine and the controllers. It answers messages while Python waits.
+import {loadPyodide} from './pyodide.mjs';
+
+const NEEDS = 'This browser cannot run worlds: it lacks JavaScript Promise Integration. Use a current Chromium, Chrome, Edge or Firefox.';
+const PROJECT = '/project';
+
+let python = null;
+let take = null; // Python's function for messages of the page
+
+const say = (kind, more = {}, moved = []) => self.postMessage({kind, ...more}, moved);
+
+// What of an error a person can use.
+const brief = (error) => String(error?.message ?? error).trim().split('\n').at(-1);
+
+async function bytesOf(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address} could not be loaded (${answer.status})`);
+  return answer.arrayBuffer();
+}
+
+// archives: addresses of zip files, unpacked into the project's folder; project: the bytes of a zip of a person, or null.
+async function start({archives, project, world, options}) {
+  if (!('Suspending' in WebAssembly)) throw new Error(NEEDS);
+  say('progress', {text: 'Loading Python'});
+  const loading = archives.map(bytesOf);
+  python = await loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})});
+  say('progress', {text: 'Loading the simulator'});
+  for (const one of loading) python.unpackArchive(await one, 'zip', {extractDir: '/wbridge'});
+  python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, listen: (on) => (take = on)});
+  python.runPython("import sys; sys.path.insert(0, '/wbridge')");
+  const page = python.pyimport('wbridge.live.in_page');
+  const where = project ? page.unpack(new Uint8Array(project), PROJECT) : '/wbridge';
+  say('progress', {text: 'Opening the world'});
+  const result = await page.run.callPromising(where, world, python.toPy(options ?? {}));
+  say('ended', {text: result});
+}
+
+// Text, or bytes of Python.
+function sendOn(data) {
+  if (typeof data === 'string') {
+    say('text', {data});
+    return;
+  }
+  const copy = data.toJs().slice();
+  data.destroy();
+  say('bytes', {data: copy.buffer}, [copy.buffer]);
+}
+
+function sendFile(id, name) {
+  try {
+    const {buffer} = python.FS.readFile(`/scene/${name}`).slice();
+    say('file', {id, data: buffer}, [buffer]);
+  } catch {
+    say('file', {id, data: null});
+  }
+}
+
+self.onmessage = ({data}) => {
+  if (data.kind === 'start') start(data).catch((error) => say('failed', {text: brief(error), trace: String(error?.stack ?? error)}));
+  else if (data.kind === 'ping') say('pong');
+  else if (data.kind === 'file') sendFile(data.id, data.name);
+  else take?.(data.data);
+};

@@ -1,0 +1,106 @@
+"""Compiles the engine and the engine of templates in JavaScript for Pyodide."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+from scripts.live.headers import extension_suffix, write_headers
+from scripts.live.toolchain import Toolchain
+
+__all__ = ["compile_parts"]
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+FLAGS = (
+    "-O2",
+    "-fPIC",
+    "-w",
+    "-DNDEBUG",
+    "-fwasm-exceptions",
+    "-sSUPPORT_LONGJMP=wasm",
+    "-sSIDE_MODULE=2",
+    "-sWASM_BIGINT",
+)
+TEMPLATE_SOURCES = (
+    "module.c",
+    *(f"upstream-quickjs/{one}.c" for one in ("dtoa", "libregexp", "libunicode", "quickjs")),
+)
+FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+"""Of Pyodide's package, what a page loads."""
+
+
+def compile_parts(tools: Toolchain, build: Path, parts: Path) -> None:
+    """Compile what has changed, and lay out the parts of a site.
+
+    Args:
+        tools: the toolchain.
+        build: the folder for objects.
+        parts: the folder of the parts; extension modules are in the folders of their packages.
+
+    Raises:
+        subprocess.CalledProcessError: a compiler fails; it says why.
+    """
+    library = tools.pyodide / "python_stdlib.zip"
+    headers, suffix = build / "headers", extension_suffix(library)
+    if not headers.exists():
+        write_headers(tools.packages, library, headers)
+    extensions = parts / "extensions"
+    (extensions / "wbcore" / "engine").mkdir(parents=True, exist_ok=True)
+    engine = _engine(tools, build / "engine", headers, suffix)
+    shutil.copy(engine, extensions / "wbcore" / "engine")
+    templates = extensions / f"_quickjs{suffix}"
+    if not templates.exists():
+        _templates(tools, build / "templates", headers, templates)
+    with zipfile.ZipFile(next(tools.archives.glob("greenlet_pyodide-*.whl"))) as wheel:
+        wheel.extractall(extensions, [one for one in wheel.namelist() if one.startswith("greenlet/")])
+    for name in FILES:
+        shutil.copy(tools.pyodide / name, parts / name)
+
+
+def _run(tools: Toolchain, *words: str | Path, folder: Path = ROOT) -> None:
+    subprocess.run(
+        [str(one) for one in words], cwd=folder, env={**os.environ, **tools.environment}, check=True
+    )
+
+
+def _engine(tools: Toolchain, build: Path, headers: Path, suffix: str) -> Path:
+    version = next(tools.packages.glob("usr/include/python3.*")).name.removeprefix("python")
+    values = {
+        "CMAKE_TOOLCHAIN_FILE": HERE / "toolchain.cmake",
+        "WBRIDGE_EMSCRIPTEN": tools.emscripten,
+        "WBRIDGE_WEB_HEADERS": headers,
+        "WBRIDGE_WEB_VERSION": version,
+        "Python_EXECUTABLE": sys.executable,
+        "NB_SUFFIX": suffix,
+    }
+    if not (build / "build.ninja").exists():
+        _run(
+            tools,
+            "cmake",
+            "-S",
+            ROOT,
+            "-B",
+            build,
+            "-G",
+            "Ninja",
+            *(f"-D{key}={one}" for key, one in values.items()),
+        )
+    _run(tools, "ninja", "-C", build, "_engine")
+    return build / "wbcore" / "engine" / f"_engine{suffix}"
+
+
+def _templates(tools: Toolchain, build: Path, headers: Path, target: Path) -> None:
+    """Compile the package that runs templates in JavaScript on other systems, so that they give the same text."""
+    build.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(next(tools.archives.glob("quickjs_ng-*.tar.gz"))) as archive:
+        archive.extractall(build, filter="data")
+    source = next(build.glob("quickjs_ng-*"))
+    exported = "-sEXPORTED_FUNCTIONS=_PyInit__quickjs,_JS_GetRuntime,_JS_SetInterruptHandler"
+    words = [*FLAGS, "-DPy_LIMITED_API=0x030A0000", f"-I{headers}", "-Iupstream-quickjs", exported]
+    _run(tools, "emcc", *words, "-o", target, *TEMPLATE_SOURCES, folder=source)

@@ -1,0 +1,52 @@
+"""The archives that a page loads: Python packages, and the models with the sample worlds."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+__all__ = ["write_archives"]
+
+PACKAGES = ("controller", "hal", "robot_windows", "vehicle", "wbcore", "wbridge")
+FOLDERS = ("protos", "worlds", "controllers", "motions")
+NOT_CODE = ("wbcore/engine/src", "wbcore/engine/ode", "wbcore/engine/musl", "robot_windows/pages")
+SKIPPED = ("__pycache__", "build", ".so", ".pyi", ".cpp", ".h", ".inc", ".cmake")
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The time of all entries: equal files make equal archives."""
+
+
+def write_archives(root: Path, extensions: Path, target: Path) -> list[str]:
+    """Write code.zip and models.zip into a folder; return the sample worlds.
+
+    Args:
+        root: the folder of the checkout or of the installed data.
+        extensions: the modules that were compiled for the page, laid out as packages.
+        target: the folder.
+    """
+    own = [
+        (file, file.relative_to(extensions).as_posix())
+        for file in sorted(extensions.rglob("*"))
+        if file.is_file()
+    ]
+    _write(target / "code.zip", [*_files(root, PACKAGES), *own])
+    _write(target / "models.zip", _files(root, FOLDERS))
+    return sorted(file.stem for file in (root / "worlds").glob("*.wbt"))
+
+
+def _files(root: Path, folders: Iterable[str]) -> Iterator[tuple[Path, str]]:
+    for folder in folders:
+        for file in sorted((root / folder).rglob("*")):
+            name = file.relative_to(root).as_posix()
+            if file.is_file() and not name.startswith(NOT_CODE) and not _is_skipped(file):
+                yield file, name
+
+
+def _is_skipped(file: Path) -> bool:
+    return file.suffix in SKIPPED or any(part in SKIPPED for part in file.parts)
+
+
+def _write(archive: Path, files: Iterable[tuple[Path, str]]) -> None:
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+        for file, name in files:
+            made.writestr(zipfile.ZipInfo(name, EPOCH), file.read_bytes(), zipfile.ZIP_DEFLATED)

@@ -1,0 +1,93 @@
+"""The static site on which worlds run: any web server or pages host serves its folder.
+
+All files but the first page and the service worker are in a folder that is named by their content, so that
+browsers and proxies may keep them for good.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from pathlib import Path
+
+from robot_windows.bundles import bundle
+from wbridge.live.archives import write_archives
+
+__all__ = ["MissingPart", "PARTS", "build_site"]
+
+PAGES = Path(__file__).resolve().parent.parent.parent / "robot_windows" / "pages"
+PARTS = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    "pyodide.asm.wasm",
+    "python_stdlib.zip",
+    "pyodide-lock.json",
+    "extensions",
+)
+"""What `make live` fetches and compiles, in a folder."""
+STYLES = ("vendor/uplot.css", "style.css", "view/view.css", "workbench/workbench.css", "live/live.css")
+OWN = ("live/worker.js", "live/run.js", "live/live.js")
+VENDOR = ("vendor/three.js", "vendor/uplot.js", "icon.svg")
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
+    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; form-action 'none'; base-uri 'none'"
+)
+"""Pages load nothing from other servers, and run no text as a program but WebAssembly of this site."""
+
+
+class MissingPart(FileNotFoundError):
+    """The parts were not made; the message says with which command."""
+
+
+def build_site(parts: Path, root: Path, output: Path) -> Path:
+    """Write the site; return its folder of versioned files.
+
+    Args:
+        parts: the folder of `PARTS`.
+        root: the folder with the models, worlds, controllers and packages.
+        output: the folder of the site; a site there is replaced.
+
+    Raises:
+        MissingPart: the toolchain has not run.
+    """
+    for name in PARTS:
+        if not (parts / name).exists():
+            raise MissingPart(f"{parts / name} is missing; in a checkout, `make live` makes it")
+    draft = output / "draft"
+    shutil.rmtree(output, ignore_errors=True)
+    draft.mkdir(parents=True)
+    for name in PARTS[:-1]:
+        shutil.copy(parts / name, draft / name)
+    worlds = write_archives(root, parts / "extensions", draft)
+    _write_pages(draft)
+    version = draft.rename(output / f"v-{_digest(draft)}")
+    (output / "index.html").write_text(_index(version.name), "utf-8")
+    service = (PAGES / "live" / "service.js").read_text("utf-8")
+    (output / "service.js").write_text(service.replace("VERSION", version.name), "utf-8")
+    (output / "worlds.json").write_text(json.dumps(worlds), "utf-8")
+    return version
+
+
+def _write_pages(folder: Path) -> None:
+    for name in (*OWN, *VENDOR):
+        shutil.copy(PAGES / name, folder / Path(name).name)
+    text = bundle(PAGES, "workbench/main.js").replace("'/pages/vendor/", "'./")
+    (folder / "workbench.js").write_text(text, "utf-8")
+    styles = "\n".join((PAGES / name).read_text("utf-8") for name in STYLES)
+    (folder / "style.css").write_text(styles, "utf-8")
+
+
+def _digest(folder: Path) -> str:
+    whole = hashlib.sha256()
+    for file in sorted(folder.rglob("*")):
+        if file.is_file():
+            whole.update(
+                f"{file.relative_to(folder)}\0".encode() + hashlib.sha256(file.read_bytes()).digest()
+            )
+    return whole.hexdigest()[:16]
+
+
+def _index(version: str) -> str:
+    text = (PAGES / "live" / "index.html").read_text("utf-8")
+    return text.replace("POLICY", POLICY).replace("VERSION", version)
