@@ -112,7 +112,7 @@ class PageSession:
                 self._reply("error", f"{problem}")
 
     def _messages(self) -> AsyncIterator[str | bytes]:
-        from robot_windows.whole_messages import whole_messages  # pages without a server have no WebSockets
+        from robot_windows.whole_messages import whole_messages  # start-up: web pages have none
 
         return whole_messages(self._socket)
 

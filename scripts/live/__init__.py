@@ -1,1 +1,1 @@
-"""Builds what a run in a web page needs: the toolchain, the engine for Pyodide, and the archives of the page."""
+"""Builds what a run in a web page needs: the toolchain, and the engine for Pyodide."""

@@ -96,7 +96,7 @@ def _engine(tools: Toolchain, build: Path, headers: Path, suffix: str) -> Path:
 
 
 def _templates(tools: Toolchain, build: Path, headers: Path, target: Path) -> None:
-    """Compile the package that runs templates in JavaScript on other systems, so that they give the same text."""
+    """Compile the engine that runs templates in JavaScript on other systems: they give the same text."""
     build.mkdir(parents=True, exist_ok=True)
     with tarfile.open(next(tools.archives.glob("quickjs_ng-*.tar.gz"))) as archive:
         archive.extractall(build, filter="data")

@@ -1,8 +1,8 @@
-"""Emscripten and Pyodide, unpacked into a folder of the build: no system files change, and no rights are needed.
+"""Emscripten and Pyodide, unpacked into a folder of the build: no system files change.
 
-`pins.txt` has a line for each package of Debian, with its path on the mirrors and its SHA-256. The mirrors are
-those that apt is configured with. They drop packages when newer ones come: keep the folder `archives`, or write
-the pins again with `python -m scripts.live.pins`.
+`pins.txt` has a line for each package of Debian, with its path on the mirrors and its SHA-256. The mirrors
+are those that apt is configured with. They drop packages when newer ones come: keep the folder `archives`, or
+write the pins again with `python -m scripts.live.pins`.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ class SentPictures(NamedTuple):
         """Return a camera's picture (B, G, R, A) as it travels."""
         if self.quality is None:
             return pixels
-        from PIL import Image  # few robots have cameras
+        from PIL import Image  # start-up: few robots have cameras
 
         picture = Image.frombuffer("RGB", (width, height), pixels, "raw", "BGRX", 0, 1)
         file = io.BytesIO()

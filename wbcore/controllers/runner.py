@@ -82,7 +82,7 @@ class RunOptions:
     inline: bool = False
     """Run Python controllers inside this process."""
     wait: Callable[[float], object] | None = None
-    """Waits for a time (s) where there are no sockets, as in a web page: every controller then runs inside."""
+    """Waits for a time (s) where there are no sockets, as in a web page; all controllers then run inside."""
     synchronous: bool = False
     """Wait for the controllers of all robots, even if their field `synchronization` is FALSE."""
     link: LinkQuality = IDEAL

@@ -44,7 +44,10 @@ def figure_of(world: World, geometry: Node, scale: Vec3) -> Figure | None:
         MeshError: the triangles or the file cannot be used.
     """
     make = _MAKERS.get(geometry.type)
-    return None if make is None else make(world, geometry, scale)
+    try:
+        return None if make is None else make(world, geometry, scale)
+    except ModuleNotFoundError:
+        return None  # a web page may have no numpy: meshes then have no outline
 
 
 def _box(world: World, node: Node, scale: Vec3) -> Figure:

@@ -20,7 +20,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     work = parser.add_subparsers(dest="work", required=True, metavar="build|serve")
     build = work.add_parser("build", help="write the site into a folder, for any web server or pages host")
     build.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="FOLDER", help="the folder; a site there is replaced"
+        "-o",
+        "--output",
+        type=Path,
+        required=True,
+        metavar="FOLDER",
+        help="the folder; a site there is replaced",
     )
     build.set_defaults(do=_build)
     serve = work.add_parser("serve", help="serve the site on this machine, to try it")
@@ -28,7 +33,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "folder", type=Path, nargs="?", metavar="FOLDER", help="of the site (default: that of `make live`)"
     )
     serve.add_argument(
-        "--port", type=port_of, default=FIRST_PORT, metavar="N", help="port of the server (default: %(default)s)"
+        "--port",
+        type=port_of,
+        default=FIRST_PORT,
+        metavar="N",
+        help="port of the server (default: %(default)s)",
     )
     serve.set_defaults(do=_serve)
 
@@ -67,7 +76,9 @@ def _serve(args: Namespace) -> int:
     try:
         server = site_server(folder, args.port)
     except OSError as problem:
-        raise InputError(f"cannot serve at port {args.port}: {problem.strerror}; choose another --port") from None
+        raise InputError(
+            f"cannot serve at port {args.port}: {problem.strerror}; choose another --port"
+        ) from None
     with server:
         _LOG.info("http://127.0.0.1:%d/", server.server_port)
         server.serve_forever()

@@ -1,4 +1,4 @@
-"""Packages that a page does not have: they can be imported, and their first use says that they are missing."""
+"""Packages that a page does not have: importing them works, using them says that they are missing."""
 
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ from typing import Any
 from wbcore.scene.templates.model import TemplateError
 from wbcore.scene.templates.worker import answer
 
-__all__ = ["call"]
+__all__ = ["call_inside"]
 
 _FOLDER = Path(__file__).with_name("engines")
 _engines: dict[str, Any] = {}
 
 
-def call(language: str, request: bytes) -> bytes:
+def call_inside(language: str, request: bytes) -> bytes:
     """Return the answer of a language's engine.
 
     Raises:
@@ -35,7 +35,7 @@ def call(language: str, request: bytes) -> bytes:
 
 
 def _load(language: str) -> Any:
-    from wbcore.scene.templates.process import ENGINES  # it imports this module in turn
+    from wbcore.scene.templates.process import ENGINES  # circle: it calls this module
 
     module, _, _, name = ENGINES[language]
     if str(_FOLDER) not in sys.path:

@@ -167,11 +167,9 @@ _locks = {language: threading.Lock() for language in ENGINES}
 def call(language: str, request: bytes, seconds: float, largest: int) -> bytes:
     """Return the answer of a language's worker, starting one if necessary (see Worker.call)."""
     if sys.platform == "emscripten":
-        from wbcore.scene.templates import (
-            inside,  # a web page has no processes, and confines all that runs in it
-        )
+        from wbcore.scene.templates.inside import call_inside  # start-up: only web pages have no processes
 
-        return inside.call(language, request)
+        return call_inside(language, request)
     with _locks[language]:
         idle = _workers.pop(language, None)
         if idle is not None:

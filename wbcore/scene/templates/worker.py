@@ -14,7 +14,7 @@ import signal
 import sys
 from typing import Any, BinaryIO
 
-if sys.platform != "win32":
+if sys.platform not in ("win32", "emscripten"):  # these have no such limits
     import resource
 
 
@@ -34,13 +34,8 @@ def main() -> None:
 
 def lock_down() -> int:
     """Permanently drop rights to files and processes; return the used address space in bytes (0: unknown)."""
-<<<<<<< HEAD
     if sys.platform == "win32":
         return 0  # it has no such limits
-=======
-    import resource  # systems without processes have none
-
->>>>>>> 877b3eac (Run worlds in a web page)
     base = 0
     if os.path.exists("/proc/self/statm"):
         with open("/proc/self/statm") as file:
@@ -54,13 +49,7 @@ def lock_down() -> int:
 
 def limit_memory(base: int, memory: int, chars: int) -> None:
     """Set a limit above the engine's own, with room for copies of the text in the reply."""
-<<<<<<< HEAD
     if base and sys.platform != "win32":
-=======
-    if base:
-        import resource  # see lock_down
-
->>>>>>> 877b3eac (Run worlds in a web page)
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         wanted = base + 2 * memory + 16 * chars
         resource.setrlimit(resource.RLIMIT_AS, (wanted if hard < 0 else min(wanted, hard), hard))

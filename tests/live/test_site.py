@@ -1,0 +1,75 @@
+"""The static site: its files, what they refer to, and their policy."""
+
+from __future__ import annotations
+
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.project.files import CHECKOUT
+from wbridge.live.site import PARTS, MissingPart, build_site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("live")
+    parts = folder / "parts"
+    (parts / "extensions" / "wbcore" / "engine").mkdir(parents=True)
+    for name in PARTS[:-1]:
+        (parts / name).write_text(name)
+    (parts / "extensions" / "wbcore" / "engine" / "_engine.cpython-315-wasm32-emscripten.so").write_text("")
+    build_site(parts, CHECKOUT, folder / "site")
+    return folder / "site"
+
+
+def version(site: Path) -> Path:
+    (found,) = site.glob("v-*")
+    return found
+
+
+def test_the_first_page_refers_to_files_that_exist(site):
+    text = (site / "index.html").read_text()
+    names = re.findall(r'(?:src|href)="([^"]+)"', text)
+    assert names
+    assert all((site / name).is_file() for name in names)
+    assert not re.search(r"VERSION|POLICY", text)
+
+
+def test_modules_import_only_files_of_the_site(site):
+    for file in version(site).glob("*.js"):
+        for name in re.findall(
+            r"""(?:^import .* from |\bimport\()'([^']+)'""", file.read_text(), re.MULTILINE
+        ):
+            assert (file.parent / name).is_file(), f"{file.name} imports {name}"
+
+
+def test_the_policy_allows_this_site_alone(site):
+    text = (site / "index.html").read_text()
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', text)[1]
+    assert policy.startswith("default-src 'none';")
+    assert "'unsafe-eval'" not in policy
+    assert not re.search(r"script-src[^;]*unsafe-inline|https?:|\*", policy)
+
+
+def test_archives_hold_what_runs_and_nothing_that_was_compiled_here(site):
+    code = zipfile.ZipFile(version(site) / "code.zip").namelist()
+    assert "wbridge/live/in_page.py" in code
+    assert "hal/controller/__init__.py" in code
+    assert [one for one in code if one.endswith(".so")] == [
+        "wbcore/engine/_engine.cpython-315-wasm32-emscripten.so"
+    ]
+    models = zipfile.ZipFile(version(site) / "models.zip").namelist()
+    assert "worlds/epuck_arena.wbt" in models
+    assert not [one for one in [*code, *models] if "__pycache__" in one or "/build/" in one]
+
+
+def test_the_same_files_have_the_same_version(site, tmp_path):
+    build_site(site.parent / "parts", CHECKOUT, tmp_path / "again")
+    assert version(tmp_path / "again").name == version(site).name
+
+
+def test_what_is_missing_is_named_with_the_command_that_makes_it(tmp_path):
+    with pytest.raises(MissingPart, match="make live"):
+        build_site(tmp_path, CHECKOUT, tmp_path / "site")

@@ -1,0 +1,115 @@
+"""A run in a web page: simulation and controllers in the page's Python, shown by the workbench around it.
+
+The same runner as everywhere steps the world; where it would wait for sockets, it gives way to the page, so
+that messages of the workbench are taken.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from importlib.machinery import PathFinder
+from pathlib import Path
+from typing import Any
+
+import page  # type: ignore[import-not-found]  # the worker's functions
+from pyodide.ffi import create_proxy, run_sync  # type: ignore[import-not-found]
+
+from robot_windows.hub import Hub
+from wbcore.controllers.output import STDERR, STDOUT, Output
+from wbcore.controllers.runner import Outcome, Runner, RunOptions
+from wbcore.scene.checks import load_checked
+from wbcore.scene.load import LoadOptions, World
+from wbcore.tables.device_tables import robots
+from wbcore.windows.simulation_handler import LogTap, SimulationHandler
+from wbridge.live.page_connection import MessageSession
+from wbridge.live.projects import worlds_in
+from wbridge.running.printed import Printed
+from wbridge.running.windows import world_info
+
+__all__ = ["run_world"]
+
+SCENES = Path("/scene")
+"""Where the worker finds the files of the 3D view."""
+_sessions: list[asyncio.Future[None]] = []
+"""The work of the pages; the loop itself keeps no references to it."""
+
+
+def run_world(folder: Path, name: str, steps: int) -> str:
+    """Run a world; see `wbridge.live.in_page.run`. 0 steps: with the workbench, until it ends the worker.
+
+    Raises:
+        ValueError: the world has errors, or there is none; the message lists them.
+    """
+    world = _load(folder, name)
+    outcome, digest = _measured(world, steps) if steps else _shown(world)
+    return json.dumps(
+        {"hash": digest, "steps": outcome.steps, "status": outcome.status, "reason": outcome.reason}
+    )
+
+
+def _load(folder: Path, name: str) -> World:
+    if not name:
+        found = worlds_in(folder)
+        if not found:
+            raise ValueError("the project has no world (.wbt)")
+        name = found[0]
+    if not (folder / name).is_file():
+        raise ValueError(f"there is no world {name}; known: {', '.join(worlds_in(folder))}")
+    world = load_checked(str(folder / name), LoadOptions(allow_missing=True))
+    if world.report.errors:
+        raise ValueError("\n".join(map(str, [f"{name} has errors:", *world.report.errors])))
+    return world
+
+
+def _options(world: World, **more: Any) -> RunOptions:
+    extern = {str(one.get("name")) for one in robots(world.nodes) if str(one.get("controller")) == "<extern>"}
+    for name in sorted(extern):
+        logging.getLogger("wbridge").warning(
+            'warning: robot "%s" stays without a controller: programs outside of a page cannot connect', name
+        )
+    return RunOptions(
+        inline=True,
+        wait=_give_way,
+        controllers=dict.fromkeys(extern, "<none>"),
+        load=LoadOptions(allow_missing=True),
+        **more,
+    )
+
+
+def _give_way(seconds: float) -> None:
+    """Let the page act, for a time or until nothing else is due."""
+    run_sync(asyncio.sleep(seconds))
+
+
+def _measured(world: World, steps: int) -> tuple[Outcome, str]:
+    """Run a number of steps without pages."""
+    with Runner(world, _options(world)) as runner:
+        runner.limit = steps
+        return runner.run(), runner.simulation.hash()
+
+
+def _shown(world: World) -> tuple[Outcome, str]:
+    """Run for the page, until it ends the worker or a supervisor ends the simulation."""
+    hub = Hub()
+    logging.getLogger().addHandler(LogTap(hub))
+    output = Output(STDOUT, STDERR, True, Printed(hub))
+    with Runner(world, _options(world, speed=1.0, output=output, has_windows=True)) as runner:
+        _show(runner, hub)
+        return runner.run(), runner.simulation.hash()
+
+
+def _show(runner: Runner, hub: Hub) -> None:
+    """Connect the workbench."""
+    scenes = SCENES if PathFinder.find_spec("numpy") is not None else None  # meshes need it
+    SCENES.mkdir(exist_ok=True)
+
+    def show(handler: SimulationHandler) -> None:
+        hub.open(world_info(handler))
+
+    SimulationHandler(runner, hub, hub.take, show, scenes)
+    session = MessageSession(hub, page.send)
+    page.listen(create_proxy(session.receive))
+    _sessions.append(asyncio.ensure_future(session.talk()))
+    page.say("open", "")
