@@ -84,7 +84,7 @@ export class Run {
     });
   }
 
-  take({kind, text, data, id}) {
+  take({kind, text, data, id, trace}) {
     this.answered = performance.now();
     if (kind === 'open') {
       this.isOpen = true;
@@ -97,8 +97,11 @@ export class Run {
       if (data) resolve(data);
       else reject(new Error('a part of the scene is missing; reload this page'));
     } else if (kind === 'progress') this.on.progress?.(text);
-    else if (kind === 'failed') this.fail(text);
-    else if (kind === 'ended') this.finish(text);
+    else if (kind === 'failed') {
+      console.error(trace);
+      this.fail(text);
+    }
+    if (kind === 'ended') this.finish(text);
   }
 
   look() {

@@ -9,8 +9,12 @@ let take = null; // Python's function for messages of the page
 
 const say = (kind, more = {}, moved = []) => self.postMessage({kind, ...more}, moved);
 
-// What of an error a person can use.
-const brief = (error) => String(error?.message ?? error).trim().split('\n').at(-1);
+// What of an error a person can use: of Python's text, what follows the traceback, without Pyodide's advice.
+function brief(error) {
+  const lines = String(error?.message ?? error).trim().split('\n');
+  const last = lines.findLastIndex((line) => /^[\w.]+(Error|Exception|Exit)\b/.test(line));
+  return lines.slice(Math.max(last, 0)).filter((line) => line && !/pyodide|loadPackage|micropip|install it by/i.test(line)).join('\n');
+}
 
 async function bytesOf(address) {
   const answer = await fetch(address);
