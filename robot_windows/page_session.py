@@ -98,7 +98,7 @@ class PageSession:
 
     async def _listen(self) -> None:
         rate = RateLimit()
-        async for message in self._messages():
+        async for message in self._incoming():
             if not rate.take():
                 await self._socket.close(TOO_MUCH, "too many requests")
                 return
@@ -111,7 +111,7 @@ class PageSession:
                     return
                 self._reply("error", f"{problem}")
 
-    def _messages(self) -> AsyncIterator[str | bytes]:
+    def _incoming(self) -> AsyncIterator[str | bytes]:
         from robot_windows.whole_messages import whole_messages  # start-up: web pages have none
 
         return whole_messages(self._socket)

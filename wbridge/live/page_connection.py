@@ -51,6 +51,6 @@ class MessageSession(PageSession):
         """Take a message of the page."""
         self._ours.received.put_nowait(text)
 
-    async def _messages(self) -> AsyncIterator[str | bytes]:
+    async def _incoming(self) -> AsyncIterator[str | bytes]:
         while True:
             yield await self._ours.received.get()
