@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from wbridge.failures import DONE, InputError
+from wbridge.json_output import add_json, print_json
 from wbridge.running.windows import port_of
 
 HELP = "build or serve the static site on which worlds run in the browser"
@@ -27,6 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="the folder; a site there is replaced",
     )
+    add_json(build, "folder")
     build.set_defaults(do=_build)
     serve = work.add_parser("serve", help="serve the site on this machine, to try it")
     serve.add_argument(
@@ -39,6 +41,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="N",
         help="port of the server (default: %(default)s)",
     )
+    add_json(serve, "address")
     serve.set_defaults(do=_serve)
 
 
@@ -63,6 +66,8 @@ def _build(args: Namespace) -> int:
         build_site(_made() / "parts", Path(builtin_directory()), output)
     except MissingPart as problem:
         raise InputError(str(problem)) from None
+    if args.json:
+        print_json({"folder": output})
     _LOG.info("%s: serve it with any web server, or try it: wbridge live serve %s", output, output)
     return DONE
 
@@ -80,6 +85,9 @@ def _serve(args: Namespace) -> int:
             f"cannot serve at port {args.port}: {problem.strerror}; choose another --port"
         ) from None
     with server:
-        _LOG.info("http://127.0.0.1:%d/", server.server_port)
+        address = f"http://127.0.0.1:{server.server_port}/"
+        if args.json:
+            print_json({"address": address})
+        _LOG.info("%s", address)
         server.serve_forever()
     return DONE
