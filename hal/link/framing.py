@@ -57,8 +57,8 @@ def cobs_decode(data: bytes) -> bytes:
     Raises:
         MessageError: the bytes are not valid COBS.
     """
-    if len(data) <= BLOCK and (found := _decode_short(data)) is not None:
-        return found
+    if len(data) <= BLOCK and (message := _decode_short(data)) is not None:
+        return message
     out, at = bytearray(), 0
     while at < len(data):
         code = data[at]
@@ -116,15 +116,15 @@ class CobsDecoder:
 
     def feed(self, data: bytes) -> list[bytes]:
         """The messages that have become complete."""
-        found: list[bytes] = []
+        frames: list[bytes] = []
         *complete, rest = data.split(b"\0")
         for part in complete:
             if part or self._buffer or self._skipping:
                 self._add(part)
-                self._finish(found)
+                self._finish(frames)
         if rest:
             self._add(rest)
-        return found
+        return frames
 
     def _add(self, part: bytes) -> None:
         if len(self._buffer) + len(part) > self._limit:
@@ -134,13 +134,13 @@ class CobsDecoder:
         else:
             self._buffer += part
 
-    def _finish(self, found: list[bytes]) -> None:
+    def _finish(self, frames: list[bytes]) -> None:
         frame, skipped = bytes(self._buffer), self._skipping
         self._buffer.clear()
         self._skipping = False
         message = None if skipped else _checked(frame)
         if message is not None:
-            found.append(message)
+            frames.append(message)
         else:
             self.dropped += 1
 
@@ -170,7 +170,7 @@ class LengthDecoder:
             MessageError: a length is 0 or above the limit: the place of the next one is unknown.
         """
         self._buffer += data
-        found: list[bytes] = []
+        frames: list[bytes] = []
         while len(self._buffer) >= LENGTH.size:
             (size,) = LENGTH.unpack_from(self._buffer)
             if not 0 < size <= self._limit:
@@ -178,9 +178,9 @@ class LengthDecoder:
             end = LENGTH.size + size
             if len(self._buffer) < end:
                 break
-            found.append(bytes(self._buffer[LENGTH.size : end]))
+            frames.append(bytes(self._buffer[LENGTH.size : end]))
             del self._buffer[:end]
-        return found
+        return frames
 
 
 FRAMINGS: dict[str, tuple[Callable[[bytes], bytes], Callable[[], Decoder]]] = {

@@ -508,11 +508,11 @@ class Master:
             if data is None:
                 return None
             try:
-                found = wanted(decode(data))
+                answer = wanted(decode(data))
             except MessageError:
                 continue
-            if found is not None:
-                return found
+            if answer is not None:
+                return answer
 
     def _take(self, reply: Reply) -> None:
         assert self.welcome is not None

@@ -306,28 +306,28 @@ def decode_entries(data: bytes, numbering: Numbering, direction: str, real: int)
     Raises:
         MessageError: one of them is wrong; then none must be heeded.
     """
-    found, at = Entries([], []), 0
+    entries, at = Entries([], []), 0
     while at < len(data):
         if len(data) - at < NUMBER.size:
             raise MessageError("the number of an entry is truncated")
         (number,) = NUMBER.unpack_from(data, at)
         if number & PERIOD:
-            at = _decode_period(data, at, number & ~PERIOD, numbering, found)
+            at = _decode_period(data, at, number & ~PERIOD, numbering, entries)
             continue
         if number >= len(numbering.channels) or numbering.channels[number].direction != direction:
             raise MessageError(f"{number} is not a channel that is allowed here ({direction})")
         channel = numbering.channels[number]
         value, at = decode_value(channel, data, at + NUMBER.size, real)
-        found.samples.append((channel, value))
-    return found
+        entries.samples.append((channel, value))
+    return entries
 
 
-def _decode_period(data: bytes, at: int, number: int, numbering: Numbering, found: Entries) -> int:
+def _decode_period(data: bytes, at: int, number: int, numbering: Numbering, entries: Entries) -> int:
     if number >= len(numbering.slots):
         raise MessageError(f"slot {number} does not exist")
     if len(data) - at < PERIOD_ENTRY.size:
         raise MessageError("a sampling period is truncated")
-    found.periods.append((numbering.slots[number], PERIOD_ENTRY.unpack_from(data, at)[1]))
+    entries.periods.append((numbering.slots[number], PERIOD_ENTRY.unpack_from(data, at)[1]))
     return at + PERIOD_ENTRY.size
 
 

@@ -112,13 +112,13 @@ class Outbox:
 
     def entries(self) -> list[bytes]:
         """What the robot does not know yet; it counts as known from now on."""
-        found = [encode_period(*self._periods[number]) for number in sorted(self._new_periods)]
+        periods = [encode_period(*self._periods[number]) for number in sorted(self._new_periods)]
         for number in self._new_state:
             self._known[number] = encode_sample(*self._state[number], self._real)
-            found.append(self._known[number])
-        found += [encode_sample(channel, value, self._real) for channel, value in self._streams]
+            periods.append(self._known[number])
+        periods += [encode_sample(channel, value, self._real) for channel, value in self._streams]
         self._new_periods, self._new_state, self._sent = set(), {}, len(self._streams)
-        return found
+        return periods
 
     def delivered(self) -> None:
         """The robot has answered: what was sent need not be kept."""

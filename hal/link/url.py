@@ -54,20 +54,20 @@ class Url(NamedTuple):
         Raises:
             AddressError: one is unknown or cannot be converted; all of them are named.
         """
-        problems, found = [], {}
+        problems, values = [], {}
         for name, value in self.options.items():
             if name not in allowed:
                 known = ", ".join(allowed) or "none"
                 problems.append(f'unknown option "{name}"{closest(name, allowed)}; allowed: {known}')
                 continue
             try:
-                found[name] = allowed[name](value)
+                values[name] = allowed[name](value)
             except (ValueError, OSError) as error:
                 why = _EXPECTED.get(allowed[name]) or str(error)
                 problems.append(f'option {name} is "{value}": {why}')
         if problems:
             raise AddressError(f"{self.text}: " + "; ".join(problems))
-        return found
+        return values
 
     def without(self, names: Mapping[str, Any]) -> Url:
         """The same without some options and without the outermost wrapper."""
@@ -127,8 +127,8 @@ def closest(name: str, names: Mapping[str, Any] | list[str]) -> str:
     """A hint at the most similar of the names; "" when none is similar."""
     import difflib  # start-up: 5 ms, only for messages
 
-    found = difflib.get_close_matches(name, list(names), 1)
-    return f', did you mean "{found[0]}"?' if found else ""
+    near = difflib.get_close_matches(name, list(names), 1)
+    return f', did you mean "{near[0]}"?' if near else ""
 
 
 def _port(parts: SplitResult) -> int | None:
@@ -140,8 +140,8 @@ def _port(parts: SplitResult) -> int | None:
     try:
         return parts.port
     except ValueError:
-        given = parts.netloc.rpartition(":")[2]
-        raise ValueError(f'"{given}" is not a port; allowed: 0 to 65535') from None
+        port = parts.netloc.rpartition(":")[2]
+        raise ValueError(f'"{port}" is not a port; allowed: 0 to 65535') from None
 
 
 def without_password(text: str) -> str:

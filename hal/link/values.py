@@ -192,14 +192,14 @@ def _decode(channel: LinkChannel, data: bytes, real: int) -> Any:
         return _VARYING[channel.type][1](data, real)
     if len(data) % layout.size:
         raise ValueError(f"{len(data)} bytes are not a whole number of values of {layout.size} bytes")
-    found: list[Any] = list(layout.iter_unpack(data))
+    items: list[Any] = list(layout.iter_unpack(data))
     if len(ELEMENTS[channel.type]) == 1:
-        found = [number for (number,) in found]
+        items = [number for (number,) in items]
     if channel.type == "bool":
-        if any(number > 1 for number in found):
+        if any(number > 1 for number in items):
             raise ValueError("a Boolean value is neither 0 nor 1")
-        found = [number == 1 for number in found]
-    return found[0] if channel.single else found
+        items = [number == 1 for number in items]
+    return items[0] if channel.single else items
 
 
 # Types whose elements vary in size.
@@ -213,9 +213,9 @@ class _Cursor:
 
     def take(self, letters: str) -> tuple[Any, ...]:
         layout = struct.Struct("<" + letters.replace("R", self.real))
-        found = layout.unpack_from(self.data, self.at)
+        values = layout.unpack_from(self.data, self.at)
         self.at += layout.size
-        return found
+        return values
 
     def block(self) -> bytes:
         (size,) = self.take("I")
@@ -242,11 +242,11 @@ def _write_packets(packets: Sequence[Packet], real: int) -> bytes:
 
 
 def _read_packets(data: bytes, real: int) -> list[Packet]:
-    found = []
+    items = []
     for cursor in _Cursor(data, real).until_end():
         channel, signal, *direction = cursor.take("iRRRR")
-        found.append(Packet(channel, cursor.block(), signal, (direction[0], direction[1], direction[2])))
-    return found
+        items.append(Packet(channel, cursor.block(), signal, (direction[0], direction[1], direction[2])))
+    return items
 
 
 def _write_objects(objects: Sequence[RecognizedObject], real: int) -> bytes:
@@ -262,7 +262,7 @@ def _write_objects(objects: Sequence[RecognizedObject], real: int) -> bytes:
 
 
 def _read_objects(data: bytes, real: int) -> list[RecognizedObject]:
-    found = []
+    items = []
     for cursor in _Cursor(data, real).until_end():
         (id_,) = cursor.take("i")
         position, orientation, size = cursor.take("RRR"), cursor.take("RRRR"), cursor.take("RR")
@@ -272,10 +272,10 @@ def _read_objects(data: bytes, real: int) -> list[RecognizedObject]:
             raise ValueError(f"{count} colors in {len(data)} bytes")
         colors = tuple(cursor.take("RRR") for _ in range(count))
         model = cursor.block().decode()
-        found.append(
+        items.append(
             RecognizedObject(id_, position, orientation, size, on_image, size_on_image, colors, model)
         )
-    return found
+    return items
 
 
 def _write_commands(commands: Sequence[tuple[int, bytes]], real: int) -> bytes:

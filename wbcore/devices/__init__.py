@@ -25,5 +25,5 @@ def device_class(node_type: str) -> type[Device]:
         if error.name == name:
             return Device
         raise
-    found: type[Device] = getattr(module, node_type)
-    return found
+    kind: type[Device] = getattr(module, node_type)
+    return kind

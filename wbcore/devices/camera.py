@@ -78,8 +78,8 @@ class Camera(RecognizingDevice):
         )
 
     def _part(self, name: str) -> Node | None:
-        found = self._field(name, None)
-        return found.root if isinstance(found, Node) else None
+        value = self._field(name, None)
+        return value.root if isinstance(value, Node) else None
 
     def _field(self, name: str, default: Any) -> Any:
         """Return a field, or a default in releases without it."""
@@ -152,8 +152,8 @@ class Camera(RecognizingDevice):
 
     def _noise_mask(self) -> NDArray[np.uint8] | None:
         """Return the noise mask; None without one or, with a warning, if it cannot be used."""
-        given = self._field("noiseMaskUrl", "")
-        url = given if isinstance(given, str) else str(next(iter(given), ""))
+        address = self._field("noiseMaskUrl", "")
+        url = address if isinstance(address, str) else str(next(iter(address), ""))
         if not url or projection(Place(self.node)) != "planar":
             return None
         path = find_asset(self.simulation.world, self.node, url.replace("\\", "/"))
@@ -220,19 +220,19 @@ class Camera(RecognizingDevice):
     def _effects(self) -> Effects:
         """Return the effects, without motion blur."""
         lens, focus = self._part("lens"), self._part("focus")
-        made = Effects(
+        effects = Effects(
             occlusion_radius=max(float(self._field("ambientOcclusionRadius", 0.0)), 0.0),
             bloom_threshold=float(self._field("bloomThreshold", -1.0)),
             flare=lens_flare_of(self.node),
         )
         if lens is not None:
             radial, tangential = lens.get("radialCoefficients"), lens.get("tangentialCoefficients")
-            made = replace(made, lens=(*radial, *tangential), lens_center=lens.get("center"))
+            effects = replace(effects, lens=(*radial, *tangential), lens_center=lens.get("center"))
         if focus is not None and self.distance_in_focus() > 0:
-            made = replace(
-                made, focus_length=float(focus.get("focalLength")), focus_distance=self.distance_in_focus()
+            effects = replace(
+                effects, focus_length=float(focus.get("focalLength")), focus_distance=self.distance_in_focus()
             )
-        return made
+        return effects
 
     def distance_in_focus(self) -> float:
         """Return the distance in focus (m); 0 without a Focus node."""

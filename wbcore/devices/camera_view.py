@@ -29,8 +29,8 @@ class Frame:
 
     def points(self, points: Points) -> Points:
         """Convert points of the frame."""
-        found: Points = along_rows(points, self.turn) + self._origin
-        return found
+        turned: Points = along_rows(points, self.turn) + self._origin
+        return turned
 
 
 class CameraView:
@@ -46,8 +46,8 @@ class CameraView:
 
     def points(self, points: Points) -> Points:
         """Convert points of the world to the axes of the view."""
-        found: Points = along_rows(points - np.array(self.pose.position), self._turn)
-        return found
+        turned: Points = along_rows(points - np.array(self.pose.position), self._turn)
+        return turned
 
     def relative(self, pose: Pose) -> Frame:
         """Return a pose of the world in the axes of the view."""
@@ -57,13 +57,13 @@ class CameraView:
 
     def in_camera(self, vector: Points) -> Points:
         """Convert a vector of the view to the axes of the camera's node."""
-        found: Points = along_rows(vector, self._axes.T)
-        return found
+        turned: Points = along_rows(vector, self._axes.T)
+        return turned
 
     def in_world(self, points: Points) -> Points:
         """Convert points of the view to the world."""
-        found: Points = along_rows(points, self._turn.T) + np.array(self.pose.position)
-        return found
+        turned: Points = along_rows(points, self._turn.T) + np.array(self.pose.position)
+        return turned
 
     def around_points(self, points: Points) -> Bounds | None:
         """Return the box around the visible part of a body with corners (view)."""

@@ -86,7 +86,7 @@ def from_bytes(width: int, height: int, format_: int, data: bytes) -> Pixels:
     if not order or len(data) != width * height * len(order):
         raise ValueError(f"{len(data)} bytes for {width} x {height} pixels of format {format_}")
     channels = np.frombuffer(data, dtype=np.uint8).reshape(height, width, len(order))
-    made = np.full((height, width, 4), 255, dtype=np.uint8)
+    pixels = np.full((height, width, 4), 255, dtype=np.uint8)
     for name, channel in zip(order, np.moveaxis(channels, 2, 0), strict=True):
-        made[:, :, "bgra".index(name)] = channel
-    return made.view("<u4")[:, :, 0].astype(np.uint32)
+        pixels[:, :, "bgra".index(name)] = channel
+    return pixels.view("<u4")[:, :, 0].astype(np.uint32)

@@ -41,13 +41,13 @@ _SMALL: dict[int, list[Ray]] = {
 
 def _orbits(count: int) -> list[Ray]:
     """Return circles of 1, 4, 7, ... rays, the last with the remainder; ray angles count over all circles."""
-    found: list[tuple[float, int]] = []
+    shares: list[tuple[float, int]] = []
     orbit = 0
-    while len(found) < count:
-        size = min(3 * orbit + 1, count - len(found))
-        found += [(2 * pi * (len(found) + i) / size, orbit) for i in range(size)]
+    while len(shares) < count:
+        size = min(3 * orbit + 1, count - len(shares))
+        shares += [(2 * pi * (len(shares) + i) / size, orbit) for i in range(size)]
         orbit += 1
-    return [(angle, number / (orbit - 1)) for angle, number in found]
+    return [(angle, number / (orbit - 1)) for angle, number in shares]
 
 
 def directions(count: int, aperture: float, z_up: bool) -> list[Vec3]:
@@ -59,12 +59,12 @@ def directions(count: int, aperture: float, z_up: bool) -> list[Vec3]:
         z_up: False for files before R2022a, where y is up and the first side axis is z.
     """
     rays = _SMALL[1] if count <= 1 or aperture == 0 else _SMALL.get(count) or _orbits(min(count, MOST_RAYS))
-    found: list[Vec3] = []
+    directions: list[Vec3] = []
     for angle, share in rays:
         tilt = share * aperture / 2
         up, side = sin(tilt) * cos(angle), sin(tilt) * sin(angle)
-        found.append((cos(tilt), side, up) if z_up else (cos(tilt), up, side))
-    return found
+        directions.append((cos(tilt), side, up) if z_up else (cos(tilt), up, side))
+    return directions
 
 
 def weights(count: int, aperture: float, gaussian_width: float) -> list[float]:
@@ -76,9 +76,9 @@ def weights(count: int, aperture: float, gaussian_width: float) -> list[float]:
     # from the axis as its mirror image.
     angles = [_to_axis(share * aperture / 2) for _, share in rays]
     width = aperture * gaussian_width
-    found = [exp(-(angle / width) * (angle / width)) for angle in angles]
-    total = plain_sum(found)
-    return [weight / total for weight in found] if total > 0 else [1 / len(found)] * len(found)
+    weights = [exp(-(angle / width) * (angle / width)) for angle in angles]
+    total = plain_sum(weights)
+    return [weight / total for weight in weights] if total > 0 else [1 / len(weights)] * len(weights)
 
 
 def _to_axis(tilt: float) -> float:

@@ -87,10 +87,10 @@ def part_of(solid: SolidPlan, relative: Pose, view: FieldOfView) -> Part | None:
     points = np.concatenate(corners) if corners else np.zeros((1, 3))
     seen = np.array([view.turned(relative.point((x, y, z))) for x, y, z in points.tolist()])
     low, high = seen.min(axis=0).tolist(), seen.max(axis=0).tolist()
-    found = view.clip((low[0], low[1], low[2]), (high[0], high[1], high[2]))
-    if found is None:
+    edges = view.clip((low[0], low[1], low[2]), (high[0], high[1], high[2]))
+    if edges is None:
         return None
-    (a, b, c), (d, e, f) = found
+    (a, b, c), (d, e, f) = edges
     part = Part(((a + d) / 2, (b + e) / 2, (c + f) / 2), d - a)
     return part if length(part.center) <= view.far + part.depth / 2 else None
 

@@ -127,8 +127,8 @@ class Reference:
         """Convert northing, easting and height (m) to latitude, longitude (degrees) and height (m)."""
         north, east, height = meters
         latitude, longitude, _ = self.value
-        found = from_utm(east, north, zone_of(longitude), latitude < 0)
-        return (found[0], found[1], height)
+        position = from_utm(east, north, zone_of(longitude), latitude < 0)
+        return (position[0], position[1], height)
 
 
 def reference(settings: Settings) -> Reference:

@@ -100,5 +100,5 @@ class ImagePoints:
         inside = np.clip(places, 0, 1)
         if self._lens is not None:
             inside = np.clip(self._lens.distorted(inside), 0, 1)
-        found: Points = np.floor(inside * (self.width - 1, self.height - 1))
-        return found
+        pixels: Points = np.floor(inside * (self.width - 1, self.height - 1))
+        return pixels

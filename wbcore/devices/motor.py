@@ -57,14 +57,14 @@ class Motor(JointDevice, Sensor):
     def _find(self) -> None:
         """Look up the engine's motor; a motor that drives nothing gets one of its own for its commands."""
         self._structure = self._physics.structure
-        found = self.engine_motor()
-        if found is not None:
-            self._engine = found
+        motor = self.engine_motor()
+        if motor is not None:
+            self._engine = motor
         elif self.is_attached:
             self._engine = self._idle_motor()
-        self.is_attached = found is not None
+        self.is_attached = motor is not None
         holder = self.place.holder
-        self.set_active(found is None and holder is not None and holder.is_a("Joint"))
+        self.set_active(motor is None and holder is not None and holder.is_a("Joint"))
 
     def engine_motor(self) -> _engine.Motor | None:
         """The motor in the engine; None if it drives nothing."""
@@ -72,14 +72,14 @@ class Motor(JointDevice, Sensor):
 
     def _idle_motor(self) -> _engine.Motor:
         c = self.entry.constants
-        made = _engine.Motor()
-        made.max_velocity, made.max_force = abs(c["maxVelocity"]), abs(self._max_force)
-        made.min_position, made.max_position = c["minPosition"], c["maxPosition"]
-        made.multiplier = c["multiplier"] or 1.0
-        made.set_pid(*(abs(gain) for gain in c["controlPID"]))
-        made.set_acceleration(c["acceleration"] if c["acceleration"] >= 0 else -1.0)
-        made.reset(self.idle_position)
-        return made
+        motor = _engine.Motor()
+        motor.max_velocity, motor.max_force = abs(c["maxVelocity"]), abs(self._max_force)
+        motor.min_position, motor.max_position = c["minPosition"], c["maxPosition"]
+        motor.multiplier = c["multiplier"] or 1.0
+        motor.set_pid(*(abs(gain) for gain in c["controlPID"]))
+        motor.set_acceleration(c["acceleration"] if c["acceleration"] >= 0 else -1.0)
+        motor.reset(self.idle_position)
+        return motor
 
     @property
     def _max_force(self) -> float:

@@ -57,8 +57,8 @@ class Bounds(NamedTuple):
             ends = np.concatenate([np.eye(3), -np.eye(3)])
         else:
             ends = np.array([(x, y, z) for z in (1, -1) for y in (1, -1) for x in (1, -1)], dtype=float)
-        found: Points = self.center + ends * half
-        return found
+        corners: Points = self.center + ends * half
+        return corners
 
 
 class Frustum:

@@ -89,11 +89,11 @@ class ObjectFinder:
         occlusion = int(recognition.get("occlusion"))
         if occlusion and bounds:
             bounds = self._unhidden(bounds, view, occlusion == 1)
-        found = self._seen(bounds, view) if bounds else []
+        objects = self._seen(bounds, view) if bounds else []
         most = int(recognition.get("maxObjects"))
-        if 0 <= most < len(found):
-            found = sorted(found, key=lambda item: -item.area)[:most]
-        return found
+        if 0 <= most < len(objects):
+            objects = sorted(objects, key=lambda item: -item.area)[:most]
+        return objects
 
     def _follow_tree(self, camera: Node) -> None:
         """Find the candidates again after a change of the tree."""
@@ -116,10 +116,10 @@ class ObjectFinder:
 
     def _line(self, solid: SolidPlan) -> list[SolidPlan]:
         """Return a solid and all solids below it."""
-        found = [solid]
-        for item in found:
-            found += self._below.get(item, ())
-        return found
+        solids = [solid]
+        for item in solids:
+            solids += self._below.get(item, ())
+        return solids
 
     def _has_bounds(self, solid: SolidPlan) -> bool:
         return any(plan.geometries for plan in self._line(solid))

@@ -36,10 +36,10 @@ class Skin(Device):
     @property
     def _skin(self) -> SkinModel | None:
         """The current model, which reads the poses that are set here."""
-        found = skin_of(self.simulation.physics, self.node)
-        if found is not None:
-            found.commands = self._commands
-        return found
+        skin = skin_of(self.simulation.physics, self.node)
+        if skin is not None:
+            skin.commands = self._commands
+        return skin
 
     @property
     def _bones(self) -> list[str]:

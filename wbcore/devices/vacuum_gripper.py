@@ -84,9 +84,9 @@ class VacuumGripper(Sensor):
     def after_step(self) -> None:
         """Hold the solid that it touches most deeply."""
         if self.is_on and self.tie is None:
-            found = self._touched()
-            if found is not None:
-                self.simulation.physics.ties.tie(self.node, found)
+            solid = self._touched()
+            if solid is not None:
+                self.simulation.physics.ties.tie(self.node, solid)
 
     def _touched(self) -> Node | None:
         """Return the solid with the deepest contact, among those with enough contact points."""

@@ -38,10 +38,10 @@ class WheelMotor(Motor):
         return self._physics.handles.motors.get(node) if node is not None else None
 
     def _idle_motor(self) -> _engine.Motor:
-        made = super()._idle_motor()
-        made.max_velocity = UNLIMITED
-        made.set_velocity(0.0)
-        return made
+        motor = super()._idle_motor()
+        motor.max_velocity = UNLIMITED
+        motor.set_velocity(0.0)
+        return motor
 
     def constants(self) -> dict[str, Any]:
         """The maximum speed comes from the field; the wheels start at rest."""

@@ -56,21 +56,21 @@ class Assets:
             text = f"{shown(name)}: only files, package:// and model:// are supported"
             report(element, "file", text)
             return None
-        found = next((candidate for candidate in candidates if _is_file(candidate)), None)
-        if found is None:
+        file = next((candidate for candidate in candidates if _is_file(candidate)), None)
+        if file is None:
             report(element, "missing-file", _missing(name, candidates))
-        return found
+        return file
 
     def _in_packages(self, rest: str) -> list[Path]:
         """Return where a file of a package can be."""
         package, _, inner = rest.partition("/")
         above = [self.folder, *self.folder.parents][:_MOST_PARENTS]
-        found = [folder / inner for folder in (*self._packages, *above) if folder.name == package]
-        found += [folder / rest for folder in (*self._packages, *above)]
+        packages = [folder / inner for folder in (*self._packages, *above) if folder.name == package]
+        packages += [folder / rest for folder in (*self._packages, *above)]
         for variable in _PACKAGE_PATHS:
             for word in filter(None, os.environ.get(variable, "").split(os.pathsep)):
-                found += [Path(word) / rest, Path(word) / "share" / rest]
-        return found
+                packages += [Path(word) / rest, Path(word) / "share" / rest]
+        return packages
 
     def mesh(self, element: Element, name: str, scale: Vec3) -> Geometry | None:
         """Return the geometry of a mesh file; report an error if it cannot be used."""

@@ -115,9 +115,9 @@ def _proto_path(robot: Robot, options: ConvertOptions, reader: Reader) -> Path |
 def proto_name(name: str) -> str:
     """Return the name of a PROTO for a robot: "my_robot" becomes "MyRobot"."""
     words = re.split(r"[^A-Za-z0-9]+", name)
-    made = "".join(word[:1].upper() + word[1:] for word in words)[:80] or "Robot"
-    made = made if not made[0].isdigit() else f"Robot{made}"
-    return f"{made}Model" if made in schema().names() else made
+    text = "".join(word[:1].upper() + word[1:] for word in words)[:80] or "Robot"
+    text = text if not text[0].isdigit() else f"Robot{text}"
+    return f"{text}Model" if text in schema().names() else text
 
 
 def _must_be_ours(path: Path, options: ConvertOptions, reader: Reader) -> None:

@@ -31,11 +31,11 @@ def from_rpy(rpy: Sequence[float]) -> Quat:
 def from_euler(angles: Sequence[float], order: str) -> Quat:
     """Return the rotation by three angles (rad) about axes in this order: lower case for axes that move
     along, upper case for fixed axes."""
-    made = UPRIGHT
+    turned = UPRIGHT
     for angle, axis in zip(angles, order, strict=True):
         turn = axis_angle(_AXES[axis.lower()], angle)
-        made = multiply(made, turn) if axis.islower() else multiply(turn, made)
-    return made
+        turned = multiply(turned, turn) if axis.islower() else multiply(turn, turned)
+    return turned
 
 
 def from_columns(x: Vec3, y: Vec3) -> Quat | None:

@@ -70,9 +70,9 @@ class MeshFiles:
 
     def mesh(self, name: str, mesh: Mesh) -> Path:
         """Return the file of a mesh that exists in no file yet."""
-        found = self._new(f"{re.sub(r'[^A-Za-z0-9_-]', '_', name)[:60]}.obj", mesh).file
-        assert found is not None
-        return found
+        file = self._new(f"{re.sub(r'[^A-Za-z0-9_-]', '_', name)[:60]}.obj", mesh).file
+        assert file is not None
+        return file
 
     def _new(self, name: str, mesh: Mesh) -> Geometry:
         path = self._folder / name
@@ -104,18 +104,18 @@ def _companions(mesh: Path) -> list[str]:
     if suffix != ".obj":
         return []
     libraries = [_name(name) for name in _LIBRARY.findall(mesh.read_bytes())]
-    found = list(libraries)
+    left = list(libraries)
     for library in libraries:
         path = mesh.parent / library
         if path.is_file():
-            found += [
+            left += [
                 (Path(library).parent / _name(name)).as_posix() for name in _MAP.findall(path.read_bytes())
             ]
-    return found
+    return left
 
 
-def _name(found: bytes) -> str:
-    return found.decode("utf-8", "replace").replace("\\", "/").replace("\0", "")
+def _name(quoted: bytes) -> str:
+    return quoted.decode("utf-8", "replace").replace("\\", "/").replace("\0", "")
 
 
 def _obj_text(mesh: Mesh) -> str:

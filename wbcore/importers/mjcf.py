@@ -96,8 +96,8 @@ class _Mjcf:
         """Return the bodies of the robot: the one with a name, all that are not free, or the largest."""
         if wanted:
             known = {element.attributes.get("name", ""): element for element in top}
-            found = self._reader.find(self._document.root, "body", wanted, known)
-            return [known[wanted]] if found else []
+            body = self._reader.find(self._document.root, "body", wanted, known)
+            return [known[wanted]] if body else []
         free = [element for element in top if self._is_free(element)]
         if not free or len(top) == 1:
             return top
@@ -145,7 +145,7 @@ class _Mjcf:
 
     def _contents(self, body: Element, inherited: str) -> list[tuple[Element, Pose, str]]:
         """Return what is in a body, with the pose and the default class of the frames around it."""
-        found = []
+        sites = []
         todo = [(child, IDENTITY, inherited) for child in reversed(body.children)]
         while todo:
             element, pose, kind = todo.pop()
@@ -154,10 +154,10 @@ class _Mjcf:
                 inner = element.attributes.get("childclass", kind)
                 todo.extend((child, inside, inner) for child in reversed(element.children))
             elif element.tag in _IN_BODY:
-                found.append((element, pose, kind))
+                sites.append((element, pose, kind))
             elif pose != IDENTITY:
                 self._reader.warn(element, "unknown-element", f"<{element.tag}> in <frame> was ignored")
-        return found
+        return sites
 
     def _fill(self, contents: list[tuple[Element, Pose, str]], link: Link) -> None:
         """Read geoms, inertia and devices of a body."""
@@ -201,10 +201,10 @@ class _Mjcf:
 
     def _scale_masses(self) -> None:
         wanted = self._reader.number(self._document.compiler, "settotalmass", -1.0)
-        found = sum(link.mass.mass for link in self.robot.links.values() if link.mass is not None)
-        if wanted > 0 and found > LIGHTEST:
+        mass = sum(link.mass.mass for link in self.robot.links.values() if link.mass is not None)
+        if wanted > 0 and mass > LIGHTEST:
             for link in self.robot.links.values():
-                link.mass = link.mass.times(wanted / found) if link.mass is not None else None
+                link.mass = link.mass.times(wanted / mass) if link.mass is not None else None
 
     def _joints(self, contents: list[tuple[Element, Pose, str]], link: Link, above: str, pose: Pose) -> None:
         """Connect a body to the one above, with a link between each two joints."""

@@ -142,8 +142,8 @@ class Devices:
         return None
 
     def _all_joints(self) -> set[str]:
-        found = (element for section in self._document.section("worldbody") for element in section.walk())
-        return {element.attributes.get("name", "") for element in found if element.tag == "joint"}
+        elements = (element for section in self._document.section("worldbody") for element in section.walk())
+        return {element.attributes.get("name", "") for element in elements if element.tag == "joint"}
 
     def _first(self, element: Element, name: str, default: float) -> float:
         text = self._reader.text(element, name)
@@ -187,14 +187,14 @@ class Devices:
             self._reader.warn(element, "sensor", text)
             return
         name = element.attributes.get("site") or self._reader.text(element, "objname")
-        found = self._sites.get(name)
-        if found is None and name in self._robot.links:
-            found = (self._robot.links[name], IDENTITY)
-        if found is None:
+        site = self._sites.get(name)
+        if site is None and name in self._robot.links:
+            site = (self._robot.links[name], IDENTITY)
+        if site is None:
             text = f"sensor <{element.tag}> is at {shown(name)}, which is not in the robot; it was left out"
             self._reader.warn(element, "sensor", text)
             return
-        link, pose = found
+        link, pose = site
         fields: dict[str, Any] = {"name": self._reader.text(element, "name", f"{name} {element.tag}")}
         if element.tag == "rangefinder":
             far = self._reader.number(element, "cutoff", 0.0) or 10.0

@@ -93,11 +93,11 @@ class Document:
             if not path.is_file():
                 path = Path(element.path).parent / name
             with path.open("rb") as file:
-                found = parse_xml(file.read(MAX_BYTES + 1), str(path))
-            self._elements += sum(1 for _ in found.walk())
+                root = parse_xml(file.read(MAX_BYTES + 1), str(path))
+            self._elements += sum(1 for _ in root.walk())
             if self._elements > MAX_ELEMENTS:
                 raise XmlError(f"the included files have more than {MAX_ELEMENTS} elements")
-            return found.children
+            return root.children
         except (OSError, ValueError) as problem:
             place = f":{problem.line}:{problem.column}" if isinstance(problem, XmlError) else ""
             reason = getattr(problem, "strerror", None) or problem
@@ -111,12 +111,12 @@ class Document:
             entry, above = todo.pop()
             name = self.reader.text(entry, "class", "main" if not above else None)
             inherited = self._classes.get(above or name, {})
-            made = {tag: dict(attributes) for tag, attributes in inherited.items()}
+            defaults = {tag: dict(attributes) for tag, attributes in inherited.items()}
             for child in entry.children:
                 if child.tag != "default":
                     tag = "actuator" if child.tag in ACTUATORS else child.tag
-                    made[tag] = _merged(made.get(tag, {}), child.attributes)
-            self._classes[name] = made
+                    defaults[tag] = _merged(defaults.get(tag, {}), child.attributes)
+            self._classes[name] = defaults
             if len(self._classes) > MAX_CLASSES:
                 self.reader.error(entry, "default", f"more than {MAX_CLASSES} default classes")
                 return
@@ -149,28 +149,28 @@ class Document:
     def orientation(self, element: Element) -> Quat:
         """Return the rotation that one of the attributes for it gives."""
         reader = self.reader
-        given = [name for name in ORIENTATIONS if name in element.attributes]
-        if len(given) > 1:
-            text = f"<{element.tag}> has {', '.join(given)}; an orientation is given by one of them"
+        names = [name for name in ORIENTATIONS if name in element.attributes]
+        if len(names) > 1:
+            text = f"<{element.tag}> has {', '.join(names)}; an orientation is given by one of them"
             reader.error(element, "orientation", text)
-        found: Quat | None = UPRIGHT
-        name = given[0] if given else ""
+        rotation: Quat | None = UPRIGHT
+        name = names[0] if names else ""
         if name == "quat":
-            found = _unit(reader.vector(element, name, None, 4))
+            rotation = _unit(reader.vector(element, name, None, 4))
         elif name == "axisangle":
             x, y, z, angle = reader.vector(element, name, None, 4)
-            found = axis_angle((x, y, z), angle * self.angle)
+            rotation = axis_angle((x, y, z), angle * self.angle)
         elif name == "euler":
             angles = reader.vector(element, name, None, 3)
-            found = from_euler([angle * self.angle for angle in angles], self._order)
+            rotation = from_euler([angle * self.angle for angle in angles], self._order)
         elif name == "xyaxes":
             values = reader.vector(element, name, None, 6)
-            found = from_columns(vec3(values[:3]), vec3(values[3:]))
+            rotation = from_columns(vec3(values[:3]), vec3(values[3:]))
         elif name == "zaxis":
-            found = along_z(vec3(reader.vector(element, name, None, 3)))
-        if found is None:
+            rotation = along_z(vec3(reader.vector(element, name, None, 3)))
+        if rotation is None:
             reader.error(element, "orientation", f"<{element.tag}> {name} gives no direction")
-        return found or UPRIGHT
+        return rotation or UPRIGHT
 
 
 def along_z(direction: tuple[float, float, float]) -> Quat | None:

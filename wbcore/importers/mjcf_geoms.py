@@ -120,11 +120,11 @@ class Geoms:
             return None
         if name not in self._meshes:
             self._meshes[name] = self._read_mesh(self._document.resolved(self._named["mesh"][name]))
-        found = self._meshes[name]
-        if found is None:
+        mesh = self._meshes[name]
+        if mesh is None:
             return None
-        pose = self._document.pose(element) @ found.offset
-        return Geometry("mesh", (), pose, found.file, found.mesh, found.scale)
+        pose = self._document.pose(element) @ mesh.offset
+        return Geometry("mesh", (), pose, mesh.file, mesh.mesh, mesh.scale)
 
     def _read_mesh(self, element: Element) -> Geometry | None:
         """Return the geometry of an asset; `offset` is the inverse of its reference frame."""
@@ -137,13 +137,13 @@ class Geoms:
         if 0.0 in scale:
             self._reader.error(element, "value", "<mesh> scale has a 0; a mesh needs a volume")
             return None
-        found = self._assets.mesh(element, self._path(file, "meshdir"), scale)
-        if found is not None:
+        mesh = self._assets.mesh(element, self._path(file, "meshdir"), scale)
+        if mesh is not None:
             quat = self._reader.vector(element, "refquat", UPRIGHT)
             back = conjugate((quat[0], quat[1], quat[2], quat[3]))
             position = vec3(self._reader.vector(element, "refpos", ZERO))
-            found.offset = Pose(rotate(back, scaled(position, -1.0)), back)
-        return found
+            mesh.offset = Pose(rotate(back, scaled(position, -1.0)), back)
+        return mesh
 
     def _path(self, file: str, folder: str) -> str:
         """Return a file's name with the folder that the compiler names for its kind."""
@@ -171,8 +171,8 @@ class Geoms:
     def _color(self, element: Element) -> tuple[float, ...] | None:
         if "rgba" not in element.attributes:
             return None
-        found = self._reader.vector(element, "rgba", _GRAY)
-        return None if found == _GRAY else tuple(min(max(channel, 0.0), 1.0) for channel in found)
+        color = self._reader.vector(element, "rgba", _GRAY)
+        return None if color == _GRAY else tuple(min(max(channel, 0.0), 1.0) for channel in color)
 
     def _mass(self, element: Element, geometry: Geometry) -> Mass | None:
         """Return the mass of a geom in its body's frame; None if it has none."""

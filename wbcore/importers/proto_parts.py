@@ -64,8 +64,8 @@ class Parts:
 
     def bounding_object(self, collisions: Sequence[Geometry]) -> NodeText:
         """Return one node for all collisions of a link."""
-        made = [self._bounding(collision) for collision in collisions]
-        return made[0] if len(made) == 1 else NodeText("Group", {"children": made})
+        boundings = [self._bounding(collision) for collision in collisions]
+        return boundings[0] if len(boundings) == 1 else NodeText("Group", {"children": boundings})
 
     def _bounding(self, geometry: Geometry) -> NodeText:
         if self._box_collision and geometry.kind != "box":
@@ -152,6 +152,6 @@ def physics(mass: Mass | None) -> NodeText:
     return NodeText("Physics", fields)
 
 
-def sensor(made: Sensor) -> NodeText:
+def sensor(model: Sensor) -> NodeText:
     """Return a device with its pose."""
-    return NodeText(made.type, pose_fields(made.pose) | made.fields)
+    return NodeText(model.type, pose_fields(model.pose) | model.fields)

@@ -99,16 +99,16 @@ class _Writer:
         """Return a DEF name that a file can have and that is not used yet."""
         if not wanted:
             return ""
-        base = made = (
+        base = text = (
             "".join(character if character.isascii() and character.isalnum() else "_" for character in name)
             or "_"
         )
-        base = made = made if not made[0].isdigit() else f"_{made}"
+        base = text = text if not text[0].isdigit() else f"_{text}"
         number = 2
-        while made in self._defines:
-            made, number = f"{base}_{number}", number + 1
-        self._defines.add(made)
-        return made
+        while text in self._defines:
+            text, number = f"{base}_{number}", number + 1
+        self._defines.add(text)
+        return text
 
     def _joint(self, joint: Joint) -> NodeText:
         """Return a joint with its end point; a fixed one is the solid itself."""

@@ -32,8 +32,8 @@ class Reader:
         self._add(WARNING, place, code, message)
 
     def _add(self, severity: str, place: Element, code: str, message: str) -> None:
-        found = Diagnostic(severity, code, place.path, place.line, place.column, printable(message))
-        self.report.add(found)
+        finding = Diagnostic(severity, code, place.path, place.line, place.column, printable(message))
+        self.report.add(finding)
 
     def known(self, element: Element, attributes: Iterable[str] = (), children: Iterable[str] = ()) -> None:
         """Report attributes and children of an element that are not among the known ones."""
@@ -50,17 +50,17 @@ class Reader:
 
     def only(self, element: Element, tag: str) -> Element | None:
         """Return the child with this tag; further ones are reported."""
-        found = element.all(tag)
-        for extra in found[1:]:
+        elements = element.all(tag)
+        for extra in elements[1:]:
             self.warn(extra, "repeated-element", f"a second <{tag}> in <{element.tag}> was ignored")
-        return found[0] if found else None
+        return elements[0] if elements else None
 
     def needed(self, element: Element, tag: str) -> Element | None:
         """Return the child with this tag; report an error if there is none."""
-        found = self.only(element, tag)
-        if found is None:
+        child = self.only(element, tag)
+        if child is None:
             self.error(element, "missing-element", f"<{element.tag}> needs a <{tag}>")
-        return found
+        return child
 
     def text(self, element: Element | None, name: str, default: str | None = "") -> str:
         """Return an attribute; without a default, it must be there and not empty."""
@@ -122,24 +122,24 @@ class Reader:
         otherwise = tuple(default) if default is not None else (0.0,) * count
         if element is None or not text:
             return otherwise
-        found = self.numbers(element, name, text)
-        if found is None:
+        values = self.numbers(element, name, text)
+        if values is None:
             return otherwise
-        if len(found) != size:
-            what = f"<{element.tag}> {name} is {shown(text)}; expected {size} numbers, found {len(found)}"
+        if len(values) != size:
+            what = f"<{element.tag}> {name} is {shown(text)}; expected {size} numbers, found {len(values)}"
             self.error(element, "value", what)
             return otherwise
-        return found
+        return values
 
     def numbers(self, element: Element, name: str, text: str) -> tuple[float, ...] | None:
         """Return the numbers in a text; None if one is not a number."""
-        found = [_number(word) for word in text.split()]
-        if None in found:
-            word = text.split()[found.index(None)]
+        numbers = [_number(word) for word in text.split()]
+        if None in numbers:
+            word = text.split()[numbers.index(None)]
             what = f"<{element.tag}> {name} has {shown(word)}, which is not a number up to {LARGEST:g}"
             self.error(element, "value", what)
             return None
-        return tuple(number for number in found if number is not None)
+        return tuple(number for number in numbers if number is not None)
 
     def find(self, element: Element, what: str, name: str, known: Mapping[str, object]) -> bool:
         """Return True if a name is known; report an error otherwise."""

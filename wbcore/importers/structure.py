@@ -60,13 +60,13 @@ def in_order(robot: Robot) -> list[Joint]:
     children: dict[str, list[Joint]] = {}
     for joint in robot.joints.values():
         children.setdefault(joint.parent, []).append(joint)
-    found: list[Joint] = []
+    joints: list[Joint] = []
     todo = list(reversed(children.get(robot.root, [])))
     while todo:
         joint = todo.pop()
-        found.append(joint)
+        joints.append(joint)
         todo.extend(reversed(children.get(joint.child, [])))
-    return found
+    return joints
 
 
 def _find_root(robot: Robot, reader: Reader) -> bool:
@@ -142,11 +142,11 @@ def _fix_base(robot: Robot, static_base: bool) -> None:
 
 def _fixed_to(robot: Robot, root: str) -> list[Link]:
     """Return a link and all that are fixed to it, also by way of others."""
-    found = {root: robot.links[root]}
+    links = {root: robot.links[root]}
     for joint in in_order(robot):
-        if joint.parent in found and not joint.moves:
-            found[joint.child] = robot.links[joint.child]
-    return list(found.values())
+        if joint.parent in links and not joint.moves:
+            links[joint.child] = robot.links[joint.child]
+    return list(links.values())
 
 
 def _settle_limits(joint: Joint, reader: Reader) -> None:

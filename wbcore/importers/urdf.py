@@ -87,15 +87,15 @@ class _Urdf:
 
     def _material_of(self, element: Element, name: str) -> Material:
         self._reader.known(element, ("name",), ("color", "texture"))
-        made = Material(name)
+        material = Material(name)
         if color := self._reader.only(element, "color"):
             rgba = self._reader.vector(color, "rgba", None, 4)
-            made.color = tuple(min(max(channel, 0.0), 1.0) for channel in rgba)
+            material.color = tuple(min(max(channel, 0.0), 1.0) for channel in rgba)
         if texture := self._reader.only(element, "texture"):
             file = self._reader.text(texture, "filename", None)
-            made.texture = self._assets.find(texture, file, needed=False) if file else None
-            made.color = (1.0, 1.0, 1.0, made.color[3]) if color is None else made.color
-        return made
+            material.texture = self._assets.find(texture, file, needed=False) if file else None
+            material.color = (1.0, 1.0, 1.0, material.color[3]) if color is None else material.color
+        return material
 
     def _link(self, element: Element) -> None:
         name = self._reader.text(element, "name", None)
@@ -162,15 +162,15 @@ class _Urdf:
         if element is None:
             return None
         self._reader.known(element, (), _GEOMETRIES)
-        found = element.all(*_GEOMETRIES)
-        if len(found) != 1:
-            text = f"<geometry> needs one of {', '.join(_GEOMETRIES)}; it has {len(found)}"
+        elements = element.all(*_GEOMETRIES)
+        if len(elements) != 1:
+            text = f"<geometry> needs one of {', '.join(_GEOMETRIES)}; it has {len(elements)}"
             self._reader.error(element, "geometry", text)
             return None
-        made = self._geometry_of(found[0])
-        if made is not None:
-            made.offset = pose
-        return made
+        geometry = self._geometry_of(elements[0])
+        if geometry is not None:
+            geometry.offset = pose
+        return geometry
 
     def _geometry_of(self, element: Element) -> Geometry | None:
         self._reader.known(element, _GEOMETRIES[element.tag])

@@ -55,9 +55,9 @@ def read_gazebo(root: Element, robot: Robot, reader: Reader) -> None:
 
 def _of_link(element: Element, link: Link, robot: Robot, reader: Reader) -> None:
     paint = element.first("material")
-    if paint is not None and (found := material(paint.text.strip())):
+    if paint is not None and (appearance := material(paint.text.strip())):
         for shape in link.visuals:
-            shape.material = shape.material or found
+            shape.material = shape.material or appearance
     for sensor in element.all("sensor"):
         _sensor(sensor, link, reader)
     _plugins(element, link, robot, reader)
@@ -81,26 +81,26 @@ def _sensor(element: Element, link: Link, reader: Reader) -> None:
 
 
 def _pose(element: Element, reader: Reader) -> Pose:
-    found = element.first("pose")
-    if found is None:
+    pose = element.first("pose")
+    if pose is None:
         return IDENTITY
-    values = reader.numbers(found, "text", found.text)
+    values = reader.numbers(pose, "text", pose.text)
     if values is None or len(values) != 6:
         if values is not None:
-            reader.error(found, "value", f"<pose> has {len(values)} numbers; expected x y z roll pitch yaw")
+            reader.error(pose, "value", f"<pose> has {len(values)} numbers; expected x y z roll pitch yaw")
         return IDENTITY
     return Pose(vec3(values[:3]), from_rpy(values[3:]))
 
 
 def _value(element: Element, path: str, reader: Reader) -> float | None:
     """Return the number in an element below; None if there is none."""
-    found = element.at(path)
-    if found is None:
+    child = element.at(path)
+    if child is None:
         return None
-    values = reader.numbers(found, "text", found.text)
+    values = reader.numbers(child, "text", child.text)
     if values is None or len(values) == 1:
         return values[0] if values else None
-    reader.error(found, "value", f"<{found.tag}> is {shown(found.text.strip())}; expected one number")
+    reader.error(child, "value", f"<{child.tag}> is {shown(child.text.strip())}; expected one number")
     return None
 
 
@@ -236,5 +236,5 @@ def _plugins(element: Element, link: Link | None, robot: Robot, reader: Reader) 
 
 def _word(element: Element, tag: str) -> str:
     """Return the text of an element below; "" if there is none."""
-    found = element.first(tag)
-    return found.text.strip() if found is not None else ""
+    child = element.first(tag)
+    return child.text.strip() if child is not None else ""

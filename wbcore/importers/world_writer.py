@@ -87,8 +87,8 @@ def _bounds(robot: Robot, frame: Pose) -> tuple[np.ndarray, np.ndarray]:
     solid = [(poses[name], collision) for name, link in robot.links.items() for collision in link.collisions]
     seen = [(poses[name], visual.geometry) for name, link in robot.links.items() for visual in link.visuals]
     points = [_corners(pose @ pair.offset, pair) for pose, pair in solid or seen]
-    found = np.concatenate(points) if points else np.zeros((1, 3))
-    return found.min(axis=0), found.max(axis=0)
+    corners = np.concatenate(points) if points else np.zeros((1, 3))
+    return corners.min(axis=0), corners.max(axis=0)
 
 
 def _corners(pose: Pose, geometry: Geometry) -> np.ndarray:

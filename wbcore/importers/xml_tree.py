@@ -39,10 +39,10 @@ class Element:
 
     def at(self, path: str) -> Element | None:
         """Return the first element at a path of tags below this one, such as "camera/image/width"."""
-        found: Element | None = self
+        element: Element | None = self
         for tag in path.split("/"):
-            found = found.first(tag) if found is not None else None
-        return found
+            element = element.first(tag) if element is not None else None
+        return element
 
     def walk(self) -> Iterator[Element]:
         """Yield this element and all below, in the order of the file."""
@@ -106,12 +106,12 @@ class _Builder:
             raise XmlError(f"more than {MAX_ELEMENTS} elements", *place)
         if len(self._open) >= MAX_DEPTH:
             raise XmlError(f"elements are nested deeper than {MAX_DEPTH}", *place)
-        made = Element(tag, attributes, self._path, *place)
+        element = Element(tag, attributes, self._path, *place)
         if self._open:
-            self._open[-1].children.append(made)
+            self._open[-1].children.append(element)
         else:
-            self.root = made
-        self._open.append(made)
+            self.root = element
+        self._open.append(element)
 
     def _end(self, tag: str) -> None:
         self._open.pop()

@@ -151,16 +151,16 @@ class Animation:
 
     def _asset(self, node: Node, url: str) -> str:
         """Copy a file beside the page; return its URL there, or the given one if it is not a local file."""
-        found = find_asset(self._simulation.physics.world, node, url.replace("\\", "/"))
-        if found is None:
+        asset = find_asset(self._simulation.physics.world, node, url.replace("\\", "/"))
+        if asset is None:
             return url
-        if found not in self._assets:
+        if asset not in self._assets:
             folder = self._path.with_name(f"{self._path.stem}_files")
             folder.mkdir(exist_ok=True)
-            name = f"{len(self._assets)}_{found.name}"
-            shutil.copyfile(found, folder / name)
-            self._assets[found] = f"{folder.name}/{name}"
-        return self._assets[found]
+            name = f"{len(self._assets)}_{asset.name}"
+            shutil.copyfile(asset, folder / name)
+            self._assets[asset] = f"{folder.name}/{name}"
+        return self._assets[asset]
 
     def _note(self, node: Node | None, name: str) -> None:
         if node is not None and name in animated_fields(node.root):

@@ -36,7 +36,7 @@ class Ball(NamedTuple):
 
 def balls_of(physics: PhysicsWorld) -> dict[SolidPlan, list[Ball]]:
     """Return the bounding spheres of the shapes in each solid, without those of the solids below it."""
-    found: dict[SolidPlan, list[Ball]] = {}
+    balls: dict[SolidPlan, list[Ball]] = {}
     for shape in shapes_of(physics):
         geometry = node_in(shape.node, "geometry")
         if shape.solid is None or geometry is None:
@@ -45,8 +45,8 @@ def balls_of(physics: PhysicsWorld) -> dict[SolidPlan, list[Ball]]:
         if ball is not None:
             frame = Pose(shape.place.position, shape.place.orientation)
             place = frame.point(ball.center)
-            found.setdefault(shape.solid, []).append(Ball(place, ball.radius, shape.body))
-    return found
+            balls.setdefault(shape.solid, []).append(Ball(place, ball.radius, shape.body))
+    return balls
 
 
 def bounding_radius(world: World, geometry: Node) -> float:

@@ -155,12 +155,12 @@ def _segments(circles: list[Circle]) -> list[Segment]:
         (x, y), radius, _ = circles[0]
         return [Segment((x, y + radius), 0.0, 2 * math.pi * radius, 1 / radius)]
     straight = [_tangent(circle, other) for circle, other in pairwise([*circles, circles[0]])]
-    made = []
+    lines = []
     for before, circle, after in zip(
         straight, [*circles[1:], circles[0]], [*straight[1:], straight[0]], strict=True
     ):
-        made += [before, _arc(before, circle, after)]
-    return made
+        lines += [before, _arc(before, circle, after)]
+    return lines
 
 
 def _tangent(circle: Circle, other: Circle) -> Segment:

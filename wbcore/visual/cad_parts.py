@@ -75,7 +75,7 @@ class _Parts:
 
     def _libraries(self, names: tuple[str, ...]) -> dict[str, MeshMaterial]:
         """Return the materials of all libraries; the first one of a name counts."""
-        found: dict[str, MeshMaterial] = {}
+        materials: dict[str, MeshMaterial] = {}
         for name in names:
             path = self._find(name, "material library")
             if path is None:
@@ -83,8 +83,8 @@ class _Parts:
             if path.stat().st_size > MAX_BYTES:
                 self._warn(f"material library '{name}' is larger than {MAX_BYTES >> 20} MB")
                 continue
-            found = read_materials(path.read_bytes()) | found
-        return found
+            materials = read_materials(path.read_bytes()) | materials
+        return materials
 
     def _find(self, name: str, kind: str) -> Path | None:
         """Return a file that the model names; None, with a warning, if it may not be used."""
@@ -116,10 +116,10 @@ class _Parts:
         source = self._cad.source
         spec = schema(source.dialect.version if source is not None else None).node(kind)
         assert spec is not None, f"releases with CadShape have {kind}"
-        made = Node(spec, source, self._cad.offset)
+        node = Node(spec, source, self._cad.offset)
         for name, value in fields.items():
-            made.set(name, value)
-        return made
+            node.set(name, value)
+        return node
 
     def _shape(self, index: int, material: MeshMaterial) -> Node:
         cad = self._cad

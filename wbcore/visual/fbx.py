@@ -41,14 +41,14 @@ class Record:
 
     def array(self, name: str) -> np.ndarray | None:
         """Return the array in the first record with a name; None without one."""
-        found = self.first(name)
-        value = found.values[0] if found is not None and found.values else None
+        record = self.first(name)
+        value = record.values[0] if record is not None and record.values else None
         return value if isinstance(value, np.ndarray) else None
 
     def text(self, name: str) -> str:
         """Return the text in the first record with a name."""
-        found = self.first(name)
-        value = found.values[0] if found is not None and found.values else b""
+        record = self.first(name)
+        value = record.values[0] if record is not None and record.values else b""
         return value.decode("utf-8", "replace") if isinstance(value, bytes) else ""
 
 
@@ -79,7 +79,7 @@ class _Reader:
     def records(self, at: int, end: int, depth: int) -> list[Record]:
         """Return the records from one place to another; a record without a size ends them."""
         size = struct.calcsize(self._head)
-        found: list[Record] = []
+        children: list[Record] = []
         while at + size <= end:
             stop, count, _, letters = struct.unpack_from(self._head, self._data, at)
             if stop == 0:
@@ -88,15 +88,15 @@ class _Reader:
             if depth > DEPTH or self._count > MOST_RECORDS or not at + size <= stop <= end:
                 raise MeshError("records of the FBX file are damaged, or there are too many")
             at += size
-            made = Record(self._data[at : at + letters].decode("utf-8", "replace"))
+            record = Record(self._data[at : at + letters].decode("utf-8", "replace"))
             at += letters
             for _ in range(count):
                 value, at = self._value(at)
-                made.values.append(value)
-            made.records = self.records(at, stop, depth + 1) if at < stop else []
-            found.append(made)
+                record.values.append(value)
+            record.records = self.records(at, stop, depth + 1) if at < stop else []
+            children.append(record)
             at = stop
-        return found
+        return children
 
     def _value(self, at: int) -> tuple[Any, int]:
         kind = chr(self._data[at]) if at < len(self._data) else ""

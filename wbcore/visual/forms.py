@@ -164,10 +164,10 @@ def _plane(world: World, node: Node, scale: Vec3) -> Form:
 
 
 def _grid(world: World, node: Node, scale: Vec3) -> Form:
-    made = grid_polygons(node, scale)
-    (x, y), is_flipped = made.extent, up_of(node) == "y"
+    polygons = grid_polygons(node, scale)
+    (x, y), is_flipped = polygons.extent, up_of(node) == "y"
     of = Mapping.grid(x, y, is_flipped=is_flipped)
-    return Form(_shape(made.points, made.triangles), of.with_axes(WITH_Z_AS_Y) if is_flipped else of)
+    return Form(_shape(polygons.points, polygons.triangles), of.with_axes(WITH_Z_AS_Y) if is_flipped else of)
 
 
 def _faces(world: World, node: Node, scale: Vec3) -> Form:

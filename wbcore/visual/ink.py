@@ -98,8 +98,8 @@ class Inks:
     def on(self, shape: Node, width: int, height: int) -> Ink:
         """Return the ink on a Shape; made with this size by the first pen that paints there."""
         if shape not in self.by_shape:
-            self.by_shape[shape] = made = Ink(width, height)
-            self._live.put(shape, made.texture)
+            self.by_shape[shape] = ink = Ink(width, height)
+            self._live.put(shape, ink.texture)
         return self.by_shape[shape]
 
     def evaporate(self, rate: float, now: float) -> None:

@@ -79,9 +79,9 @@ class MainView:
         renderer.follow()
         view = replace(self._camera.view(width, height), drawings=self._simulation.drawings())
         renderer.draw(view, pixels)
-        made = pixels.reshape(height, width, 4)
+        image = pixels.reshape(height, width, 4)
         texts = [*self._simulation.labels, *more]
-        return _with_texts(made, texts) if texts else made
+        return _with_texts(image, texts) if texts else image
 
     def save(self, path: Path, quality: int = 90, size: tuple[int, int] | None = None) -> None:
         """Take a picture and save it, see `picture` and `save_picture`."""

@@ -107,14 +107,14 @@ def find_encoder() -> str:
         MovieError: there is none; the message says what to install.
     """
     try:
-        found: str = import_module("imageio_ffmpeg").get_ffmpeg_exe()
+        program: str = import_module("imageio_ffmpeg").get_ffmpeg_exe()
     except (ImportError, RuntimeError):
         on_path = shutil.which("ffmpeg")
         if on_path is None:
             advice = f"{extra_command('movie')}, or install ffmpeg so that it is on the PATH"
             raise MovieError(f"movies need ffmpeg: {advice}") from None
         return on_path
-    return found
+    return program
 
 
 class Encoder:

@@ -94,16 +94,16 @@ def face_polygons(node: Node, scale: Vec3) -> Polygons:
 
 def _texture_places(node: Node, corners: NDArray[np.int64]) -> Points | None:
     """Return the field texCoord for each corner; None if it is not usable, as in Webots."""
-    given = node_in(node, "texCoord")
-    if given is None:
+    coordinates = node_in(node, "texCoord")
+    if coordinates is None:
         return None
-    places = np.array(given.get("point").data).reshape(-1, 2)
+    places = np.array(coordinates.get("point").data).reshape(-1, 2)
     own = np.array(node.get("texCoordIndex"), dtype=np.int64)
     chosen = own[own >= 0] if len(own) else corners
     if len(chosen) != len(corners) or len(places) == 0 or chosen.max() >= len(places):
         return None
-    found: Points = places[chosen] * (1.0, -1.0) + (0.0, 1.0)
-    return found
+    mapped: Points = places[chosen] * (1.0, -1.0) + (0.0, 1.0)
+    return mapped
 
 
 def _default_places(vertices: Points) -> Points:
@@ -145,9 +145,9 @@ def normals_of(mesh: Mesh) -> Points:
 
     Source: the import settings of WbMesh.cpp: smooth normals, without a crease angle.
     """
-    given = mesh.normals
-    if given is not None and not np.isnan(given).any():
-        return given
+    normals = mesh.normals
+    if normals is not None and not np.isnan(normals).any():
+        return normals
     a, b, c = (mesh.vertices[mesh.triangles[:, k]] for k in range(3))
     flat = np.nan_to_num(unit_vectors(np.cross(b - a, c - a)))
     parts = np.zeros(len(flat)) if mesh.parts is None else mesh.parts
@@ -158,4 +158,4 @@ def normals_of(mesh: Mesh) -> Points:
     np.add.at(sums, numbers, np.repeat(flat, 3, axis=0))
     smooth = unit_vectors(sums[numbers]).reshape(-1, 3, 3)
     smooth = np.where(np.isnan(smooth), flat[:, None, :], smooth)
-    return smooth if given is None else np.where(np.isnan(given), smooth, given)
+    return smooth if normals is None else np.where(np.isnan(normals), smooth, normals)

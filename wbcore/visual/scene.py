@@ -171,10 +171,10 @@ class VisualScene:
                 self.scene.move(numbers[0], shape.place.position, shape.place.orientation)
 
     def _surface(self, shape: Node) -> _engine.Material:
-        found = self._surfaces.get(shape)
-        if found is None:
-            found = self._surfaces[shape] = material_of(self._physics.world, shape, self._live)
-        return found
+        surface = self._surfaces.get(shape)
+        if surface is None:
+            surface = self._surfaces[shape] = material_of(self._physics.world, shape, self._live)
+        return surface
 
     # Rays.
 

@@ -45,23 +45,23 @@ class Skeleton:
 
     def poses(self, orientations: Poses, positions: Poses) -> Floats:
         """Return the poses (b, 4, 4) in the frame of the Skin."""
-        found = np.tile(np.eye(4), (len(self.bones), 1, 1))
+        matrices = np.tile(np.eye(4), (len(self.bones), 1, 1))
         for bone in self._order:
             parent = self.bones[bone].parent
             local = self.local(bone, orientations, positions)
-            found[bone] = local if parent < 0 else found[parent] @ local
-        return found
+            matrices[bone] = local if parent < 0 else matrices[parent] @ local
+        return matrices
 
     def movements(self, poses: Floats) -> Floats:
         """Return the matrices (b, 4, 4) that take bound vertices to poses of the bones."""
-        found: Floats = poses @ self._from_bind
-        return found
+        matrices: Floats = poses @ self._from_bind
+        return matrices
 
     def above(self, bone: int, orientations: Poses, positions: Poses) -> Floats:
         """Return the pose (4, 4) of the bone above, in the frame of the Skin."""
         parent = self.bones[bone].parent
-        found: Floats = np.eye(4) if parent < 0 else self.poses(orientations, positions)[parent]
-        return found
+        matrices: Floats = np.eye(4) if parent < 0 else self.poses(orientations, positions)[parent]
+        return matrices
 
 
 def _from_the_top(bones: tuple[Bone, ...]) -> list[int]:

@@ -123,8 +123,8 @@ def _outside(sky: Sky, east: Numbers, north: Numbers, up: Numbers) -> Numbers:
     # Far ground fades into the haze.
     ground = _mixed(sky.ground, sky.horizon, 0.55 * (1 - _smooth(0.0, 0.12, -up)))
     is_ground = (up < 0)[..., None]
-    made: Numbers = np.where(is_ground, ground, color)
-    return made
+    colors: Numbers = np.where(is_ground, ground, color)
+    return colors
 
 
 def _with_sun(color: Numbers, sky: Sky, east: Numbers, north: Numbers, up: Numbers) -> Numbers:

@@ -249,12 +249,12 @@ class _Layers:
     def materials(self) -> Integers:
         """Return the numbers of the materials of all corners."""
         record = self._geometry.first("LayerElementMaterial")
-        given = None if record is None else record.array("Materials")
+        numbers = None if record is None else record.array("Materials")
         chosen = None if record is None else self._by.get(record.text("MappingInformationType"))
-        if given is None or chosen is None or not len(given):
+        if numbers is None or chosen is None or not len(numbers):
             return np.zeros(self._count, np.int64)
-        found: Integers = given.astype(np.int64)[chosen.clip(max=len(given) - 1)]
-        return found
+        chosen_numbers: Integers = numbers.astype(np.int64)[chosen.clip(max=len(numbers) - 1)]
+        return chosen_numbers
 
 
 def _name(record: Record) -> str:

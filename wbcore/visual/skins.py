@@ -40,13 +40,13 @@ def skin_of(physics: PhysicsWorld, node: Node) -> Skin | None:
     known: tuple[object, Skin | None] | None = physics.shown.get(node)
     if known is None or known[0] != state:
         try:
-            made = Skin(physics, node) if node.get("modelUrl") else None
+            skin = Skin(physics, node) if node.get("modelUrl") else None
         except (MeshError, UnknownNodeError) as problem:
             warn(physics.world, node, f"it is not shown: {problem}")
-            made = None
-        if made is not None and known is not None and known[1] is not None:
-            made.commands = known[1].commands
-        known = physics.shown[node] = state, made
+            skin = None
+        if skin is not None and known is not None and known[1] is not None:
+            skin.commands = known[1].commands
+        known = physics.shown[node] = state, skin
     return known[1]
 
 

@@ -75,10 +75,10 @@ def _faces(indices: Sequence[int]) -> list[range]:
 
 def _given_places(node: Node, corners: Sequence[int]) -> list[Place] | None:
     """Return the field texCoord for each corner; None if it is not usable, as in Webots."""
-    given = node_in(node, "texCoord")
-    if given is None:
+    coordinates = node_in(node, "texCoord")
+    if coordinates is None:
         return None
-    places, own = given.get("point"), list(node.get("texCoordIndex"))
+    places, own = coordinates.get("point"), list(node.get("texCoordIndex"))
     chosen = [index for index in own if index >= 0] if own else corners
     if len(chosen) != len(corners) or max(chosen) >= len(places):
         return None

@@ -24,11 +24,11 @@ SEEN = frozenset(
 
 def material_of(world: World, shape: Node, live: LiveTextures = NONE_LIVE) -> _engine.Material:
     """Return what rays see of the appearance of a Shape, with displays on it and the ink over it."""
-    made = _without_ink(world, shape, live)
+    material = _without_ink(world, shape, live)
     ink = live.get(shape)
     if ink is not None:
-        made.cover(_engine.Texture.of(ink.pixels))
-    return made
+        material.cover(_engine.Texture.of(ink.pixels))
+    return material
 
 
 def _without_ink(world: World, shape: Node, live: LiveTextures) -> _engine.Material:

@@ -27,10 +27,10 @@ def texture_of(
     shown = live.get(node)
     if node is not None and shown is not None:
         return texture(shown.pixels, node, node_in(appearance, "textureTransform"))
-    found = texture_file(world, appearance, field)
-    if found is None:
+    file = texture_file(world, appearance, field)
+    if file is None:
         return None
-    node, path = found
+    node, path = file
     try:
         return texture(image_buffer(path), node, node_in(appearance, "textureTransform"))
     except ImageError as problem:
@@ -54,8 +54,8 @@ def texture_file(world: World, appearance: Node, field: str) -> tuple[Node, Path
 
 def texture(pixels: Image | memoryview, node: Node, transform: Node | None) -> _engine.Texture:
     """Return pixels as the texture of an ImageTexture node, with a TextureTransform node."""
-    made = _engine.Texture.of(pixels, bool(node.get("repeatS")), bool(node.get("repeatT")))  # type: ignore[arg-type]
+    texture = _engine.Texture.of(pixels, bool(node.get("repeatS")), bool(node.get("repeatT")))  # type: ignore[arg-type]
     if transform is not None:
         get = transform.get
-        made.set_transform(get("translation"), get("center"), get("scale"), get("rotation"))
-    return made
+        texture.set_transform(get("translation"), get("center"), get("scale"), get("rotation"))
+    return texture

@@ -140,8 +140,8 @@ def _horizontal(angle: float, aspect: float) -> float:
 def _bloom_of(node: Node | None) -> float:
     """Return the field bloomThreshold; -1 for its default, which the usual lights do not reach, because the
     effect takes longer than the rest of the picture."""
-    given = _number(node, "bloomThreshold", -1.0)
-    return -1.0 if given == UNREACHED else given
+    threshold = _number(node, "bloomThreshold", -1.0)
+    return -1.0 if threshold == UNREACHED else threshold
 
 
 def _number(node: Node | None, name: str, default: float) -> float:

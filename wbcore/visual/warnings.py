@@ -25,8 +25,8 @@ def warn(world: World, node: Node, text: str, *, is_once: bool = False) -> None:
         is_once: log the text for the first node only.
     """
     message = f"warning: {node_path(node)}: {text}"
-    told = _TOLD.setdefault(world, set())
+    warned = _TOLD.setdefault(world, set())
     key = text if is_once else message
-    if key not in told:
-        told.add(key)
+    if key not in warned:
+        warned.add(key)
         _LOG.warning("%s", message)

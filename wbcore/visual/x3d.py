@@ -106,8 +106,8 @@ class _Writer:
         if self.parts and not self.parts[-1].endswith("\n"):
             self.parts.append("\n")
 
-    def _node(self, given: Node, more: dict[str, str] | None = None) -> None:
-        node = given.root
+    def _node(self, inner: Node, more: dict[str, str] | None = None) -> None:
+        node = inner.root
         tag = _tag(node)
         if not tag:  # joints and slots: their end points stand for them
             for element, _ in self._inner(node):
@@ -115,7 +115,7 @@ class _Writer:
             return
         known = self._known.get(id(node.fields))
         if known is not None:
-            number = self._id(given)
+            number = self._id(inner)
             own = number if number != known else f"{known}_use{len(self.parts)}"
             self._element(tag, own, {"USE": known} | (more or {}))
             return
@@ -163,11 +163,11 @@ class _Writer:
         return {"type": "propeller"} if node.is_a("Propeller") else {}
 
     def _frame(self, node: Node) -> dict[str, str]:
-        found = dict(self._values(node, POSE))
+        values = dict(self._values(node, POSE))
         if node.is_a("Solid"):
             kind = "robot" if node.is_a("Robot") else "solid"
-            found |= {"name": str(node.get("name")), "type": kind}
-        return found
+            values |= {"name": str(node.get("name")), "type": kind}
+        return values
 
     def _fields(self, node: Node) -> dict[str, str]:
         names = SHOWN.get(node.type, tuple(node.spec.fields))

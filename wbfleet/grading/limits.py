@@ -108,11 +108,11 @@ def _works(way: str) -> bool:
 
 def _bubblewrap() -> str:
     """Return the path of bubblewrap; "" if it is not installed."""
-    found = shutil.which("bwrap")
-    return os.path.abspath(found) if found else ""
+    program = shutil.which("bwrap")
+    return os.path.abspath(program) if program else ""
 
 
-def launcher(limits: Limits, found: Isolation, project: Path, folder: Path) -> list[str]:
+def launcher(limits: Limits, isolation: Isolation, project: Path, folder: Path) -> list[str]:
     """Return the command line in front of that of a program.
 
     Args:
@@ -123,8 +123,8 @@ def launcher(limits: Limits, found: Isolation, project: Path, folder: Path) -> l
         folder: where the submission is; the program writes into a copy of it.
     """
     plan = Plan(
-        way=found.way,
-        landlock=found.landlock,
+        way=isolation.way,
+        landlock=isolation.landlock,
         folder=str(folder),
         read=tuple(_readable(project)),
         cpu_s=limits.cpu_s,
@@ -133,7 +133,7 @@ def launcher(limits: Limits, found: Isolation, project: Path, folder: Path) -> l
         processes=limits.processes,
         file_size=limits.file_mb * MEGABYTE,
         bubblewrap=_bubblewrap(),
-        groups=found.groups,
+        groups=isolation.groups,
     )
     package = str(Path(sandbox.__file__).parent)
     return [sys.executable, "-I", "-S", package, "supervise", plan.to_text()]

@@ -163,11 +163,11 @@ def read_rubric(path: Path) -> Rubric:
 def _limits(data: Mapping[str, Any], problems: list[str]) -> Limits:
     fields = _Fields(data, "limits.", problems)
     # Not rounded down: some limits of 0 mean none.
-    given = {
+    options = {
         name: math.ceil(fields.number(name, default, above=0)) for name, default in Limits()._asdict().items()
     }
     fields.end()
-    return Limits(**given)
+    return Limits(**options)
 
 
 def _steps(fields: _Fields) -> list[Step]:
@@ -186,14 +186,14 @@ def _criteria(fields: _Fields, steps: Sequence[str]) -> list[Criterion]:
     tables = fields.tables("criterion")
     if not tables:
         fields.problems.append("expected at least one [[criterion]]")
-    found = [
+    criteria = [
         _criterion(table, f"criterion {number}: ", fields.problems, steps)
         for number, table in enumerate(tables, 1)
     ]
-    names = [criterion.name for criterion in found]
+    names = [criterion.name for criterion in criteria]
     double = sorted({name for name in names if names.count(name) > 1})
     fields.problems += [f'criterion "{name}" is defined twice' for name in double]
-    return found
+    return criteria
 
 
 def _criterion(data: Mapping[str, Any], place: str, problems: list[str], steps: Sequence[str]) -> Criterion:
@@ -236,66 +236,66 @@ class _Fields:
         self._known.append(name)
         return self._data.pop(name, None)
 
-    def _wrong(self, name: str, expected: str, found: Any) -> None:
-        self.problems.append(f"{self._place}{name}: expected {expected}, not {found!r}")
+    def _wrong(self, name: str, expected: str, value: Any) -> None:
+        self.problems.append(f"{self._place}{name}: expected {expected}, not {value!r}")
 
     def text(self, name: str, default: str | None = None) -> str:
-        found = self._take(name)
-        if found is None and default is not None:
+        value = self._take(name)
+        if value is None and default is not None:
             return default
-        if not isinstance(found, str) or not found:
-            self._wrong(name, "a text", found)
+        if not isinstance(value, str) or not value:
+            self._wrong(name, "a text", value)
             return ""
-        return found
+        return value
 
     def number(self, name: str, default: float, above: float = -math.inf) -> float:
-        found = self._take(name)
-        if found is None:
+        value = self._take(name)
+        if value is None:
             return default
-        if isinstance(found, bool) or not isinstance(found, int | float) or not above < found < math.inf:
-            self._wrong(name, "a number" if above == -math.inf else f"a number above {above:g}", found)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not above < value < math.inf:
+            self._wrong(name, "a number" if above == -math.inf else f"a number above {above:g}", value)
             return default
-        return float(found)
+        return float(value)
 
     def flag(self, name: str) -> bool:
-        found = self._take(name)
-        if found is not None and not isinstance(found, bool):
-            self._wrong(name, "true or false", found)
-        return found is True
+        value = self._take(name)
+        if value is not None and not isinstance(value, bool):
+            self._wrong(name, "true or false", value)
+        return value is True
 
     def choice(self, name: str, allowed: Sequence[str], default: str) -> str:
-        found = self._take(name)
-        if found is None or found in allowed:
-            return default if found is None else str(found)
-        self._wrong(name, " or ".join(f'"{text}"' for text in allowed), found)
+        value = self._take(name)
+        if value is None or value in allowed:
+            return default if value is None else str(value)
+        self._wrong(name, " or ".join(f'"{text}"' for text in allowed), value)
         return default
 
     def numbers(self, name: str, default: tuple[int, ...]) -> tuple[int, ...]:
-        found = self._take(name)
-        if found is None:
+        value = self._take(name)
+        if value is None:
             return default
-        is_good = isinstance(found, list) and bool(found)
+        is_good = isinstance(value, list) and bool(value)
         if not is_good or any(
-            isinstance(number, bool) or not isinstance(number, int) or number < 0 for number in found
+            isinstance(number, bool) or not isinstance(number, int) or number < 0 for number in value
         ):
-            self._wrong(name, "a list of whole numbers from 0", found)
+            self._wrong(name, "a list of whole numbers from 0", value)
             return default
-        return tuple(found)
+        return tuple(value)
 
     def table(self, name: str) -> Mapping[str, Any]:
-        found = self._take(name)
-        if found is not None and not isinstance(found, dict):
-            self._wrong(name, f"a table [{name}]", found)
-        return found if isinstance(found, dict) else {}
+        value = self._take(name)
+        if value is not None and not isinstance(value, dict):
+            self._wrong(name, f"a table [{name}]", value)
+        return value if isinstance(value, dict) else {}
 
     def tables(self, name: str) -> list[Mapping[str, Any]]:
-        found = self._take(name)
-        if found is not None and not (
-            isinstance(found, list) and all(isinstance(entry, dict) for entry in found)
+        value = self._take(name)
+        if value is not None and not (
+            isinstance(value, list) and all(isinstance(entry, dict) for entry in value)
         ):
-            self._wrong(name, f"tables [[{name}]]", found)
+            self._wrong(name, f"tables [[{name}]]", value)
             return []
-        return found or []
+        return value or []
 
     def end(self) -> None:
         """Report unknown fields."""

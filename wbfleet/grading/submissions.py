@@ -72,12 +72,12 @@ def find_submissions(folder: Path, controller: str, unpacked: Path, most_bytes: 
     return _sorted(found)
 
 
-def _sorted(found: list[tuple[str, Submission]]) -> list[Submission]:
+def _sorted(listed: list[tuple[str, Submission]]) -> list[Submission]:
     """Return submissions by their names; those of the same name get that of their file."""
-    count = Counter(submission.name for _, submission in found)
+    count = Counter(submission.name for _, submission in listed)
     named = [
         submission._replace(name=shown_name(file)) if count[submission.name] > 1 else submission
-        for file, submission in found
+        for file, submission in listed
     ]
     return sorted(named, key=lambda submission: submission.name)
 
@@ -119,9 +119,11 @@ def _in_folder(folder: Path, own_name: str, controller: str) -> Submission:
     is_own = not (own.is_symlink() or own.parent.is_symlink())  # what a link leads to is no part of it
     if not files and controller and is_own and own.is_dir():
         return _in_folder(own, controller, controller)._replace(name=name)
-    found = f"found {', '.join(shown_name(file.name) for file in files)}" if files else "found no Python file"
+    listed = (
+        f"found {', '.join(shown_name(file.name) for file in files)}" if files else "found no Python file"
+    )
     expected = " or ".join(shown_name(name) for name in wanted)
-    return Submission(name, None, f"no main program: expected {expected} or a single Python file; {found}")
+    return Submission(name, None, f"no main program: expected {expected} or a single Python file; {listed}")
 
 
 def _is_own_file(path: Path) -> bool:

@@ -113,9 +113,9 @@ def read_options(url: Url, own: Mapping[str, Callable[[str], Any]]) -> tuple[dic
     allowed = dict(own)
     for name in (*url.wrappers, url.scheme):
         allowed |= getattr(_named(url, name), "OPTIONS", {})
-    found = url.read_options(allowed)
+    values = url.read_options(allowed)
     rest = {name: value for name, value in url.options.items() if name not in own}
-    return {name: value for name, value in found.items() if name in own}, url._replace(options=rest)
+    return {name: value for name, value in values.items() if name in own}, url._replace(options=rest)
 
 
 def pin(url: Url) -> Url:

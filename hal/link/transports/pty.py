@@ -69,8 +69,8 @@ class PtyPipe:
         """What the controller has set, in bits per second; 0: nothing, or nothing that has a name."""
         number = termios.tcgetattr(self._inner)[OUTPUT_SPEED]
         names = (name for name in dir(termios) if name[0] == "B" and name[1:].isdecimal())
-        found = next((int(name[1:]) for name in names if getattr(termios, name) == number), 0)
-        return found if found != AS_MADE else 0
+        rate = next((int(name[1:]) for name in names if getattr(termios, name) == number), 0)
+        return rate if rate != AS_MADE else 0
 
     def close(self) -> None:
         """Unplug: controllers at the port see it vanish."""

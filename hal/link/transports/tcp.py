@@ -175,9 +175,9 @@ def check(url: Url) -> None:
     """
     if not url.host or not url.port or (url.user and not url.password):
         raise AddressError(f"{url.text}: expected {FORM}, for example tcp://192.168.1.7:8080")
-    given = [name for name in OPTIONS if name in url.options]
-    if url.scheme == "tcp" and given:
-        raise AddressError(f"{url.text}: {given[0]}= is for TLS: tcps://{url.host}:{url.port}")
+    names = [name for name in OPTIONS if name in url.options]
+    if url.scheme == "tcp" and names:
+        raise AddressError(f"{url.text}: {names[0]}= is for TLS: tcps://{url.host}:{url.port}")
 
 
 def listen(url: Url, table: DeviceTable) -> TcpListener:

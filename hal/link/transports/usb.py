@@ -88,10 +88,10 @@ def check(url: Url) -> None:
 
 def _numbers(url: Url) -> tuple[int, int]:
     """Those of vendor and product."""
-    found = NUMBERS.match(url.text.rpartition("+")[2])
-    if not found:
+    match = NUMBERS.match(url.text.rpartition("+")[2])
+    if not match:
         raise AddressError(f"{url.text}: expected {FORM}, for example usb://1209:0001")
-    return int(found[1], 16), int(found[2], 16)
+    return int(match[1], 16), int(match[2], 16)
 
 
 def connect(url: Url) -> Pipe:

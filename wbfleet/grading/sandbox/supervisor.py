@@ -61,8 +61,8 @@ def main(arguments: list[str]) -> NoReturn:
     _end_like(status, why)
 
 
-def _clean(given: Mapping[str, str], plan: Plan) -> dict[str, str]:
-    kept = {name: text for name, text in given.items() if _is_kept(name)}
+def _clean(environment: Mapping[str, str], plan: Plan) -> dict[str, str]:
+    kept = {name: text for name, text in environment.items() if _is_kept(name)}
     return {**kept, "HOME": plan.folder, "TMPDIR": "/tmp" if plan.way != NONE else plan.folder}
 
 

@@ -133,14 +133,14 @@ def _children(process: int) -> list[int]:
         threads = os.listdir(f"/proc/{process}/task")
     except OSError:
         return []
-    found: list[int] = []
+    processes: list[int] = []
     for thread in threads:
         try:
             with open(f"/proc/{process}/task/{thread}/children", "rb") as file:
-                found += map(int, file.read().split())
+                processes += map(int, file.read().split())
         except OSError:
             continue  # it has ended
-    return found
+    return processes
 
 
 def _parent(process: int) -> int:
