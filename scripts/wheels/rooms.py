@@ -131,7 +131,7 @@ def try_wheel(wheel: Path, room: Room) -> Result:
     (outside / "home").mkdir(parents=True)
     _download(room.version, outside / "wheels")
     shutil.copy(wheel, outside / "wheels")
-    for name in ("worlds", "controllers", "plugins"):
+    for name in ("controllers", "motions", "plugins", "worlds"):
         shutil.copytree(ROOT / name, outside / name, ignore=shutil.ignore_patterns("build", "__pycache__"))
     room.run([room.python, "-m", "venv", "python"], folder)
     pip = ["python/bin/python", "-m", "pip", "--disable-pip-version-check", "-q"]
