@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,15 +28,22 @@ class Part(NamedTuple):
     """The end of the path of its license in the wheel."""
 
 
+def _tracked(end: str) -> Path:
+    """The only file of the checkout whose path ends so, in whatever package it is."""
+    command = ["git", "-C", str(ROOT), "ls-files", f"*/{end}"]
+    (name,) = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+    return ROOT / name
+
+
 def _pinned(name: str) -> str:
     """The version in the name of a fetched archive, such as ode_0.16.2.orig.tar.gz."""
-    words = (ROOT / "wbcore" / "engine" / name / "source.txt").read_text("utf-8").split()
+    words = _tracked(f"engine/{name}/source.txt").read_text("utf-8").split()
     return words[1].split("_")[1].split(".orig")[0]
 
 
 def _bundled(name: str, pattern: str) -> str:
     """The version that the first line of a bundled script names."""
-    file = ROOT / "robot_windows" / "pages" / "vendor" / name
+    file = _tracked(f"pages/vendor/{name}")
     with file.open(encoding="utf-8") as text:
         version = re.search(pattern, text.readline())
     assert version, f"{file}: no version in its first line"
