@@ -14,7 +14,7 @@ from pathlib import Path
 
 from scripts.portable.platforms import BUILDS, RUNS, build
 from scripts.portable.table import difference, page, table
-from scripts.portable.tools import fetch_tools, fetch_zig, write_scripts
+from scripts.portable.tools import fetch_tools, write_scripts
 from scripts.portable.worlds import EVERY, STEPS, Sample, write_samples
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,8 +28,6 @@ def main(names: list[str]) -> int:
     chosen = names or list(BUILDS)
     fetch_tools(tools)
     write_scripts(tools)
-    if "macos" in chosen:
-        fetch_zig(tools)
     for name in chosen:
         print(f"compiling: {name}", flush=True)
         build(name, FOLDER, tools)

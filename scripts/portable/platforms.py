@@ -56,11 +56,6 @@ BUILDS = {
         ("usr/bin/aarch64-linux-gnu-gcc-12", "usr/bin/aarch64-linux-gnu-g++-12"),
         options=(*FOREIGN, "-DCMAKE_EXE_LINKER_FLAGS=-static"),
     ),
-    "macos": Build(
-        ("macos/clang", "macos/clang++"),
-        ("macos/ar", "macos/ranlib"),
-        (*FOREIGN, "-DWBRIDGE_LEVEL=-O1"),
-    ),
     "wasm": Build(
         ("emcc", "em++"),
         ("emar", "emranlib"),
