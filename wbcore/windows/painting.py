@@ -163,7 +163,7 @@ def _texture(world: World, appearance: Node | None) -> tuple[_engine.Texture, Im
         return None, None
     try:
         pixels = read_image(path)
-    except ImageError:
+    except (ImageError, ModuleNotFoundError):  # a web page may have no package to read it
         return None, None
     return texture(pixels, node, node_in(appearance, "textureTransform")), pixels
 
