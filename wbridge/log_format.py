@@ -17,7 +17,7 @@ class PrintableFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         """Return the message without terminal control characters; on a terminal, problems are in color."""
         lines = super().format(record).split("\n")
-        text = "\n".join("\t".join(map(printable, one.split("\t"))) for one in lines)
+        text = "\n".join("\t".join(map(printable, line.split("\t"))) for line in lines)
         return colored(text, _color(record.levelno), sys.stderr)
 
 

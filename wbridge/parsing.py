@@ -48,7 +48,7 @@ class HelpfulParser(ArgumentParser):
 
 def actions_of(parser: ArgumentParser) -> dict[str, ArgumentParser]:
     """Return the parsers of a command's actions, by their names; empty for most commands."""
-    groups = [one.choices for one in parser._actions if isinstance(one, _SubParsersAction)]
+    groups = [action.choices for action in parser._actions if isinstance(action, _SubParsersAction)]
     return {name: own for group in groups for name, own in group.items()}
 
 

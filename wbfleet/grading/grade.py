@@ -91,7 +91,11 @@ def grade_all(
         jobs: number of runs at the same time.
         places: where runs leave replays, output and ways; None: nowhere.
     """
-    own = folders_of([one.name for one in submissions]) if places is not None else [""] * len(submissions)
+    own = (
+        folders_of([submission.name for submission in submissions])
+        if places is not None
+        else [""] * len(submissions)
+    )
     longest = rubric.limits.cpu_s + rubric.timeout_s + SPARE_S
     with TemporaryDirectory(prefix="wbridge-grade-") as name, Crew(jobs, longest) as crew:
         folder = Path(name)

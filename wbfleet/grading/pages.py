@@ -121,7 +121,7 @@ def _overview(
     places: Places, rubric: Rubric, grades: Sequence[Grade], pairs: Sequence[Pair]
 ) -> Iterable[str]:
     yield "<p>For the teacher. Each student may get the own folder in <code>students</code>.</p>"
-    heads = "".join(f'<th class="number">{escape(one.name)}</th>' for one in rubric.criteria)
+    heads = "".join(f'<th class="number">{escape(criterion.name)}</th>' for criterion in rubric.criteria)
     yield f'<table><tr><th>submission</th>{heads}<th class="number">points</th><th>notes</th></tr>'
     for grade in grades:
         page = places.student(grade.folder).relative_to(places.folder) / "index.html"

@@ -105,7 +105,7 @@ class Evidence:
 
 def _solid(simulation: Simulation, name: str) -> NodeView:
     """Return the body of the observed robot."""
-    robots = [one for one in simulation.robots if name in ("", one.node.get("name"))]
+    robots = [robot for robot in simulation.robots if name in ("", robot.node.get("name"))]
     return NodeView(simulation.physics, robots[0].node)
 
 

@@ -80,7 +80,7 @@ def run(args: Namespace) -> int:
         _print_json(results)
     elif len(results) > 1:
         _LOG.info("%s", _total(results))
-    return MISUSED if any(one.errors for one in results) else DONE
+    return MISUSED if any(result.errors for result in results) else DONE
 
 
 def files_of(paths: Iterable[Path]) -> list[Path]:
@@ -95,7 +95,7 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
     for path in paths:
         must_exist(path)
         if path.is_dir():
-            below = sorted(one for one in path.rglob("*") if _is_scene(one))
+            below = sorted(file for file in path.rglob("*") if _is_scene(file))
             if not below:
                 raise InputError(f"{path}: no .wbt or .proto file in this folder")
             files.update(dict.fromkeys(below))
@@ -126,8 +126,8 @@ def check_file(path: Path, allow_missing: bool, fetch: bool) -> Findings:
 
 def _print(found: Findings, quiet: bool) -> None:
     """Print errors first, then warnings, output of templates, and the counts; if quiet, only the errors."""
-    for one in found.errors if quiet else [*found.errors, *found.warnings, *found.notes]:
-        print(highlighted(str(one), sys.stdout))
+    for finding in found.errors if quiet else [*found.errors, *found.warnings, *found.notes]:
+        print(highlighted(str(finding), sys.stdout))
     if not quiet:
         print(found.summary)
 
@@ -137,13 +137,13 @@ def _print_json(results: list[Findings]) -> None:
 
     files = [
         {
-            "file": str(one.path),
-            "errors": [each.as_dict() for each in one.errors],
-            "warnings": [each.as_dict() for each in one.warnings],
-            "dropped": one.dropped,
-            "printed": one.notes,
+            "file": str(result.path),
+            "errors": [each.as_dict() for each in result.errors],
+            "warnings": [each.as_dict() for each in result.warnings],
+            "dropped": result.dropped,
+            "printed": result.notes,
         }
-        for one in results
+        for result in results
     ]
     json.dump({"files": files}, sys.stdout, indent=2, ensure_ascii=False)
     print()
@@ -151,7 +151,7 @@ def _print_json(results: list[Findings]) -> None:
 
 def _total(results: list[Findings]) -> str:
     """Return one line about all files."""
-    errors = counted(sum(len(one.errors) for one in results), "error")
-    warnings = counted(sum(len(one.warnings) for one in results), "warning")
-    good = sum(not one.errors for one in results)
+    errors = counted(sum(len(result.errors) for result in results), "error")
+    warnings = counted(sum(len(result.warnings) for result in results), "warning")
+    good = sum(not result.errors for result in results)
     return f"{len(results)} files, {good} without errors: {errors}, {warnings}"

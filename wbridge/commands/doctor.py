@@ -27,15 +27,17 @@ def run(args: Namespace) -> int:
     from wbridge.text_table import columns
 
     checks = all_checks()
-    broken = [one for one in checks if one.is_needed and not one.is_ok]
+    broken = [check for check in checks if check.is_needed and not check.is_ok]
     if args.json:
-        print_json({"can_run": not broken, "checks": [one._asdict() for one in checks]})
+        print_json({"can_run": not broken, "checks": [check._asdict() for check in checks]})
         return FAILED if broken else DONE
-    for one, line in zip(checks, columns([[one.state, one.name, one.detail] for one in checks]), strict=True):
-        print(colored(one.state, _COLORS[one.state], sys.stdout) + line[len(one.state) :])
-    for one in checks:
-        if one.advice:
-            _LOG.info("\n%s (%s):\n  %s", one.name, one.purpose, one.advice)
+    for check, line in zip(
+        checks, columns([[check.state, check.name, check.detail] for check in checks]), strict=True
+    ):
+        print(colored(check.state, _COLORS[check.state], sys.stdout) + line[len(check.state) :])
+    for check in checks:
+        if check.advice:
+            _LOG.info("\n%s (%s):\n  %s", check.name, check.purpose, check.advice)
     _LOG.info("\n%s", _verdict(bool(broken), checks[0].detail))
     return FAILED if broken else DONE
 

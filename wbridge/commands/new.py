@@ -30,9 +30,9 @@ def run(args: Namespace) -> int:
 
     files = create_project(args.folder)
     if args.json:
-        print_json({"folder": str(args.folder), "files": [str(one) for one in files]})
+        print_json({"folder": str(args.folder), "files": [str(file) for file in files]})
         return DONE
-    for one in files:
-        print(args.folder / one)
+    for file in files:
+        print(args.folder / file)
     _LOG.info("next: cd %s && wbridge run %s --open", quote(str(args.folder)), WORLD)
     return DONE

@@ -58,9 +58,9 @@ def _print_list(known: list[Sample], as_json: bool) -> None:
     from wbridge.text_table import columns
 
     if as_json:
-        print_json({"samples": [_data(one) for one in known]})
+        print_json({"samples": [_data(sample) for sample in known]})
         return
-    print("\n".join(columns([[one.name, one.text] for one in known])))
+    print("\n".join(columns([[sample.name, sample.text] for sample in known])))
     _LOG.info("to watch one: wbridge demo NAME; to work on a copy: wbridge samples NAME FOLDER")
 
 

@@ -24,7 +24,7 @@ def _boards() -> list[str]:
 def _samples() -> list[str]:
     from wbridge.projects.samples import samples  # start-up: only this needs it
 
-    return [one.name for one in samples()]
+    return [sample.name for sample in samples()]
 
 
 _VALUES: dict[str, Callable[[], Iterable[str]]] = {"BOARD": _boards, "SAMPLE": _samples}
@@ -56,13 +56,13 @@ def commands() -> list[Command]:
     """Return all commands, and the actions of those that have some."""
     from wbridge.main import parser_of, verbs  # start-up: only this needs it
 
-    return [one for verb in verbs() for one in _tree((verb,), parser_of(verb))]
+    return [command for verb in verbs() for command in _tree((verb,), parser_of(verb))]
 
 
 def _tree(words: tuple[str, ...], parser: ArgumentParser) -> Iterator[Command]:
     below = actions_of(parser)
-    shown = [one for one in parser._actions if not isinstance(one, _SubParsersAction)]
-    options = tuple(_option(one) for one in shown if one.help != SUPPRESS)
+    shown = [action for action in parser._actions if not isinstance(action, _SubParsersAction)]
+    options = tuple(_option(action) for action in shown if action.help != SUPPRESS)
     yield Command(words, plain(parser.description or ""), options, tuple(below))
     for name, own in below.items():
         yield from _tree((*words, name), own)

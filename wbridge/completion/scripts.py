@@ -19,19 +19,20 @@ INSTALLATION = {
 def _bash() -> str:
     known = commands()
     cases = "\n".join(
-        f'    "{" ".join(one.words)}") words="{" ".join([*one.actions, *_arguments(one), *_names(one)])}" ;;'
-        for one in known
+        f'    "{" ".join(command.words)}") '
+        f'words="{" ".join([*command.actions, *_arguments(command), *_names(command)])}" ;;'
+        for command in known
     )
     values = "\n".join(
-        f'    "{" ".join(one.words)} {name}") values="{" ".join(option.values)}" ;;'
-        for one in known
-        for option in one.options
+        f'    "{" ".join(command.words)} {name}") values="{" ".join(option.values)}" ;;'
+        for command in known
+        for option in command.options
         for name in option.names
         if option.values
     )
-    taking = " ".join(sorted({name for one in known for name in _taking(one)}))
-    verbs = " ".join(one.words[0] for one in known if len(one.words) == 1)
-    acting = "|".join(one.words[0] for one in known if one.actions)
+    taking = " ".join(sorted({name for command in known for name in _taking(command)}))
+    verbs = " ".join(command.words[0] for command in known if len(command.words) == 1)
+    acting = "|".join(command.words[0] for command in known if command.actions)
     return f"""# Completion of wbridge for bash
 _wbridge() {{
   local current="${{COMP_WORDS[COMP_CWORD]}}" previous="${{COMP_WORDS[COMP_CWORD-1]}}"
@@ -67,9 +68,11 @@ complete -o filenames -F _wbridge wbridge"""
 
 def _zsh() -> str:
     known = commands()
-    verbs = "\n".join(f"    '{one.words[0]}:{one.help}'" for one in known if len(one.words) == 1)
-    cases = "\n".join(_zsh_case(one) for one in known)
-    acting = "|".join(one.words[0] for one in known if one.actions)
+    verbs = "\n".join(
+        f"    '{command.words[0]}:{command.help}'" for command in known if len(command.words) == 1
+    )
+    cases = "\n".join(_zsh_case(command) for command in known)
+    acting = "|".join(command.words[0] for command in known if command.actions)
     return f"""#compdef wbridge
 # Completion of wbridge for zsh
 _wbridge() {{
@@ -100,7 +103,7 @@ _wbridge "$@\""""
 def _zsh_case(command: Command) -> str:
     if command.actions:
         return f"    '{' '.join(command.words)}') compadd {' '.join(command.actions)} ;;"
-    specs = [_zsh_spec(one, name) for one in command.options for name in one.names]
+    specs = [_zsh_spec(option, name) for option in command.options for name in option.names]
     values = f"({' '.join(_arguments(command))})"
     lines = " \\\n        ".join([*specs, "'*:file:_files'" if values == "()" else f"'1:value:{values}'"])
     return f"    '{' '.join(command.words)}') _arguments \\\n        {lines} ;;"
@@ -115,16 +118,18 @@ def _zsh_spec(option: Option, name: str) -> str:
 
 def _fish() -> str:
     lines = ["# Completion of wbridge for fish"]
-    for one in commands():
-        seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in one.words)
-        if len(one.words) == 1:
-            lines.append(f"complete -c wbridge -f -n __fish_use_subcommand -a {one.words[0]} -d '{one.help}'")
+    for command in commands():
+        seen = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in command.words)
+        if len(command.words) == 1:
+            lines.append(
+                f"complete -c wbridge -f -n __fish_use_subcommand -a {command.words[0]} -d '{command.help}'"
+            )
         else:
-            parent = f"__fish_seen_subcommand_from {one.words[0]}"
-            lines.append(f"complete -c wbridge -f -n '{parent}' -a {one.words[1]} -d '{one.help}'")
-        if values := " ".join(_arguments(one)):
+            parent = f"__fish_seen_subcommand_from {command.words[0]}"
+            lines.append(f"complete -c wbridge -f -n '{parent}' -a {command.words[1]} -d '{command.help}'")
+        if values := " ".join(_arguments(command)):
             lines.append(f"complete -c wbridge -n '{seen}' -a '{values}'")
-        lines += [f"complete -c wbridge -n '{seen}' {_fish_option(option)}" for option in _named(one)]
+        lines += [f"complete -c wbridge -n '{seen}' {_fish_option(option)}" for option in _named(command)]
     return "\n".join(lines)
 
 
@@ -138,19 +143,19 @@ def _fish_option(option: Option) -> str:
 
 
 def _named(command: Command) -> list[Option]:
-    return [one for one in command.options if one.names]
+    return [option for option in command.options if option.names]
 
 
 def _arguments(command: Command) -> Iterable[str]:
-    return (value for one in command.options if not one.names for value in one.values)
+    return (value for option in command.options if not option.names for value in option.values)
 
 
 def _names(command: Command) -> Iterable[str]:
-    return (name for one in _named(command) for name in one.names)
+    return (name for option in _named(command) for name in option.names)
 
 
 def _taking(command: Command) -> Iterable[str]:
-    return (name for one in _named(command) if one.takes_value for name in one.names)
+    return (name for option in _named(command) if option.takes_value for name in option.names)
 
 
 SCRIPTS: dict[str, Callable[[], str]] = {"bash": _bash, "zsh": _zsh, "fish": _fish}

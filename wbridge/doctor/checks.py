@@ -111,10 +111,10 @@ def _is_installed(distribution: str) -> bool:
 
 
 def _programs() -> Iterator[Check]:
-    for one in PROGRAMS:
-        path = shutil.which(one.command)
-        advice = "" if path else f"sudo apt install {one.packages}"
-        yield Check(one.command, one.purpose, path is not None, path or one.purpose, advice)
+    for program in PROGRAMS:
+        path = shutil.which(program.command)
+        advice = "" if path else f"sudo apt install {program.packages}"
+        yield Check(program.command, program.purpose, path is not None, path or program.purpose, advice)
 
 
 def _rights() -> Iterator[Check]:
@@ -127,8 +127,8 @@ def _rights() -> Iterator[Check]:
         shown,
         "a browser can be opened" if shown else "pages are only served; open their addresses elsewhere",
     )
-    ports = [str(one) for one in sorted(Path("/dev").glob("tty[UA][SC][BM]*"))]
-    closed = [one for one in ports if not os.access(one, os.R_OK | os.W_OK)]
+    ports = [str(file) for file in sorted(Path("/dev").glob("tty[UA][SC][BM]*"))]
+    closed = [port for port in ports if not os.access(port, os.R_OK | os.W_OK)]
     advice = 'sudo usermod -aG dialout "$USER", then log in again' if closed else ""
     detail = f"not allowed: {', '.join(closed)}" if closed else ", ".join(ports) or "no robot is plugged in"
     yield Check("serial ports", "real robots", not closed, detail, advice)

@@ -30,7 +30,7 @@ def create_project(folder: Path) -> list[Path]:
     """
     if folder.exists() and not folder.is_dir():
         raise InputError(f"{folder} is a file; name a folder that does not exist yet")
-    if folder.is_dir() and (there := sorted(one.name for one in folder.iterdir() if one.name != ".git")):
+    if folder.is_dir() and (there := sorted(file.name for file in folder.iterdir() if file.name != ".git")):
         raise InputError(
             f"{folder} is not empty: it has {', '.join(there[:3])}{', ...' if len(there) > 3 else ''}; "
             "name a folder that does not exist yet"
@@ -44,8 +44,10 @@ def create_project(folder: Path) -> list[Path]:
 
 
 def _contents(name: str) -> dict[Path, str]:
-    files = sorted(one for one in _TEMPLATE.rglob("*") if one.is_file() and one.suffix != ".pyc")
-    contents = {_target(one): one.read_text(encoding="utf-8").replace(_NAME, _plain(name)) for one in files}
+    files = sorted(file for file in _TEMPLATE.rglob("*") if file.is_file() and file.suffix != ".pyc")
+    contents = {
+        _target(file): file.read_text(encoding="utf-8").replace(_NAME, _plain(name)) for file in files
+    }
     contents[Path(".vscode", "settings.json")] = json.dumps(_editor_settings(), indent=2) + "\n"
     return contents
 

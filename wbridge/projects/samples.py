@@ -47,21 +47,21 @@ class Sample(NamedTuple):
     def controllers(self) -> list[str]:
         """Names of the controllers in the world and in its hardware maps."""
         texts = [*_CONTROLLER.findall(self.world.read_text(encoding="utf-8"))]
-        for one in self.maps:
-            texts += _MAP_CONTROLLER.findall(one.read_text(encoding="utf-8"))
+        for mapping in self.maps:
+            texts += _MAP_CONTROLLER.findall(mapping.read_text(encoding="utf-8"))
         return sorted(set(texts))
 
     def files(self) -> list[Path]:
         """The files and folders that the sample needs, relative to the project that it is in."""
         text = self.world.read_text(encoding="utf-8")
         project = self.world.parents[1]
-        parts = [Path("worlds", one.name) for one in (self.world, *self.maps)]
-        parts += [Path("controllers", one) for one in self.controllers]
+        parts = [Path("worlds", mapping.name) for mapping in (self.world, *self.maps)]
+        parts += [Path("controllers", controller) for controller in self.controllers]
         parts += [Path("plugins", _FOLDERS[kind], name) for kind, name in _PLUGIN.findall(text)]
         parts += [Path("worlds", one) for one in sorted(set(_FILE.findall(text)))]
-        if any(_MOTIONS.search(one.read_text(encoding="utf-8")) for one in self._programs(project)):
+        if any(_MOTIONS.search(program.read_text(encoding="utf-8")) for program in self._programs(project)):
             parts.append(Path("motions"))
-        return [one for one in parts if (project / one).exists()]
+        return [part for part in parts if (project / part).exists()]
 
     def _programs(self, project: Path) -> Iterator[Path]:
         for name in self.controllers:
@@ -89,7 +89,7 @@ def find_sample(name: str) -> Sample:
     Raises:
         InputError: there is none of this name.
     """
-    known = {one.name: one for one in samples()}
+    known = {sample.name: sample for sample in samples()}
     wanted = name.removesuffix(".wbt")
     if wanted in known:
         return known[wanted]

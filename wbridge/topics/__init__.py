@@ -12,7 +12,7 @@ _FOLDER = Path(__file__).parent
 
 def topics() -> list[str]:
     """Return the names of the texts, sorted."""
-    return sorted(one.stem for one in _FOLDER.glob("*.txt"))
+    return sorted(file.stem for file in _FOLDER.glob("*.txt"))
 
 
 def topic_text(name: str) -> str:

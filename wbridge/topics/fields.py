@@ -21,8 +21,11 @@ class FieldRow(NamedTuple):
 
 def field_rows(spec: NodeSpec) -> list[FieldRow]:
     """Return the fields that users may write, inherited ones first."""
-    fields = [one for one in spec.fields.values() if not (one.hidden or one.removed)]
-    return [FieldRow(one.name, one.type, value_text(one.type, one.default), _values(one)) for one in fields]
+    fields = [field for field in spec.fields.values() if not (field.hidden or field.removed)]
+    return [
+        FieldRow(field.name, field.type, value_text(field.type, field.default), _values(field))
+        for field in fields
+    ]
 
 
 def value_text(kind: str, value: Any) -> str:
@@ -41,7 +44,7 @@ def value_text(kind: str, value: Any) -> str:
     if kind == "SFString":
         return f'"{value}"'
     numbers = value if isinstance(value, (tuple, list)) or hasattr(value, "__len__") else [value]
-    return " ".join(f"{one:.9g}" for one in numbers)
+    return " ".join(f"{number:.9g}" for number in numbers)
 
 
 def _values(field: FieldSpec) -> str:

@@ -44,11 +44,16 @@ def run(args: Namespace) -> int:
     need_folder(out)
     plan = plan_wiring(hardware)
     rows = [
-        (hardware.board.label_of(one.board_pin) or "battery +", one.pin, placed.part.title, one.device)
+        (
+            hardware.board.label_of(connection.board_pin) or "battery +",
+            connection.pin,
+            placed.part.title,
+            connection.device,
+        )
         for placed in plan.parts
-        for one in placed.connections
+        for connection in placed.connections
     ]
-    warnings = [one.text for one in electrical_warnings(plan)]
+    warnings = [warning.text for warning in electrical_warnings(plan)]
     if args.json:
         keys = ("board_pin", "part_pin", "part", "device")
         connections = [dict(zip(keys, row, strict=True)) for row in rows]
