@@ -86,9 +86,9 @@ def test_the_workbench_shows_a_run_and_pauses_it(browser, address):
     page = browser.new_page()
     page.set_default_timeout(LATEST_MS)
     page.goto(f"{address}?world=two_wheels")
-    page.wait_for_function("globalThis.page?.source?.run?.time > 0.1")
+    page.wait_for_function("() => globalThis.page?.source?.run?.time > 0.1")
     page.evaluate("globalThis.page.live.ask('pause')")
-    page.wait_for_function("globalThis.page.source.run.mode === 0")
+    page.wait_for_function("() => globalThis.page.source.run.mode === 0")
     time = page.evaluate("globalThis.page.source.run.time")
     page.evaluate("globalThis.page.live.ask('step')")
     page.wait_for_function("(time) => globalThis.page.source.run.time > time", arg=time)
@@ -112,7 +112,7 @@ def test_an_endless_loop_is_ended_with_its_worker(page):
     button = page.wait_for_selector(".live-state button")
     assert "endless loop" in page.inner_text(".live-state")
     button.click()
-    page.wait_for_function("document.querySelector('.live-state').textContent.startsWith('Loading')")
+    page.wait_for_function("() => document.querySelector('.live-state').textContent.startsWith('Loading')")
 
 
 @pytest.mark.parametrize(
