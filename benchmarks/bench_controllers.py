@@ -30,13 +30,13 @@ from benchmarks.yardsticks import (
     python_memory,
     python_start,
 )
-from libcontroller import compiling
-from wbcore.controllers.lockstep import Lockstep
-from wbcore.controllers.output import Output
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.controllers.server import Server
-from wbcore.scene.load import load_text, load_world
-from wbcore.simulation import Simulation
+from wbridge.libcontroller import compiling
+from wbridge.wbcore.controllers.lockstep import Lockstep
+from wbridge.wbcore.controllers.output import Output
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.controllers.server import Server
+from wbridge.wbcore.scene.load import load_text, load_world
+from wbridge.wbcore.simulation import Simulation
 
 ROUNDS = 31
 WORLDS = 3

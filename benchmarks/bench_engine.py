@@ -16,8 +16,8 @@ from benchmarks.driven import driven
 from benchmarks.engine_scenes import SCENES, arm, bipeds, chains, epucks, resting
 from benchmarks.other_ode import OtherOde
 from benchmarks.plain import PlainWorld, library
-from wbcore.engine import World
-from wbcore.scene.load import load_world
+from wbridge.wbcore.engine import World
+from wbridge.wbcore.scene.load import load_world
 
 ROUNDS = 41
 # Pairs of worlds to compare: their memory layout affects the speed by a few percent.

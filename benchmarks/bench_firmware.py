@@ -14,22 +14,22 @@ from typing import NamedTuple
 from benchmarks.case import Case, Reading, Unavailable, compare, processor_seconds_of
 from benchmarks.checkout import CHECKOUT
 from benchmarks.yardsticks import C_LOOP, c_loop
-from libcontroller.compiling import BuildError
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards.board import load_board
-from wbfirmware.boards.flavors import load_flavor
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.controllers import Controller
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.template_folders import board_names
+from wbridge.libcontroller.compiling import BuildError
 from wbridge.main import main
-from wbverify.flavor_check import HIL, STANDALONE, desktop_program
-from wbverify.hil_run import replay
-from wbverify.reference import Reference, RunObserver, record
-from wbverify.standalone_run import BoardObserver
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.boards.flavors import load_flavor
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.controllers import Controller
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.template_folders import board_names
+from wbridge.wbverify.flavor_check import HIL, STANDALONE, desktop_program
+from wbridge.wbverify.hil_run import replay
+from wbridge.wbverify.reference import Reference, RunObserver, record
+from wbridge.wbverify.standalone_run import BoardObserver
 
 WORLD = CHECKOUT / "worlds" / "two_wheels.wbt"
 CONTROLLER = WORLD.parent.parent / "controllers" / "two_wheels_avoider"

@@ -27,7 +27,7 @@ from benchmarks.case import Case, Cost, Reading, compare
 from benchmarks.checkout import BENCHMARKS, CHECKOUT
 from benchmarks.plain import PlainWorld
 from benchmarks.yardsticks import ECHO, echo
-from wbfleet.gym import RobotVectorEnv, VectorTask
+from wbridge.wbfleet.gym import RobotVectorEnv, VectorTask
 
 WORLD = CHECKOUT / "worlds" / "arm.wbt"
 PROGRAM = BENCHMARKS / "controllers" / "arm_environment" / "arm_environment.py"

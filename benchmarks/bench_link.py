@@ -21,15 +21,15 @@ from pathlib import Path
 from benchmarks.case import Case, Reading, Unavailable, compare, of_turns
 from benchmarks.link_peer import ROBOTS, TABLE
 from benchmarks.processors import processor
-from hal.link.master import Master
-from hal.link.pipe import FramedPipe, Pipe, VirtualClock
-from hal.link.transports import connect
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.bench import Bench, LockstepPipe
-from wbfirmware.building.build import build
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import FramedPipe, Pipe, VirtualClock
+from wbridge.hal.link.transports import connect
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.bench import Bench, LockstepPipe
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 WORLD = Path(__file__).parents[1] / "worlds" / "two_wheels.wbt"
 STEPS = 1000

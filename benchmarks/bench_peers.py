@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from benchmarks.bench_robots import SPEEDS, beside, crowd
 from benchmarks.case import Case, Reading, Unavailable
-from wbcore.devices.distance_sensor import DistanceSensor
-from wbcore.physics.pose import Vec3
-from wbcore.robots.robot import Robot
-from wbcore.simulation import Simulation
+from wbridge.wbcore.devices.distance_sensor import DistanceSensor
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.simulation import Simulation
 
 COUNT, STEPS, ROUNDS = 20, 40, 11
 RANGE_M = 0.07

@@ -22,11 +22,11 @@ from benchmarks.bench_scene import HEADER
 from benchmarks.case import Case, Cost, Reading, Unavailable, best_seconds, compare, fastest, seconds_of
 from benchmarks.plain_picture import PLAIN_PICTURE, plain_picture, plain_pictures
 from benchmarks.yardsticks import PYTHON_CALLS, python_calls
-from wbcore.devices.camera import Camera
-from wbcore.devices.image_device import ImageDevice
-from wbcore.devices.range_device import RangeDevice
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.devices.camera import Camera
+from wbridge.wbcore.devices.image_device import ImageDevice
+from wbridge.wbcore.devices.range_device import RangeDevice
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 REPEATS = 150
 ANGLE = 1.2

@@ -11,10 +11,10 @@ import numpy as np
 from benchmarks.bench_scene import HEADER
 from benchmarks.case import Case, Cost, Reading, alternate, seconds_of
 from benchmarks.plain_picture import PLAIN_PICTURE, plain_picture
-from wbcore.devices import range_geometry
-from wbcore.devices.range_device import RangeDevice
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.devices import range_geometry
+from wbridge.wbcore.devices.range_device import RangeDevice
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 REPEATS = 30
 HEIGHT = 0.3

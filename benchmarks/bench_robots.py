@@ -15,9 +15,9 @@ from benchmarks.case import Case, Reading, compare, of_turns
 from benchmarks.checkout import CHECKOUT, SCENE
 from benchmarks.plain import PlainWorld
 from benchmarks.plain_copy import PlainCopy
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.load import World, load_text, load_world
-from wbcore.simulation import Simulation
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.load import World, load_text, load_world
+from wbridge.wbcore.simulation import Simulation
 
 ARENA = CHECKOUT / "worlds" / "epuck_arena.wbt"
 ROUNDS, SHORT_ROUNDS = 21, 100

@@ -13,7 +13,7 @@ from pathlib import Path
 from benchmarks.case import Case, Reading, Unavailable, alternate, compare, seconds_of
 from benchmarks.yardsticks import PYTHON_START, python_start
 from scripts.inputs import inputs_directory
-from wbcore.scene.load import LoadOptions, load_world
+from wbridge.wbcore.scene.load import LoadOptions, load_world
 
 HEADER = "#VRML_SIM R2023b utf8\n"
 SMALL_WORLD = HEADER + 'WorldInfo {\n}\nViewpoint {\n}\nRobot {\n  name "small"\n}\n'

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from benchmarks.case import Case, Reading, Unavailable, compare
 from benchmarks.checkout import CHECKOUT, SCENE
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.physics.solvers import VARIABLE
-from wbcore.scene.load import World, load_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.physics.solvers import VARIABLE
+from wbridge.wbcore.scene.load import World, load_text
+from wbridge.wbcore.simulation import Simulation
 
 TURN_STEPS, TURNS, RUNS = 25, 10, 3
 

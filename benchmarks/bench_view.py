@@ -18,14 +18,14 @@ from benchmarks.bench_recordings import _browser
 from benchmarks.case import Case, Reading, alternate, compare, seconds_of
 from benchmarks.checkout import CHECKOUT
 from benchmarks.yardsticks import PYTHON_CALLS, python_calls
-from robot_windows.hub import Hub, Watched
-from robot_windows.window_process import WindowProcess
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.load import World, load_text, load_world
-from wbcore.tables.device_tables import robots
-from wbcore.windows.simulation_handler import SimulationHandler
+from wbridge.robot_windows.hub import Hub, Watched
+from wbridge.robot_windows.window_process import WindowProcess
 from wbridge.running.plugins import plugin_options
 from wbridge.running.windows import world_info
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.load import World, load_text, load_world
+from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
 BODIES, SECONDS, STEPS, ROUNDS = 1000, 4.0, 1000, 41
 BODY = (

@@ -16,13 +16,13 @@ import time
 from benchmarks.case import Case, Reading, of_turns
 from benchmarks.checkout import BENCHMARKS, CHECKOUT
 from benchmarks.processors import processor
-from robot_windows.window_process import WindowProcess
-from wbcore.controllers.output import Output
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.load import load_world
-from wbcore.simulation import Simulation
-from wbcore.windows.simulation_handler import SimulationHandler
+from wbridge.robot_windows.window_process import WindowProcess
 from wbridge.running.windows import world_info
+from wbridge.wbcore.controllers.output import Output
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
 CONTROLLER = BENCHMARKS / "controllers" / "ten_sensors" / "ten_sensors.py"
 WORLD = CHECKOUT / "worlds" / "epuck_arena.wbt"

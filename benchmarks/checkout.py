@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import wbcore
+from wbridge import wbcore
 
 __all__ = ["BENCHMARKS", "BUILD", "CHECKOUT", "SCENE"]
 

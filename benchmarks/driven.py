@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from wbcore.engine import Motor, World
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.contact_law import choose_law
-from wbcore.scene.load import World as Scene
+from wbridge.wbcore.engine import Motor, World
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.contact_law import choose_law
+from wbridge.wbcore.scene.load import World as Scene
 
 __all__ = ["driven"]
 

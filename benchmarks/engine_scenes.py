@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from wbcore.engine import Body, Mass, Shape, World
+from wbridge.wbcore.engine import Body, Mass, Shape, World
 
 Vector = tuple[float, float, float]
 Y: Vector = (0, 1, 0)

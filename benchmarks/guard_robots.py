@@ -11,9 +11,9 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hal.ready import readable
-from remote_controls.emulators import emulator
-from remote_controls.emulators.emulator_server import EmulatorServer
+from wbridge.hal.ready import readable
+from wbridge.remote_controls.emulators import emulator
+from wbridge.remote_controls.emulators.emulator_server import EmulatorServer
 
 __all__ = ["MOTORS", "PINS", "SENSORS"]
 

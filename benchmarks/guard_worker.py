@@ -17,9 +17,9 @@ from pathlib import Path
 from statistics import mean
 
 from benchmarks.guard_robots import MOTORS, PINS, SENSORS
-from hal import api
-from hal.modes import session
-from hal.protocol.loopback import Loopback, Peer
+from wbridge.hal import api
+from wbridge.hal.modes import session
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 STEP = 32
 COMMANDS = 24

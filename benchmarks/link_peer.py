@@ -11,12 +11,12 @@ import select
 import sys
 import threading
 
-from hal.link.errors import ConnectionLost
-from hal.link.recording_robot import RecordingRobot
-from hal.link.server import Server
-from hal.link.slave import Slave
-from hal.link.transports import listen
-from hal.table import Channel, DeviceEntry, DeviceTable
+from wbridge.hal.link.errors import ConnectionLost
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.server import Server
+from wbridge.hal.link.slave import Slave
+from wbridge.hal.link.transports import listen
+from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
 
 __all__ = ["ROBOTS", "TABLE"]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from benchmarks.case import Unavailable
 from benchmarks.checkout import BUILD, CHECKOUT
-from wbcore.engine import World
+from wbridge.wbcore.engine import World
 
 __all__ = ["OtherOde"]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.case import Unavailable
 from benchmarks.checkout import BENCHMARKS, BUILD
-from wbcore.engine import HAS_OWN_ODE, _engine
+from wbridge.wbcore.engine import HAS_OWN_ODE, _engine
 
 
 @cache

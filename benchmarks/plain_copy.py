@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from benchmarks.plain import library
-from wbcore.devices.distance_sensor import DistanceSensor
-from wbcore.engine import Body, Geom, Shape
-from wbcore.physics.pose import Pose, axis_angle
-from wbcore.simulation import Simulation
-from wbcore.visual.forms import form_of
-from wbcore.visual.shapes import shapes_of
+from wbridge.wbcore.devices.distance_sensor import DistanceSensor
+from wbridge.wbcore.engine import Body, Geom, Shape
+from wbridge.wbcore.physics.pose import Pose, axis_angle
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.visual.forms import form_of
+from wbridge.wbcore.visual.shapes import shapes_of
 
 MAX_TORQUE = 10.0
 ALONG_Y = axis_angle((1.0, 0.0, 0.0), -1.5707963267948966)

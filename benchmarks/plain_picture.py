@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.case import seconds_of
-from wbcore.render.context import current_context
+from wbridge.wbcore.render.context import current_context
 
 __all__ = ["PLAIN_PICTURE", "plain_picture", "plain_pictures"]
 

@@ -8,8 +8,8 @@ from functools import partial
 from random import Random
 from typing import NamedTuple
 
-from wbcore.engine import Body, Mass, Motor, Shape, World
-from wbcore.physics.pose import Vec3
+from wbridge.wbcore.engine import Body, Mass, Motor, Shape, World
+from wbridge.wbcore.physics.pose import Vec3
 
 STEP_S = 0.008
 Y, Z = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)

@@ -12,8 +12,8 @@ import gc
 import sys
 from pathlib import Path
 
-from wbcore.devices.sensor import Sensor
-from wbcore.simulation import Simulation
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.simulation import Simulation
 
 FIRST, FURTHER = 10, 40
 STEPS = 16

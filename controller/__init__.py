@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from hal import controller as _controller
+from wbridge.hal import controller as _controller
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
-    from hal.controller import *  # noqa: F403 (all of them are public)
+    from wbridge.hal.controller import *  # noqa: F403 (all of them are public)
 
 __all__ = _controller.__all__
 

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.accelerometer import Accelerometer
+from wbridge.hal.controller.accelerometer import Accelerometer
 
 __all__ = ["Accelerometer"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.altimeter import Altimeter
+from wbridge.hal.controller.altimeter import Altimeter
 
 __all__ = ["Altimeter"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.values import AnsiCodes
+from wbridge.hal.controller.by_hand.values import AnsiCodes
 
 __all__ = ["AnsiCodes"]

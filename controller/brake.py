@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.brake import Brake
+from wbridge.hal.controller.brake import Brake
 
 __all__ = ["Brake"]

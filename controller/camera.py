@@ -3,7 +3,7 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.values import CameraRecognitionObject
-from hal.controller.camera import Camera
+from wbridge.hal.controller.by_hand.values import CameraRecognitionObject
+from wbridge.hal.controller.camera import Camera
 
 __all__ = ["Camera", "CameraRecognitionObject"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.compass import Compass
+from wbridge.hal.controller.compass import Compass
 
 __all__ = ["Compass"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.connector import Connector
+from wbridge.hal.controller.connector import Connector
 
 __all__ = ["Connector"]

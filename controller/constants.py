@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.library import constant
+from wbridge.hal.controller.by_hand.library import constant
 
 __all__ = ["constant"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.device import Device
+from wbridge.hal.controller.by_hand.device import Device
 
 __all__ = ["Device"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.display import Display
+from wbridge.hal.controller.display import Display
 
 __all__ = ["Display"]

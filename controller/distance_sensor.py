@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.distance_sensor import DistanceSensor
+from wbridge.hal.controller.distance_sensor import DistanceSensor
 
 __all__ = ["DistanceSensor"]

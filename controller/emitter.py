@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.emitter import Emitter
+from wbridge.hal.controller.emitter import Emitter
 
 __all__ = ["Emitter"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.field import Field
+from wbridge.hal.controller.field import Field
 
 __all__ = ["Field"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.gps import GPS
+from wbridge.hal.controller.gps import GPS
 
 __all__ = ["GPS"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.gyro import Gyro
+from wbridge.hal.controller.gyro import Gyro
 
 __all__ = ["Gyro"]

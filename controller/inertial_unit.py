@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.inertial_unit import InertialUnit
+from wbridge.hal.controller.inertial_unit import InertialUnit
 
 __all__ = ["InertialUnit"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.joystick import Joystick
+from wbridge.hal.controller.joystick import Joystick
 
 __all__ = ["Joystick"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.keyboard import Keyboard
+from wbridge.hal.controller.keyboard import Keyboard
 
 __all__ = ["Keyboard"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.led import LED
+from wbridge.hal.controller.led import LED
 
 __all__ = ["LED"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.lidar import Lidar
+from wbridge.hal.controller.lidar import Lidar
 
 __all__ = ["Lidar"]

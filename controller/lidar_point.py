@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.values import LidarPoint
+from wbridge.hal.controller.by_hand.values import LidarPoint
 
 __all__ = ["LidarPoint"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.light_sensor import LightSensor
+from wbridge.hal.controller.light_sensor import LightSensor
 
 __all__ = ["LightSensor"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.motion import Motion
+from wbridge.hal.controller.motion import Motion
 
 __all__ = ["Motion"]

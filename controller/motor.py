@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.motor import Motor
+from wbridge.hal.controller.motor import Motor
 
 __all__ = ["Motor"]

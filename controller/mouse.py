@@ -3,7 +3,7 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.values import MouseState
-from hal.controller.mouse import Mouse
+from wbridge.hal.controller.by_hand.values import MouseState
+from wbridge.hal.controller.mouse import Mouse
 
 __all__ = ["Mouse", "MouseState"]

@@ -3,7 +3,7 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.scene import ContactPoint
-from hal.controller.node import Node
+from wbridge.hal.controller.by_hand.scene import ContactPoint
+from wbridge.hal.controller.node import Node
 
 __all__ = ["ContactPoint", "Node"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.pen import Pen
+from wbridge.hal.controller.pen import Pen
 
 __all__ = ["Pen"]

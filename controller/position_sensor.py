@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.position_sensor import PositionSensor
+from wbridge.hal.controller.position_sensor import PositionSensor
 
 __all__ = ["PositionSensor"]

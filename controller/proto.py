@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.proto import Proto
+from wbridge.hal.controller.proto import Proto
 
 __all__ = ["Proto"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.radar import Radar
+from wbridge.hal.controller.radar import Radar
 
 __all__ = ["Radar"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.values import RadarTarget
+from wbridge.hal.controller.by_hand.values import RadarTarget
 
 __all__ = ["RadarTarget"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.range_finder import RangeFinder
+from wbridge.hal.controller.range_finder import RangeFinder
 
 __all__ = ["RangeFinder"]

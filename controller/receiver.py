@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.receiver import Receiver
+from wbridge.hal.controller.receiver import Receiver
 
 __all__ = ["Receiver"]

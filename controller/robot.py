@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.robot import Robot
+from wbridge.hal.controller.robot import Robot
 
 __all__ = ["Robot"]

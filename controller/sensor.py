@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.device import Sensor
+from wbridge.hal.controller.by_hand.device import Sensor
 
 __all__ = ["Sensor"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.skin import Skin
+from wbridge.hal.controller.skin import Skin
 
 __all__ = ["Skin"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.speaker import Speaker
+from wbridge.hal.controller.speaker import Speaker
 
 __all__ = ["Speaker"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.supervisor import Supervisor
+from wbridge.hal.controller.supervisor import Supervisor
 
 __all__ = ["Supervisor"]

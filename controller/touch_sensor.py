@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.touch_sensor import TouchSensor
+from wbridge.hal.controller.touch_sensor import TouchSensor
 
 __all__ = ["TouchSensor"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.vacuum_gripper import VacuumGripper
+from wbridge.hal.controller.vacuum_gripper import VacuumGripper
 
 __all__ = ["VacuumGripper"]

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.by_hand.library import wb
+from wbridge.hal.controller.by_hand.library import wb
 
 __all__ = ["wb"]

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from fuzz.case import Case, InvariantError
 from fuzz.main import main
-from hal.link import messages as m
-from hal.link.errors import MessageError
-from hal.link.framing import CobsDecoder, LengthDecoder, frame_cobs
-from hal.link.numbering import Numbering
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import Slave, SlaveOptions
-from hal.table import Channel, DeviceEntry, DeviceTable
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.link.framing import CobsDecoder, LengthDecoder, frame_cobs
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import Slave, SlaveOptions
+from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
 
 __all__ = ["LinkTarget"]
 

@@ -17,12 +17,12 @@ from fuzz.case import Case, InvariantError
 from fuzz.fbx_files import arm
 from fuzz.main import main
 from fuzz.mutate import damaged, damaged_bytes
-from wbcore.physics.meshes import Mesh, MeshError, read_materials, read_mesh
-from wbcore.visual.images import ImageError, read_image
-from wbcore.visual.polygons import normals_of
-from wbcore.visual.radiance import read_radiance
-from wbcore.visual.skeletons import Skeleton
-from wbcore.visual.skin_models import SkinModel, read_skin
+from wbridge.wbcore.physics.meshes import Mesh, MeshError, read_materials, read_mesh
+from wbridge.wbcore.visual.images import ImageError, read_image
+from wbridge.wbcore.visual.polygons import normals_of
+from wbridge.wbcore.visual.radiance import read_radiance
+from wbridge.wbcore.visual.skeletons import Skeleton
+from wbridge.wbcore.visual.skin_models import SkinModel, read_skin
 
 OBJ = """mtllib a.mtl
 o one

@@ -16,15 +16,15 @@ from fuzz.case import Case, InvariantError
 from fuzz.main import main
 from fuzz.mutate import damaged, damaged_bytes
 from fuzz.patterns import PATTERNS
-from hal.table import DeviceTable
 from scripts.corpus import CHECKOUT, corpus_folder
-from wbcore.scene.checks import check_world
-from wbcore.scene.diagnostics import Diagnostic
-from wbcore.scene.load import LoadOptions, World, load_text, load_world
-from wbcore.scene.node import first_difference
-from wbcore.scene.resets import reset_invalid
-from wbcore.scene.writer import world_text
-from wbcore.tables.device_tables import device_tables
+from wbridge.hal.table import DeviceTable
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.diagnostics import Diagnostic
+from wbridge.wbcore.scene.load import LoadOptions, World, load_text, load_world
+from wbridge.wbcore.scene.node import first_difference
+from wbridge.wbcore.scene.resets import reset_invalid
+from wbridge.wbcore.scene.writer import world_text
+from wbridge.wbcore.tables.device_tables import device_tables
 
 LARGEST_SEED = 300_000
 

@@ -20,10 +20,10 @@ from fuzz.mutate import damaged, damaged_bytes
 from fuzz.patterns import HEADER
 from fuzz.runner import SECRET
 from scripts.corpus import CHECKOUT, corpus_folder
-from wbcore.scene import expand, templates
-from wbcore.scene.load import LoadOptions, World, load_text, load_world
-from wbcore.scene.templates import Limits
-from wbcore.scene.writer import world_text
+from wbridge.wbcore.scene import expand, templates
+from wbridge.wbcore.scene.load import LoadOptions, World, load_text, load_world
+from wbridge.wbcore.scene.templates import Limits
+from wbridge.wbcore.scene.writer import world_text
 
 LARGEST_SEED = 60_000
 LIMITS = Limits(seconds=0.4, memory_mb=64, output_chars=2_000_000)

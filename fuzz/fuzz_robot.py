@@ -14,11 +14,11 @@ from xml.etree import ElementTree
 from fuzz.case import Case, InvariantError
 from fuzz.main import main
 from fuzz.mutate import EXTREME_NUMBERS, HOSTILE_STRINGS, damaged, damaged_bytes
-from wbcore.importers import ConvertOptions, convert
-from wbcore.physics.errors import UnstableError
-from wbcore.scene.checks import check_world
-from wbcore.scene.load import load_world
-from wbcore.simulation import Simulation
+from wbridge.wbcore.importers import ConvertOptions, convert
+from wbridge.wbcore.physics.errors import UnstableError
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
 
 SAMPLES = Path(__file__).parents[1] / "tests" / "importers"
 TEXTS = {"urdf": (SAMPLES / "rover.urdf").read_text(), "xml": (SAMPLES / "hopper.xml").read_text()}

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from fuzz.case import Case, InvariantError
 from fuzz.main import main
-from wbcore.scene.templates import (
+from wbridge.wbcore.scene.templates import (
     FieldPair,
     Limits,
     Rendered,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from random import Random
 
-from wbcore.scene.schema import FieldSpec, NodeSpec, schema
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene.schema import FieldSpec, NodeSpec, schema
+from wbridge.wbcore.scene.version import Version
 
 HEADERS = "V5.0 V6.0 V7.4.3 V8.3.1 V8.6 R2018a R2019b R2021b R2022b R2023b R2025a".split()
 FLOATS = [

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from hal.folders import cache_folder, sole_builder
+from wbridge.hal.folders import cache_folder, sole_builder
 
 __all__ = ["create_folder", "unpacked"]
 

@@ -32,7 +32,7 @@ def set_variables(environment: MutableMapping[str, str]) -> None:
 
 def stop() -> None:
     """Start the debugger in the caller; `breakpoint()` calls this. The world waits meanwhile."""
-    from hal.terminal_debugger import TerminalDebugger  # start-up: 10 ms, only for breakpoints
+    from wbridge.hal.terminal_debugger import TerminalDebugger  # start-up: 10 ms, only for breakpoints
 
     frame = sys._getframe(1)
     try:

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from hal.companion import Companion
-from hal.plugins import PluginError
-from hal.remote import RemoteControl, RemoteRobot
+from wbridge.hal.companion import Companion
+from wbridge.hal.plugins import PluginError
+from wbridge.hal.remote import RemoteControl, RemoteRobot
 
 __all__ = ["Combined", "addresses"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from hal.remote import RemoteControl
+from wbridge.hal.remote import RemoteControl
 
 __all__ = ["Companion"]
 

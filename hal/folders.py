@@ -10,9 +10,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["cache_folder", "lock_file", "optional_cache_folder", "sole_builder"]
+__all__ = ["cache_folder", "import_folder", "lock_file", "optional_cache_folder", "sole_builder"]
 
 _told: set[str] = set()
+
+
+def import_folder() -> Path:
+    """The folder in which Python finds `wbridge`, `controller` and `vehicle`: `src` of a checkout, which has
+    nothing else, or where packages are installed."""
+    parts = Path(__file__).resolve().parent.parent
+    if not (parts / "wbridge").is_dir():
+        return parts.parent  # installed: the parts are in wbridge
+    links = parts / "src"
+    return links if (links / "wbridge").is_dir() else parts
 
 
 def cache_folder() -> Path:

@@ -1,6 +1,7 @@
 """Manual control of a robot without a watchdog, in a guard: a process that stops the robot if this one dies.
 
-As in `hal.modes.remote.guard`, the guard runs the plugin and owns the wire, and each side watches the other.
+As in `wbridge.hal.modes.remote.guard`, the guard runs the plugin and owns the wire, and each side watches the
+other.
 """
 
 from __future__ import annotations
@@ -12,14 +13,14 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
-from hal.manual_robot import ManualRobot, ManualStep, PluginError, Unable
-from hal.modes.remote.guard import HUNG_S, START_S
-from hal.table import DeviceTable
+from wbridge.hal.manual_robot import ManualRobot, ManualStep, PluginError, Unable
+from wbridge.hal.modes.remote.guard import HUNG_S, START_S
+from wbridge.hal.table import DeviceTable
 
 __all__ = ["GuardedManualRobot", "main"]
 
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
-from hal.manual_guard import main; sys.exit(main(sys.argv[1:]))"""
+from wbridge.hal.manual_guard import main; sys.exit(main(sys.argv[1:]))"""
 CONNECT_S = 30.0
 """Time to connect to a robot, in s."""
 DONE, UNABLE, REFUSED = "done", "unable", "refused"

@@ -13,10 +13,10 @@ import sys
 import time
 from typing import Any, NamedTuple
 
-from hal.modes.remote.plugin_calls import MOTORS, PluginCalls, Unable
-from hal.remote import RemoteRobot
-from hal.remote_plugins import PluginError, create_plugin
-from hal.table import DeviceTable
+from wbridge.hal.modes.remote.plugin_calls import MOTORS, PluginCalls, Unable
+from wbridge.hal.remote import RemoteRobot
+from wbridge.hal.remote_plugins import PluginError, create_plugin
+from wbridge.hal.table import DeviceTable
 
 __all__ = ["ManualRobot", "ManualStep", "PluginError", "Unable"]
 

@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from hal.plugins import PluginError
-from hal.remote import RemoteControl, RemoteRobot
-from hal.remote_functions import INPUTS, INTERFACE, MANDATORY
+from wbridge.hal.plugins import PluginError
+from wbridge.hal.remote import RemoteControl, RemoteRobot
+from wbridge.hal.remote_functions import INPUTS, INTERFACE, MANDATORY
 
 __all__ = ["native_plugin"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 
-from hal.plugins import PluginError
+from wbridge.hal.plugins import PluginError
 
 __all__ = ["NativeWindow"]
 
@@ -17,7 +17,8 @@ LIBRARY = "libController.so"
 
 
 class NativeWindow:
-    """A plugin in a shared library, with the functions of one in Python (see `hal.window_plugins`)."""
+    """A plugin in a shared library, with the functions of one in Python (see
+    `wbridge.hal.window_plugins`)."""
 
     def __init__(self, file: str, configuration: bytes, connect: Callable[[NativeWindow], None]) -> None:
         """Load the library.

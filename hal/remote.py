@@ -1,7 +1,7 @@
 """The remote-control plugin interface: Webots' wbr_* functions as a Python class.
 
 A plugin is a module with a class `Plugin` that derives from `RemoteControl`. The robot's field
-`remoteControl` contains its name; `hal.remote_plugins` defines where it is searched. After
+`remoteControl` contains its name; `wbridge.hal.remote_plugins` defines where it is searched. After
 `wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, arg)`, commands go to the plugin instead of the simulation, and the
 controller reads the values that the plugin injects.
 
@@ -17,7 +17,7 @@ its own or a general method is dropped, with one warning. tag is the number of t
     led_set(tag, value)      pen_set_ink_color(tag, color, density)    pen_write(tag, write)
     brake_set_damping_constant(tag, value)        connector_lock(tag, lock)
     vacuum_gripper_turn_on(tag, on)
-    display_draw_line(tag, x1, y1, x2, y2) ...    drawing on displays: see hal.modes.remote.drawing
+    display_draw_line(tag, x1, y1, x2, y2) ...    drawing on displays: see wbridge.hal.modes.remote.drawing
     set_period(tag, function, period)             general: all sampling periods, by enabling function
     set_channel(tag, channel, value)              general: all commands, by device table channel
 """
@@ -27,14 +27,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from hal.modes.remote.inject import InjectedRobot, inject
+from wbridge.hal.modes.remote.inject import InjectedRobot, inject
 
 if TYPE_CHECKING:
-    from hal.modes.device_registry import DeviceRegistry
-    from hal.modes.exchange import Exchange
-    from hal.modes.remote.trace import Trace
-    from hal.protocol.configure import RobotInfo
-    from hal.table import DeviceTable
+    from wbridge.hal.modes.device_registry import DeviceRegistry
+    from wbridge.hal.modes.exchange import Exchange
+    from wbridge.hal.modes.remote.trace import Trace
+    from wbridge.hal.protocol.configure import RobotInfo
+    from wbridge.hal.table import DeviceTable
 
 __all__ = ["RemoteControl", "RemoteRobot"]
 
@@ -343,7 +343,7 @@ class RemoteRobot:
         self.inject(tag, "image", (id, width, height, image))
 
     def camera_recognition_set_object(self, tag: int, objects: Sequence[Any]) -> None:
-        """Recognized objects (`hal.link.values.RecognizedObject`)."""
+        """Recognized objects (`wbridge.hal.link.values.RecognizedObject`)."""
         self.inject(tag, "objects", objects)
 
     def lidar_set_image(self, tag: int, ranges: Vector) -> None:

@@ -6,10 +6,10 @@ from importlib import import_module
 from pathlib import Path, PurePath
 from types import ModuleType
 
-from hal.combined import Combined, addresses
-from hal.companion import Companion
-from hal.plugins import PluginError, Plugins, place_of
-from hal.remote import RemoteControl
+from wbridge.hal.combined import Combined, addresses
+from wbridge.hal.companion import Companion
+from wbridge.hal.plugins import PluginError, Plugins, place_of
+from wbridge.hal.remote import RemoteControl
 
 __all__ = [
     "PluginError",
@@ -26,7 +26,7 @@ __all__ = [
 
 PLUGINS = Plugins("remote_controls")
 """Their entry points name classes."""
-BUILT_IN = "remote_controls"
+BUILT_IN = "wbridge.remote_controls"
 CLASS = "Plugin"
 PLUS = "+"
 """Separates the names of a combination."""
@@ -43,7 +43,7 @@ def plugin_name(field: str) -> str:
 
 
 def create_plugin(name: str, project: str = "") -> RemoteControl:
-    """Create a plugin, or a combination of several, such as "wblink+camera" (see `hal.combined`).
+    """Create a plugin, or a combination of several, such as "wblink+camera" (see `wbridge.hal.combined`).
 
     Args:
         name: see `plugin_name`.
@@ -61,7 +61,7 @@ def create_plugin(name: str, project: str = "") -> RemoteControl:
         wrong = next(name for name, made in zip(names[1:], others, strict=True) if made not in companions)
         raise PluginError(
             f'the remote control "{wrong}" cannot accompany another one, because it does not derive from '
-            f'hal.companion.Companion; name it first, as in "{wrong}{PLUS}camera"'
+            f'wbridge.hal.companion.Companion; name it first, as in "{wrong}{PLUS}camera"'
         )
     return Combined(names, first, companions)
 
@@ -81,7 +81,7 @@ def find_plugin(name: str, project: str = "") -> type[RemoteControl]:
         return _class_of(PLUGINS.load(name, file), str(file))
     library = PLUGINS.library(name, project)
     if library is not None:
-        from hal.native_remote import native_plugin  # start-up: few robots have a plugin in C
+        from wbridge.hal.native_remote import native_plugin  # start-up: few robots have a plugin in C
 
         return native_plugin(library)
     if name in _built_in():
@@ -176,7 +176,7 @@ def _class_of(module: ModuleType, place: str) -> type[RemoteControl]:
 def _checked(found: object, place: str) -> type[RemoteControl]:
     """Check that an object is a complete plugin class."""
     if not isinstance(found, type) or not issubclass(found, RemoteControl):
-        raise PluginError(f"{place}: has no class {CLASS} that derives from hal.remote.RemoteControl")
+        raise PluginError(f"{place}: has no class {CLASS} that derives from wbridge.hal.remote.RemoteControl")
     mandatory = ("start", "stop", "has_failed", "stop_actuators", "robot_step")
     missing = [name for name in mandatory if getattr(found, name) is getattr(RemoteControl, name)]
     if missing:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from hal.catalogue import Constant
+from wbridge.hal.catalogue import Constant
 
 __all__ = ["Channel", "DeviceEntry", "DeviceTable", "TableError"]
 

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from hal.modes.faults import print_fault
-from hal.plugins import PluginError
-from hal.window_plugins import find_window_plugin
+from wbridge.hal.modes.faults import print_fault
+from wbridge.hal.plugins import PluginError
+from wbridge.hal.window_plugins import find_window_plugin
 
 __all__ = ["WindowCalls", "load_window", "tell_unfit"]
 

@@ -15,7 +15,7 @@ or of those that libraries of HTML windows have since R2022b:
 
     wb_robot_window_init()    wb_robot_window_step(time_step)    wb_robot_window_cleanup()
 
-They use the functions of `hal.api`.
+They use the functions of `wbridge.hal.api`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from __future__ import annotations
 from pathlib import Path, PurePath
 from types import ModuleType
 
-from hal.plugins import PluginError, Plugins, place_of
+from wbridge.hal.plugins import PluginError, Plugins, place_of
 
 __all__ = ["MANDATORY", "find_window_plugin", "is_library"]
 

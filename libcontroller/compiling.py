@@ -22,8 +22,8 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
-from hal.archives import create_folder, unpacked
-from hal.folders import cache_folder, sole_builder
+from wbridge.hal.archives import create_folder, unpacked
+from wbridge.hal.folders import cache_folder, sole_builder
 
 __all__ = [
     "BuildError",

@@ -13,8 +13,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from libcontroller import compiling
-from libcontroller.compiling import BuildError
+from wbridge.libcontroller import compiling
+from wbridge.libcontroller.compiling import BuildError
 
 __all__ = ["ARCHIVE", "compile_java", "is_compiled", "need_java_library"]
 

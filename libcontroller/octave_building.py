@@ -11,9 +11,9 @@ import re
 import shutil
 from pathlib import Path
 
-from hal.archives import create_folder
-from libcontroller import compiling
-from libcontroller.compiling import BuildError
+from wbridge.hal.archives import create_folder
+from wbridge.libcontroller import compiling
+from wbridge.libcontroller.compiling import BuildError
 
 __all__ = ["need_octave_library"]
 

@@ -11,8 +11,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from libcontroller import compiling
-from libcontroller.compiling import CXX_SUFFIXES, LENIENT, MAKEFILES, BuildError, sources_of
+from wbridge.libcontroller import compiling
+from wbridge.libcontroller.compiling import CXX_SUFFIXES, LENIENT, MAKEFILES, BuildError, sources_of
 
 __all__ = ["build_controller_plugin", "build_physics_plugin"]
 

@@ -3,7 +3,7 @@
     wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/ttyACM0 v4l2:///dev/video0")
 
 with the robot's field `remoteControl "wblink+camera"`. `v4l2://` is a camera of Linux, such as a USB camera;
-`pictures:///FOLDER` plays the pictures of a folder in its place (`remote_controls.cameras.player`).
+`pictures:///FOLDER` plays the pictures of a folder in its place (`wbridge.remote_controls.cameras.player`).
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hal.companion import Companion
-from hal.link.errors import AddressError, LinkError
-from hal.link.url import Url, parse_url, seconds
-from hal.printable import printable_lines
-from hal.remote import RemoteRobot
-from remote_controls.cameras.capture import Capture, Wanted
-from remote_controls.cameras.frame import FORMATS, LARGEST, Frame, FrameError, pixels
-from remote_controls.cameras.kernel import Kernel
-from remote_controls.cameras.player import Player
-from remote_controls.cameras.reader import NewestFrame
-from remote_controls.common.sampling import SamplingSchedule
+from wbridge.hal.companion import Companion
+from wbridge.hal.link.errors import AddressError, LinkError
+from wbridge.hal.link.url import Url, parse_url, seconds
+from wbridge.hal.printable import printable_lines
+from wbridge.hal.remote import RemoteRobot
+from wbridge.remote_controls.cameras.capture import Capture, Wanted
+from wbridge.remote_controls.cameras.frame import FORMATS, LARGEST, Frame, FrameError, pixels
+from wbridge.remote_controls.cameras.kernel import Kernel
+from wbridge.remote_controls.cameras.player import Player
+from wbridge.remote_controls.cameras.reader import NewestFrame
+from wbridge.remote_controls.common.sampling import SamplingSchedule
 
 __all__ = ["Plugin"]
 

@@ -15,11 +15,11 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hal.link.errors import AddressError, ConnectionLost, Refused
-from remote_controls.common.byte_stream_plugin import ByteStreamPlugin
-from remote_controls.common.sampling import SamplingSchedule, WrappingCounter
-from remote_controls.common.wire import Wire
-from remote_controls.protocols.open_interface import (
+from wbridge.hal.link.errors import AddressError, ConnectionLost, Refused
+from wbridge.remote_controls.common.byte_stream_plugin import ByteStreamPlugin
+from wbridge.remote_controls.common.sampling import SamplingSchedule, WrappingCounter
+from wbridge.remote_controls.common.wire import Wire
+from wbridge.remote_controls.protocols.open_interface import (
     MAX_SPEED,
     RADIANS_PER_TICK,
     RADIUS,

@@ -3,7 +3,7 @@
     wb_robot_set_mode(WB_MODE_REMOTE_CONTROL, "serial:///dev/rfcomm0")
 
 Devices have the names of Webots' models. Each step sends one packet with the speeds, changes, and queries for
-the sensors that are due (see `remote_controls.protocols.sercom_line`).
+the sensors that are due (see `wbridge.remote_controls.protocols.sercom_line`).
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from hal.link.errors import ConnectionLost, Refused
-from remote_controls.common.byte_stream_plugin import ByteStreamPlugin
-from remote_controls.common.sampling import SamplingSchedule, WrappingCounter
-from remote_controls.common.wire import Wire
-from remote_controls.protocols.sercom import (
+from wbridge.hal.link.errors import ConnectionLost, Refused
+from wbridge.remote_controls.common.byte_stream_plugin import ByteStreamPlugin
+from wbridge.remote_controls.common.sampling import SamplingSchedule, WrappingCounter
+from wbridge.remote_controls.common.wire import Wire
+from wbridge.remote_controls.protocols.sercom import (
     BODY_LED,
     CAMERA,
     FRONT_LED,
@@ -26,8 +26,8 @@ from remote_controls.protocols.sercom import (
     VERSIONS,
     binary,
 )
-from remote_controls.protocols.sercom_camera import CameraSetup, bgra, setups
-from remote_controls.protocols.sercom_line import FENCE, Answer, SercomLine, fenced_speeds
+from wbridge.remote_controls.protocols.sercom_camera import CameraSetup, bgra, setups
+from wbridge.remote_controls.protocols.sercom_line import FENCE, Answer, SercomLine, fenced_speeds
 
 __all__ = ["Plugin"]
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from hal.link.errors import AddressError, ConnectionLost, Refused
-from remote_controls.common.byte_stream_plugin import ByteStreamPlugin
-from remote_controls.common.confirmed_input import ConfirmedInput
-from remote_controls.common.sampling import SamplingSchedule
-from remote_controls.common.wire import Wire
-from remote_controls.protocols.firmata import (
+from wbridge.hal.link.errors import AddressError, ConnectionLost, Refused
+from wbridge.remote_controls.common.byte_stream_plugin import ByteStreamPlugin
+from wbridge.remote_controls.common.confirmed_input import ConfirmedInput
+from wbridge.remote_controls.common.sampling import SamplingSchedule
+from wbridge.remote_controls.common.wire import Wire
+from wbridge.remote_controls.protocols.firmata import (
     Command,
     FirmataMessage,
     Parser,
@@ -30,9 +30,9 @@ from remote_controls.protocols.firmata import (
     sampling,
     sysex,
 )
-from remote_controls.wiring.firmata_board import FirmataBoard
-from remote_controls.wiring.part import Part
-from remote_controls.wiring.read import Wirings, read_wirings
+from wbridge.remote_controls.wiring.firmata_board import FirmataBoard
+from wbridge.remote_controls.wiring.part import Part
+from wbridge.remote_controls.wiring.read import Wirings, read_wirings
 
 __all__ = ["Plugin"]
 

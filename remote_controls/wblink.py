@@ -19,20 +19,20 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
-from hal.link.errors import AddressError, ConnectionLost, LinkError, MessageError, TableMismatch
-from hal.link.faults import fault_text
-from hal.link.master import Master
-from hal.link.messages import LONGEST_WATCHDOG, VIRTUAL
-from hal.link.numbering import LinkChannel
-from hal.link.read_table import read_table
-from hal.link.transports import check_place, connect, pin, read_options
-from hal.link.url import Url, parse_url, seconds, switch, watchdog
-from hal.printable import printable_lines
-from hal.remote import RemoteControl, RemoteRobot
-from hal.table import DeviceTable, TableError
-from remote_controls.common.byte_stream_plugin import LATCHED
-from remote_controls.common.difference import first_difference
-from remote_controls.common.silence import SilentSensors
+from wbridge.hal.link.errors import AddressError, ConnectionLost, LinkError, MessageError, TableMismatch
+from wbridge.hal.link.faults import fault_text
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.messages import LONGEST_WATCHDOG, VIRTUAL
+from wbridge.hal.link.numbering import LinkChannel
+from wbridge.hal.link.read_table import read_table
+from wbridge.hal.link.transports import check_place, connect, pin, read_options
+from wbridge.hal.link.url import Url, parse_url, seconds, switch, watchdog
+from wbridge.hal.printable import printable_lines
+from wbridge.hal.remote import RemoteControl, RemoteRobot
+from wbridge.hal.table import DeviceTable, TableError
+from wbridge.remote_controls.common.byte_stream_plugin import LATCHED
+from wbridge.remote_controls.common.difference import first_difference
+from wbridge.remote_controls.common.silence import SilentSensors
 
 __all__ = ["Plugin"]
 

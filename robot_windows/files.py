@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from robot_windows.bundles import bundle
+from wbridge.robot_windows.bundles import bundle
+from wbridge.robot_windows.page_files import pages_folder
 
 __all__ = ["ServedFile", "find_file", "prepare"]
 
-PAGES = Path(__file__).parent / "pages"
+PAGES = pages_folder()
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".htm": "text/html; charset=utf-8",

@@ -17,9 +17,9 @@ from http.cookies import CookieError, SimpleCookie
 from pathlib import Path
 from urllib.parse import parse_qs
 
-from hal.link.guesses import GuessLimit
-from robot_windows.addresses import is_loopback, place
-from robot_windows.cookies import CookieSigner
+from wbridge.hal.link.guesses import GuessLimit
+from wbridge.robot_windows.addresses import is_loopback, place
+from wbridge.robot_windows.cookies import CookieSigner
 
 __all__ = ["Guard", "kept_token"]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
-from robot_windows.ring import Ring
-from robot_windows.subscribers import Subscribers
+from wbridge.robot_windows.ring import Ring
+from wbridge.robot_windows.subscribers import Subscribers
 
 __all__ = ["LONGEST_LINE", "MOST_MESSAGE_BYTES", "Hub", "RobotInfo", "State", "Watched", "WorldInfo"]
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Annotated, Any, get_type_hints
 
-from robot_windows import checks
-from robot_windows.checks import LONGEST_TEXT, MOST_NODES, MOST_NUMBER, Check
+from wbridge.robot_windows import checks
+from wbridge.robot_windows.checks import LONGEST_TEXT, MOST_NODES, MOST_NUMBER, Check
 
 __all__ = ["REQUESTS", "SERVED", "SESSION_REQUESTS", "Hello", "Line", "News", "PageRobot", "RobotState"]
 __all__ += ["RunState", "SceneNews", "checks_of", "camel", "plain", "request_name"]

@@ -13,11 +13,11 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 
-from robot_windows.hub import Hub, State, Watched
-from robot_windows.messages import Hello, Line, News, SceneNews, plain
-from robot_windows.picture import address_of
-from robot_windows.requests import BadRequest, read_command, read_object
-from robot_windows.subscribers import Command
+from wbridge.robot_windows.hub import Hub, State, Watched
+from wbridge.robot_windows.messages import Hello, Line, News, SceneNews, plain
+from wbridge.robot_windows.picture import address_of
+from wbridge.robot_windows.requests import BadRequest, read_command, read_object
+from wbridge.robot_windows.subscribers import Command
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
@@ -112,7 +112,7 @@ class PageSession:
                 self._reply("error", f"{problem}")
 
     def _incoming(self) -> AsyncIterator[str | bytes]:
-        from robot_windows.whole_messages import whole_messages  # start-up: web pages have none
+        from wbridge.robot_windows.whole_messages import whole_messages  # start-up: web pages have none
 
         return whole_messages(self._socket)
 

@@ -12,11 +12,12 @@ from base64 import b64encode
 from functools import cache
 from hashlib import sha256
 from html import escape
-from pathlib import Path
+
+from wbridge.robot_windows.page_files import pages_folder
 
 __all__ = ["page_start"]
 
-PAGES = Path(__file__).resolve().parent / "pages"
+PAGES = pages_folder()
 MAIN = "workbench/recorded.js"
 STYLES = (
     "style.css",

@@ -6,8 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-from robot_windows.messages import REQUESTS, checks_of, request_name
-from robot_windows.subscribers import Command
+from wbridge.robot_windows.messages import REQUESTS, checks_of, request_name
+from wbridge.robot_windows.subscribers import Command
 
 __all__ = ["BadRequest", "read_command", "read_object"]
 

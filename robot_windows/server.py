@@ -25,13 +25,13 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from hal.protocol.peer_user import is_own_user
-from robot_windows.addresses import place, reachable
-from robot_windows.files import ServedFile, find_file
-from robot_windows.guard import CODE, TOKEN, Guard, kept_token, token_of
-from robot_windows.hub import Hub, Watched
-from robot_windows.page_session import PageSession
-from robot_windows.wwi import WindowPage
+from wbridge.hal.protocol.peer_user import is_own_user
+from wbridge.robot_windows.addresses import place, reachable
+from wbridge.robot_windows.files import ServedFile, find_file
+from wbridge.robot_windows.guard import CODE, TOKEN, Guard, kept_token, token_of
+from wbridge.robot_windows.hub import Hub, Watched
+from wbridge.robot_windows.page_session import PageSession
+from wbridge.robot_windows.wwi import WindowPage
 
 __all__ = ["FIRST_PORT", "PORTS", "WindowServer"]
 
@@ -113,7 +113,7 @@ class WindowServer:
         raise problem
 
     async def _listen(self, port: int) -> Server:
-        quiet = logging.getLogger("robot_windows.connections")
+        quiet = logging.getLogger("wbridge.robot_windows.connections")
         quiet.setLevel(logging.CRITICAL)  # connections of unknown clients are not reported
         server: Server = await serve(
             self._talk,

@@ -4,8 +4,8 @@
         windows.open(world)
         print(windows.url)
 
-For the world's thread it acts like a `robot_windows.hub.Hub`: it receives the latest state and returns
-commands. It never waits for its process: states are replaced.
+For the world's thread it acts like a `wbridge.robot_windows.hub.Hub`: it receives the latest state and
+returns commands. It never waits for its process: states are replaced.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from hal.ready import writable
-from robot_windows.frames import frame, packed
-from robot_windows.hub import LONGEST_LINE, MOST_MESSAGE_BYTES, WorldInfo
-from robot_windows.shared_state import SharedState
-from robot_windows.subscribers import MOST_COMMANDS, Command, Subscribers
+from wbridge.hal.ready import writable
+from wbridge.robot_windows.frames import frame, packed
+from wbridge.robot_windows.hub import LONGEST_LINE, MOST_MESSAGE_BYTES, WorldInfo
+from wbridge.robot_windows.shared_state import SharedState
+from wbridge.robot_windows.subscribers import MOST_COMMANDS, Command, Subscribers
 
 __all__ = ["WindowProcess"]
 
@@ -91,7 +91,7 @@ class WindowProcess(Subscribers):
             sys.executable,
             "-P",
             "-m",
-            "robot_windows.window_server_main",
+            "wbridge.robot_windows.window_server_main",
             str(number),
             str(self._shared.number),
         ]

@@ -1,6 +1,6 @@
-"""The process that serves windows for a run in another process (`robot_windows.window_process`).
+"""The process that serves windows for a run in another process (`wbridge.robot_windows.window_process`).
 
-    python -m robot_windows.window_server_main SOCKET MEMORY
+    python -m wbridge.robot_windows.window_server_main SOCKET MEMORY
 
 Both arguments are inherited file descriptors: a local socket to the run, and the shared memory with its
 latest state.
@@ -18,12 +18,12 @@ import threading
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from robot_windows.affinity import ProcessorAffinity
-from robot_windows.files import prepare
-from robot_windows.frames import HEAD, LARGEST, read_frame
-from robot_windows.hub import Hub, RobotInfo, State, Watched, WorldInfo
-from robot_windows.server import WindowServer
-from robot_windows.shared_state import SharedState
+from wbridge.robot_windows.affinity import ProcessorAffinity
+from wbridge.robot_windows.files import prepare
+from wbridge.robot_windows.frames import HEAD, LARGEST, read_frame
+from wbridge.robot_windows.hub import Hub, RobotInfo, State, Watched, WorldInfo
+from wbridge.robot_windows.server import WindowServer
+from wbridge.robot_windows.shared_state import SharedState
 
 __all__ = ["RelayHub", "serve"]
 

@@ -11,10 +11,10 @@ import asyncio
 import json
 from typing import TYPE_CHECKING
 
-from robot_windows.hub import Hub, Watched
-from robot_windows.page_session import PERIOD_S, TOO_MUCH, RateLimit
-from robot_windows.subscribers import Command
-from robot_windows.whole_messages import whole_messages
+from wbridge.robot_windows.hub import Hub, Watched
+from wbridge.robot_windows.page_session import PERIOD_S, TOO_MUCH, RateLimit
+from wbridge.robot_windows.subscribers import Command
+from wbridge.robot_windows.whole_messages import whole_messages
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection

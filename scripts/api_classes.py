@@ -79,7 +79,10 @@ def hand_classes() -> dict[str, tuple[str, set[str]]]:
     for path in sorted(BY_HAND.glob("*.py")):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if path.stem == "values" and isinstance(node, ast.ImportFrom):
-                found |= {one.name: (f"hal.controller.by_hand.{path.stem}", set[str]()) for one in node.names}
+                found |= {
+                    one.name: (f"wbridge.hal.controller.by_hand.{path.stem}", set[str]())
+                    for one in node.names
+                }
             if isinstance(node, ast.ClassDef):
                 names = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
                 names |= {
@@ -91,7 +94,7 @@ def hand_classes() -> dict[str, tuple[str, set[str]]]:
                 }
                 for base in node.bases:
                     names |= found.get(ast.unparse(base), ("", set()))[1]
-                found[node.name] = (f"hal.controller.by_hand.{path.stem}", names)
+                found[node.name] = (f"wbridge.hal.controller.by_hand.{path.stem}", names)
     return found
 
 
@@ -103,13 +106,15 @@ def modules(sources: Sources) -> dict[str, str]:
         if package not in PACKAGES:
             continue
         if name in hand and package == "controller":
-            places[name] = hand[name][0].removeprefix("hal.controller.")
+            places[name] = hand[name][0].removeprefix("wbridge.hal.controller.")
         else:
             made[f"{module}.py"] = _module(sources, name, hand)
             if package == "controller":
                 places[name] = module
     extra = {
-        name: path.removeprefix("hal.controller.") for name, (path, _) in hand.items() if name in OLD_CLASSES
+        name: path.removeprefix("wbridge.hal.controller.")
+        for name, (path, _) in hand.items()
+        if name in OLD_CLASSES
     }
     made["__init__.py"] = _init(dict(sorted((places | extra).items())))
     return made
@@ -147,7 +152,7 @@ def _text(name: str, bases: list[str], base_module: str, body: list[str], works:
     for base in bases:
         if base in HAND_ONLY and not base_module:
             parents.append(base)
-            lines.add(f"from hal.controller.by_hand.device import {base}")
+            lines.add(f"from wbridge.hal.controller.by_hand.device import {base}")
     text = "\n".join(body)
     lines |= set(target_imports(text))
     annotations = [str(p.annotation) for work in works for p in work.parameters] + [
@@ -156,14 +161,14 @@ def _text(name: str, bases: list[str], base_module: str, body: list[str], works:
     wanted = [line for line in imports_for(annotations) if line.rsplit(" ", 1)[-1] not in WRAPPED]
     lines |= set(wanted)
     if "@replaceable" in text:
-        lines.add("from hal.controller.by_hand.replaceable import replaceable")
+        lines.add("from wbridge.hal.controller.by_hand.replaceable import replaceable")
     if "wrap(" in text:
         lines.add(
-            "from hal.controller.by_hand.wrapping import "
+            "from wbridge.hal.controller.by_hand.wrapping import "
             + ", ".join(w for w in ("unwrap", "wrap") if re.search(rf"\b{w}\(", text))
         )
     typed = [w for w in WRAPPED if re.search(rf"[>:] .*\b{w}\b", text) and w != name]
-    typed_lines = "".join(f"    from hal.controller.{w.lower()} import {w}\n" for w in typed)
+    typed_lines = "".join(f"    from wbridge.hal.controller.{w.lower()} import {w}\n" for w in typed)
     target = _target(name)
     own = target.removeprefix("self.") if target.startswith("self.") else ""
     if own:
@@ -305,7 +310,7 @@ def __getattr__(name: str) -> object:
     """A class, whose module is loaded on first use."""
     if name not in _PLACES:
         raise AttributeError(f"module 'controller' has no class {{name!r}}")
-    module = f"hal.controller.{{_PLACES[name]}}"
+    module = f"wbridge.hal.controller.{{_PLACES[name]}}"
     __import__(module)  # start-up: importlib takes 1 ms
     found = getattr(sys.modules[module], name)
     globals()[name] = found
@@ -316,7 +321,8 @@ def __getattr__(name: str) -> object:
 def _init(places: dict[str, str]) -> str:
     title = "The object API: Robot, Supervisor, devices, motions, inputs; `from controller import Robot`."
     imports = "".join(
-        f"    from hal.controller.{module} import {name} as {name}\n" for name, module in places.items()
+        f"    from wbridge.hal.controller.{module} import {name} as {name}\n"
+        for name, module in places.items()
     )
     return HEAD.format(title=title) + INIT.format(
         no_typing=NO_TYPING, imports=imports, places=places, names=list(places)

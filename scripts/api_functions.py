@@ -29,7 +29,7 @@ def modules(sources: Sources) -> dict[str, str]:
     made = {f"{module}.py": _module(sources, module, names) for module, names in grouped.items()}
     made["constants.py"] = _constants(sources)
     places = {name: module for module, names in grouped.items() for name in names}
-    places |= {name: path.removeprefix("hal.api.") for name, path in sources.by_hand.items()}
+    places |= {name: path.removeprefix("wbridge.hal.api.") for name, path in sources.by_hand.items()}
     made["__init__.py"] = _init(places, constants(sources))
     return made
 
@@ -61,11 +61,11 @@ def _owner_imports(owner: Owner, found: dict[str, Work]) -> list[str]:
     if owner.target in ("tag", "") or any(work.static for work in works):
         lines.append(f"from {module} import {class_}")
     if owner.target in ("tag", "") and any(map(_needs_nan, works)):
-        lines.append("from hal.modes.device import NAN")
+        lines.append("from wbridge.hal.modes.device import NAN")
     if owner.target == "":
-        lines.append("from hal.modes.arguments import report_missing")
+        lines.append("from wbridge.hal.modes.arguments import report_missing")
     elif owner.target == "tag":
-        lines.append("from hal.client.session import find")
+        lines.append("from wbridge.hal.client.session import find")
     elif owner.target:
         lines += target_imports(owner.target)
     return lines
@@ -152,8 +152,8 @@ __all__ = {names!r}
 def __getattr__(name: str) -> object:
     """A function or constant, whose module is loaded on first use."""
     if name not in _PLACES:
-        raise AttributeError(f"hal.api has no function {{name!r}}")
-    module = f"hal.api.{{_PLACES[name]}}"
+        raise AttributeError(f"wbridge.hal.api has no function {{name!r}}")
+    module = f"wbridge.hal.api.{{_PLACES[name]}}"
     __import__(module)  # start-up: importlib takes 1 ms
     found = getattr(sys.modules[module], name)
     globals()[name] = found
@@ -166,7 +166,7 @@ def _init(places: dict[str, str], values: dict[str, int]) -> str:
     places = dict(sorted((places | dict.fromkeys(values, "constants")).items()))
     public = [name for name in places if name.lower().startswith("wb")]
     imports = "".join(
-        f"    from hal.api.{module} import {name} as {name}\n" for name, module in places.items()
+        f"    from wbridge.hal.api.{module} import {name} as {name}\n" for name, module in places.items()
     )
     return HEAD.format(title=title) + INIT.format(
         no_typing=NO_TYPING, imports=imports, places=places, names=public

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
-from hal.catalogue import DATA
+from wbridge.hal.catalogue import DATA
 
 __all__ = ["ApiClass", "Method", "api_class", "declared", "described", "load"]
 

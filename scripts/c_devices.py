@@ -12,11 +12,11 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from hal.catalogue import kinds
-from hal.protocol.codec import ENABLE, Codec, Message
-from hal.protocol.devices import codec_of
 from scripts.api_methods import api_class
 from scripts.api_sources import ROOT
+from wbridge.hal.catalogue import kinds
+from wbridge.hal.protocol.codec import ENABLE, Codec, Message
+from wbridge.hal.protocol.devices import codec_of
 
 __all__ = [
     "INHERITED",
@@ -267,7 +267,7 @@ def _kind(device: CDevice) -> str:
     for hook in HOOKS:
         if device.defines(hook) or made.get(hook):
             fields[hook] = hook
-    lasting = api_class(f"hal.modes.devices.{device.key}.{device.class_name}").lasting
+    lasting = api_class(f"wbridge.hal.modes.devices.{device.key}.{device.class_name}").lasting
     if lasting is not None and lasting != [ENABLE]:
         names = [f"{device.key.upper()}_{device.codec.commands[code].name.upper()}" for code in lasting]
         fields["lasting"] = " | ".join(f"1u << {one}" for one in names)

@@ -12,8 +12,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hal.protocol.devices import key_of
-from hal.protocol.node_types import NODES
 from scripts.api_methods import api_class
 from scripts.api_sources import Sources
 from scripts.c_devices import (
@@ -28,6 +26,8 @@ from scripts.c_devices import (
     structure,
 )
 from scripts.c_headers import HEAD, WIDTH, prototype, wrapped
+from wbridge.hal.protocol.devices import key_of
+from wbridge.hal.protocol.node_types import NODES
 
 Json = dict[str, Any]
 ROOT = Path(__file__).resolve().parent.parent

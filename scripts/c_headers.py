@@ -330,7 +330,7 @@ def _later(function: Json) -> str:
 
 def sentence(name: str) -> str:
     """Return the description of a function from the Python API; "" if it has no such function."""
-    api = importlib.import_module("hal.api")
+    api = importlib.import_module("wbridge.hal.api")
     if name not in api.__all__:
         return ""
     first = (getattr(api, name).__doc__ or "").split("\n\n")[0]

@@ -21,7 +21,16 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("hal", "controller", "vehicle", "remote_controls")
+PACKAGES = {
+    "controller": "controller",
+    "vehicle": "vehicle",
+    "wbridge": "wbridge",
+    "wbridge/hal": "hal",
+    "wbridge/remote_controls": "remote_controls",
+}
+"""Packages in the wheel, and their folders at the root."""
+ROOT_FILES = ("__init__.py", "py.typed")
+"""What the wheel has of the folder `wbridge`."""
 LIBRARY = ("python", "src", "include")
 """Folders of libcontroller that the compiled module is made of."""
 PROJECT = """[build-system]
@@ -39,12 +48,11 @@ requires-python = "{requires-python}"
 remote = {remote}
 
 [project.scripts]
-wbridge-controller = "hal.modes.remote.alone:main"
+wbridge-controller = "wbridge.hal.modes.remote.alone:main"
 
 [tool.scikit-build]
 minimum-version = "build-system.requires"
-wheel.packages = {packages}
-wheel.py-api = "cp310"
+{packages}wheel.py-api = "cp310"
 wheel.exclude = ["/catalogue/spec/**"]
 """
 CMAKE = """cmake_minimum_required(VERSION 3.18)
@@ -54,6 +62,7 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 find_package(Python 3.10 COMPONENTS Interpreter Development.SABIModule REQUIRED)
+set(WBRIDGE_PARTS wbridge)
 add_subdirectory(libcontroller/python)
 """
 
@@ -71,13 +80,17 @@ def build(folder: Path) -> Path:
 def copy_sources(place: Path) -> None:
     """Write what the wheel is built from into a folder."""
     ignored = shutil.ignore_patterns("__pycache__", "*.so")
-    for package in PACKAGES:
-        shutil.copytree(ROOT / package, place / package, ignore=ignored)
+    (place / "wbridge").mkdir()
+    for name in ROOT_FILES:
+        shutil.copy(ROOT / "wbridge" / name, place / "wbridge")
+    for folder in sorted({*PACKAGES.values()} - {"wbridge"}):
+        shutil.copytree(ROOT / folder, place / folder, ignore=ignored)
     for part in LIBRARY:
         shutil.copytree(ROOT / "libcontroller" / part, place / "libcontroller" / part, ignore=ignored)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     values = {name: project[name] for name in ("version", "license", "requires-python")}
-    text = PROJECT.format(**values, remote=project["optional-dependencies"]["remote"], packages=[*PACKAGES])
+    packages = "".join(f'wheel.packages."{package}" = "{folder}"\n' for package, folder in PACKAGES.items())
+    text = PROJECT.format(**values, remote=project["optional-dependencies"]["remote"], packages=packages)
     (place / "pyproject.toml").write_text(text, encoding="utf-8")
     (place / "CMakeLists.txt").write_text(CMAKE, encoding="utf-8")
     shutil.copy(ROOT / "LICENSE", place)

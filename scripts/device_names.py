@@ -22,9 +22,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from hal.catalogue import kind  # noqa: E402
-from wbcore.scene.load import LoadOptions, load_text  # noqa: E402
-from wbcore.scene.node import Node, walk  # noqa: E402
+from wbridge.hal.catalogue import kind  # noqa: E402
+from wbridge.wbcore.scene.load import LoadOptions, load_text  # noqa: E402
+from wbridge.wbcore.scene.node import Node, walk  # noqa: E402
 
 FACTS = ROOT / "tests" / "protos" / "device_names.json"
 RELEASE = re.compile(r"#VRML_SIM (R\d{4}\w+)")

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scripts.classes import Nodes, largest_classes, single_protocols
-from scripts.house import PACKAGES, ROOT, circles, floors, imports, statements
+from scripts.house import PACKAGES, ROOT, circles, dotted, floors, imports, statements
 from scripts.names import EMPTY, places
 from scripts.reflowed import broken_paragraphs
 from scripts.size import GENERATED_MARKS, HEAD_BYTES
@@ -85,7 +85,9 @@ def figures(root: Path = ROOT) -> Figures:
     groups = [(len(group), " ".join(group)) for group in circles(graph)]
     result.add_largest("files in the largest circle of imports", groups)
     for package in PACKAGES:
-        result.numbers[f"floors of {package}"] = max(floors(graph, package).values(), default=0)
+        result.numbers[f"floors of {package}"] = max(
+            floors(graph, dotted(Path(package, "__init__.py"))).values(), default=0
+        )
     return result
 
 

@@ -17,15 +17,15 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from hal.table import DeviceTable  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
-from wbcore.scene.load import load_world  # noqa: E402
-from wbcore.tables.device_tables import device_tables  # noqa: E402
-from wbfirmware.boards.board import load_board  # noqa: E402
-from wbfirmware.building.build import Built, build  # noqa: E402
-from wbfirmware.map.propose import propose  # noqa: E402
-from wbfirmware.map.reading import load_hardware  # noqa: E402
-from wbfirmware.template_folders import board_names, flavor_names  # noqa: E402
+from wbridge.hal.table import DeviceTable  # noqa: E402
+from wbridge.wbcore.scene.load import load_world  # noqa: E402
+from wbridge.wbcore.tables.device_tables import device_tables  # noqa: E402
+from wbridge.wbfirmware.boards.board import load_board  # noqa: E402
+from wbridge.wbfirmware.building.build import Built, build  # noqa: E402
+from wbridge.wbfirmware.map.propose import propose  # noqa: E402
+from wbridge.wbfirmware.map.reading import load_hardware  # noqa: E402
+from wbridge.wbfirmware.template_folders import board_names, flavor_names  # noqa: E402
 
 OUTPUT = ROOT / "docs" / "firmware-sizes.md"
 WORLD = ROOT / "worlds" / "two_wheels.wbt"

@@ -18,18 +18,18 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from hal.table import DeviceTable  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
 from tests.firmware.towers import PINS, tower_map  # noqa: E402
-from wbcore.scene.load import load_world  # noqa: E402
-from wbcore.tables.device_tables import device_tables  # noqa: E402
-from wbfirmware.boards.board import Board, load_board  # noqa: E402
-from wbfirmware.boards.flavors import load_flavor  # noqa: E402
-from wbfirmware.building.build import build  # noqa: E402
-from wbfirmware.map.propose import propose  # noqa: E402
-from wbfirmware.map.reading import load_hardware  # noqa: E402
-from wbfirmware.template_folders import all_board_folders  # noqa: E402
-from wbverify.flavor_check import HIL, STANDALONE, FlavorResult, check_flavor, desktop_program  # noqa: E402
+from wbridge.hal.table import DeviceTable  # noqa: E402
+from wbridge.wbcore.scene.load import load_world  # noqa: E402
+from wbridge.wbcore.tables.device_tables import device_tables  # noqa: E402
+from wbridge.wbfirmware.boards.board import Board, load_board  # noqa: E402
+from wbridge.wbfirmware.boards.flavors import load_flavor  # noqa: E402
+from wbridge.wbfirmware.building.build import build  # noqa: E402
+from wbridge.wbfirmware.map.propose import propose  # noqa: E402
+from wbridge.wbfirmware.map.reading import load_hardware  # noqa: E402
+from wbridge.wbfirmware.template_folders import all_board_folders  # noqa: E402
+from wbridge.wbverify.flavor_check import HIL, STANDALONE, FlavorResult, check_flavor, desktop_program  # noqa: E402
 
 OUTPUT = ROOT / "docs" / "verified-boards.md"
 WORLD = ROOT / "worlds" / "two_wheels.wbt"

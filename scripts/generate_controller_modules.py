@@ -15,8 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from hal import controller  # noqa: E402
 from scripts.generated import Made, write_or_compare  # noqa: E402
+from wbridge.hal import controller  # noqa: E402
 
 MARK = "Made by scripts/generate_controller_modules.py."
 PACKAGES = ("controller", "vehicle")
@@ -50,9 +50,9 @@ def make() -> Made:
 
 
 def text(names: dict[str, str]) -> str:
-    """Return a module with these names, each imported from hal.controller."""
+    """Return a module with these names, each imported from wbridge.hal.controller."""
     found = sorted(names)
-    imports = sorted(f"from hal.controller.{names[name]} import {name}" for name in found)
+    imports = sorted(f"from wbridge.hal.controller.{names[name]} import {name}" for name in found)
     listed = ", ".join(f'"{name}"' for name in found)
     what = " and ".join(f"`{name}`" for name in found)
     lines = [f'"""{what}, where Webots has it.', "", f'{MARK}\n"""', "", *imports, ""]

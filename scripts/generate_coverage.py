@@ -4,7 +4,7 @@
 Nodes come from wbcore/scene/nodes.json; coverage_notes.json describes what each does, and its keys are
 checked against the nodes and the modules in wbcore/devices. inert_fields.json lists fields that no code
 reads, and is compared with the code. Functions come from the specification (hal/catalogue/spec) and are
-looked up in hal.api. `--check` only compares.
+looked up in wbridge.hal.api. `--check` only compares.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-import hal.api  # noqa: E402
-from hal.catalogue import kind  # noqa: E402
+import wbridge.hal.api  # noqa: E402
 from scripts.api_sources import with_unlisted  # noqa: E402
 from scripts.generated import specification, write_or_compare  # noqa: E402
 from scripts.own_devices import own_nodes  # noqa: E402
-from wbcore.devices import Device, device_class  # noqa: E402
-from wbcore.scene.missing import IGNORED  # noqa: E402
-from wbcore.scene.schema import schema  # noqa: E402
-from wbcore.scene.version import NEWEST, Version  # noqa: E402
+from wbridge.hal.catalogue import kind  # noqa: E402
+from wbridge.wbcore.devices import Device, device_class  # noqa: E402
+from wbridge.wbcore.scene.missing import IGNORED  # noqa: E402
+from wbridge.wbcore.scene.schema import schema  # noqa: E402
+from wbridge.wbcore.scene.version import NEWEST, Version  # noqa: E402
 
 OUTPUT = ROOT / "docs" / "coverage.md"
 NOTES = ROOT / "scripts" / "coverage_notes.json"
@@ -162,14 +162,14 @@ def functions_part() -> str:
     lines = [
         "## Functions",
         "",
-        "The names are those of C and of `hal.api`; the object API offers the same functions.",
+        "The names are those of C and of `wbridge.hal.api`; the object API offers the same functions.",
         "",
     ]
     lines += ["| header | functions | in Python | missing |", "|---|---|---|---|"]
     total = present = 0
     absent: list[str] = []
     for header, names in sorted(headers.items()):
-        missing = sorted(name for name in names if not hasattr(hal.api, name))
+        missing = sorted(name for name in names if not hasattr(wbridge.hal.api, name))
         total, present = total + len(names), present + len(names) - len(missing)
         absent += missing
         told = ", ".join(f"`{name}`" for name in missing)

@@ -163,7 +163,7 @@ PLAIN_TYPES = re.compile(
 
 def typed_method(found: re.Match[str]) -> str:
     """Return the stub of such a method, with its docstring."""
-    from wbcore.engine import _engine
+    from wbridge.wbcore.engine import _engine
 
     name = found[1]
     if name not in SIGNATURES:
@@ -192,7 +192,7 @@ def formatted(text: str) -> str:
 def stub() -> str:
     """Return the stub of the installed module."""
     sys.path.insert(0, str(ROOT))
-    from wbcore.engine import _engine
+    from wbridge.wbcore.engine import _engine
 
     generator = StubGen(_engine)
     generator.put(_engine)

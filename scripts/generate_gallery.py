@@ -16,9 +16,9 @@ import PIL.Image
 import PIL.ImageDraw
 from numpy.typing import NDArray
 
-from wbcore.physics_plugins.options import PluginOptions
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.physics_plugins.options import PluginOptions
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["ROBOTS", "VEHICLES", "WORLDS", "main"]
 

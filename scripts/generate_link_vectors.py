@@ -14,14 +14,14 @@ from typing import Any
 CHECKOUT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(CHECKOUT))
 
-from hal.catalogue import kind  # noqa: E402
-from hal.link import messages as m  # noqa: E402
-from hal.link.framing import cobs_encode, crc16, frame_cobs, frame_length  # noqa: E402
-from hal.link.numbering import Numbering  # noqa: E402
-from hal.link.recording_robot import RecordingRobot  # noqa: E402
-from hal.link.slave import Slave, SlaveOptions  # noqa: E402
-from hal.table import Channel, DeviceEntry, DeviceTable  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
+from wbridge.hal.catalogue import kind  # noqa: E402
+from wbridge.hal.link import messages as m  # noqa: E402
+from wbridge.hal.link.framing import cobs_encode, crc16, frame_cobs, frame_length  # noqa: E402
+from wbridge.hal.link.numbering import Numbering  # noqa: E402
+from wbridge.hal.link.recording_robot import RecordingRobot  # noqa: E402
+from wbridge.hal.link.slave import Slave, SlaveOptions  # noqa: E402
+from wbridge.hal.table import Channel, DeviceEntry, DeviceTable  # noqa: E402
 
 OUT = CHECKOUT / "hal" / "link" / "vectors.json"
 ABOUT = (

@@ -17,8 +17,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from scripts.generated import write_or_compare  # noqa: E402
-from wbcore.scene.load import load_proto  # noqa: E402
-from wbcore.scene.node import Node, walk  # noqa: E402
+from wbridge.wbcore.scene.load import load_proto  # noqa: E402
+from wbridge.wbcore.scene.node import Node, walk  # noqa: E402
 
 OUTPUT = ROOT / "docs" / "models.md"
 TITLES = {

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generate the types of the messages of pages for editors, from `robot_windows.messages`.
+"""Generate the types of the messages of pages for editors, from `wbridge.robot_windows.messages`.
 
 The file has neither imports nor exports, so editors know its types in all files: `@param {Hello} hello`.
 `--check` only compares.
@@ -19,8 +19,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from robot_windows import messages  # noqa: E402
 from scripts.generated import write_or_compare  # noqa: E402
+from wbridge.robot_windows import messages  # noqa: E402
 
 OUTPUT = ROOT / "robot_windows" / "messages.d.ts"
 HEAD = """\

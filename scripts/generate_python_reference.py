@@ -29,7 +29,7 @@ PARTS = {
     "wbridge": "Simulations from scripts: `import wbridge`.",
     "controller": "Controllers of robots: `from controller import Robot`.",
     "vehicle": "Controllers of cars: `from vehicle import Driver`.",
-    "wbcore": "Worlds and their physics, below the commands.",
+    "wbridge.wbcore": "Worlds and their physics, below the commands.",
     "wbridge.gym": "Environments for learning.",
 }
 """The packages with public names, and what they are for."""

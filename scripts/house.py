@@ -19,6 +19,8 @@ PACKAGES = (
     *("controller", "hal", "libcontroller", "remote_controls", "robot_windows"),
     *("vehicle", "wbcore", "wbfirmware", "wbfleet", "wbridge", "wbverify"),
 )
+ROOTS = ("controller", "vehicle", "wbridge")
+"""What can be imported; the other packages are below wbridge."""
 
 Graph = Mapping[str, set[str]]
 """The imported modules of each module."""
@@ -27,7 +29,7 @@ Graph = Mapping[str, set[str]]
 def modules(root: Path = ROOT) -> dict[str, Path]:
     """Return the file of each module of the project, by its dotted name."""
     files = (file for package in PACKAGES for file in sorted((root / package).rglob("*.py")))
-    return {_dotted(file.relative_to(root)): file for file in files}
+    return {dotted(file.relative_to(root)): file for file in files}
 
 
 def imports(root: Path = ROOT) -> dict[str, set[str]]:
@@ -51,9 +53,11 @@ def floors(graph: Graph, package: str) -> dict[str, int]:
     prefix = f"{package}."
     parts: dict[str, set[str]] = {}
     for name, targets in graph.items():
-        if name.startswith(prefix):
+        if _is_inside(name, prefix):
             above = parts.setdefault(_part(name, prefix), set())
-            above |= {_part(one, prefix) for one in targets if one.startswith(prefix)} - {_part(name, prefix)}
+            above |= {_part(one, prefix) for one in targets if _is_inside(one, prefix)} - {
+                _part(name, prefix)
+            }
     found: dict[str, int] = {}
     for group in _components(parts):  # imported groups come first
         below = {one for name in group for one in parts[name]} - set(group)
@@ -71,13 +75,20 @@ def statements(tree: ast.AST) -> Iterator[ast.AST]:
             todo.extend(getattr(node, part, ()))
 
 
+def _is_inside(name: str, prefix: str) -> bool:
+    """Is a module in a package, and not in another folder at the root?"""
+    return name.startswith(prefix) and (prefix != "wbridge." or _part(name, prefix) not in PACKAGES)
+
+
 def _part(name: str, prefix: str) -> str:
     return name[len(prefix) :].partition(".")[0]
 
 
-def _dotted(file: Path) -> str:
+def dotted(file: Path) -> str:
+    """Return the name of the module of a file, whose path is relative to the checkout."""
     parts = file.with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    root = () if parts[0] in ROOTS else ("wbridge",)
+    return ".".join([*root, *(parts[:-1] if parts[-1] == "__init__" else parts)])
 
 
 def _imported(file: Path, name: str, known: Mapping[str, Path]) -> Iterable[str]:
@@ -134,7 +145,7 @@ def main() -> None:
     print("\ncircles of over one file")
     for group in circles(graph):
         print(f"  {len(group):3}  {' '.join(group)}")
-    for package in ("wbcore", "hal"):
+    for package in ("wbridge.wbcore", "wbridge.hal"):
         found = floors(graph, package)
         print(f"\n{package}: {max(found.values())} floors")
         for floor in range(max(found.values()), 0, -1):

@@ -13,10 +13,14 @@ from importlinter import Contract, ContractCheck, fields, output
 
 
 class AllowedImports(Contract):
-    """Every import from `source` into another package of the project must be in one of `allowed` or below."""
+    """Every import from `source` into another package of the project must be in one of `allowed` or below.
+
+    Packages in `apart` are no part of `source`, though they are below it.
+    """
 
     source = fields.StringField()
     allowed = fields.ListField(subfield=fields.StringField())
+    apart = fields.ListField(subfield=fields.StringField(), required=False)
 
     def check(self, graph: ImportGraph, verbose: bool) -> ContractCheck:
         """Collect the direct imports from `source` that are not allowed."""
@@ -24,13 +28,14 @@ class AllowedImports(Contract):
         source, allowed = str(self.source), [str(one) for one in cast("list[str]", self.allowed)]
         if source not in graph.modules:
             return ContractCheck(kept=True, metadata={"broken": []})
-        inside = {source, *graph.find_descendants(source)}
-        permitted = (source, *allowed)
+        apart = [str(name) for name in cast("list[str]", self.apart or [])]
+        below = graph.find_descendants(source)
+        inside = {source, *(name for name in below if not _is_within(name, apart))}
         broken = [
             detail
             for importer in sorted(inside)
             for imported in sorted(graph.find_modules_directly_imported_by(importer))
-            if not any(imported == name or imported.startswith(f"{name}.") for name in permitted)
+            if imported not in inside and not _is_within(imported, allowed)
             for detail in graph.get_import_details(importer=importer, imported=imported)
         ]
         return ContractCheck(kept=not broken, metadata={"broken": broken})
@@ -41,3 +46,8 @@ class AllowedImports(Contract):
             output.print_error(f"{one['importer']}:{one['line_number']} imports {one['imported']}")
         allowed = ", ".join(cast("list[str]", self.allowed)) or "no other package of the project"
         output.print_error(f"{self.source} may import: {allowed}")
+
+
+def _is_within(module: str, packages: list[str]) -> bool:
+    """Is a module one of these packages, or below one?"""
+    return any(module == name or module.startswith(f"{name}.") for name in packages)

@@ -62,7 +62,7 @@ _ENGINE = (
 
 def _ode() -> tuple[str, ...]:
     """Return what the engine's build tells compilers about ODE: its headers, also the internal ones."""
-    headers = Path(sysconfig.get_path("platlib")) / "wbcore" / "engine" / "include"
+    headers = ROOT / "wbcore" / "engine" / "include"
     unpacked = sorted(ROOT.glob("build/*/wbcore/engine/ode/ode-*"))[-1:]
     inside = [unpacked[0] / "ode" / "src", unpacked[0] / "ou" / "include"] if unpacked else []
     folders = [headers, ROOT / "wbcore" / "engine" / "ode", *inside]

@@ -22,14 +22,14 @@ from pathlib import Path
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion
 
-from hal.link.master import Master
-from hal.link.recording_robot import RecordingRobot
-from hal.link.server import Server
-from hal.link.slave import Slave
-from hal.link.transports import connect, listen
-from hal.table import DeviceTable
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_table, robots
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.server import Server
+from wbridge.hal.link.slave import Slave
+from wbridge.hal.link.transports import connect, listen
+from wbridge.hal.table import DeviceTable
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_table, robots
 
 ROOT = Path(__file__).resolve().parents[1]
 STEP_MS, PATIENCE_S, SETTLE_S = 64, 120.0, 2.0

@@ -36,8 +36,8 @@ DISK_SIZE = 64 << 20
 METRIC = "way=travel(E_PUCK)"
 SINGLE = f"""
 import time
-from wbfleet.sweeps.job import Job, simulate
-from wbfleet.sweeps.metrics import parse
+from wbridge.wbfleet.sweeps.job import Job, simulate
+from wbridge.wbfleet.sweeps.metrics import parse
 job = Job({str(WORLD)!r}, {{}}, None, {DURATION_S}, {{}}, True, None, False, (parse({METRIC!r}),))
 simulate(job)
 start = time.perf_counter()

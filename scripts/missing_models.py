@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from scripts.corpus import LIST, Corpus, corpus_folder, read_list
-from wbcore.scene.load import LoadOptions, load_world
+from wbridge.wbcore.scene.load import LoadOptions, load_world
 
 
 @dataclass

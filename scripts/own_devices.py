@@ -10,9 +10,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from hal.catalogue import DATA, DeviceKind, kinds
-from hal.protocol.devices import key_of
 from scripts.api_methods import Method, declared, described, load
+from wbridge.hal.catalogue import DATA, DeviceKind, kinds
+from wbridge.hal.protocol.devices import key_of
 
 __all__ = ["own_nodes", "with_own_devices"]
 
@@ -76,7 +76,7 @@ def _constant(name: str) -> str:
 
 
 def _with_api(spec: Json, kind: DeviceKind) -> Json:
-    methods = _methods(f"hal.modes.devices.{key_of(kind.name)}.{kind.class_name}")
+    methods = _methods(f"wbridge.hal.modes.devices.{key_of(kind.name)}.{kind.class_name}")
     header = f"webots/{key_of(kind.name)}.h"
     functions = [_function(kind, header, one, method) for one, method in methods.items()]
     classes = {

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from fuzz.fbx_files import arm
-from wbcore.devices.camera import Camera
-from wbcore.devices.range_finder import RangeFinder
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.devices.camera import Camera
+from wbridge.wbcore.devices.range_finder import RangeFinder
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["main"]
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from hal.folders import cache_folder
-from libcontroller.compiling import BuildError
-from wbfirmware.boards.board import load_board
-from wbfirmware.emulators.rp2040 import emulator_module
+from wbridge.hal.folders import cache_folder
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.emulators.rp2040 import emulator_module
 
 BOARD = "pico"
 

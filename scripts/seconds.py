@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import sysconfig
 import time
-from pathlib import Path
 
 from scripts.inputs import CHECKOUT
 
 NOTED = CHECKOUT / ".venv" / "stamps" / "seconds"
 FIXED = CHECKOUT / "wbcore" / "engine" / "src" / "scene" / "solids.cpp"
-HEADERS = Path(sysconfig.get_path("platlib")) / "wbcore" / "engine" / "include"
+HEADERS = CHECKOUT / "wbcore" / "engine" / "include"
 """ODE's."""
 COMPILER = ["g++", "-std=c++20", "-O2", "-isystem", str(HEADERS), "-c", "-o", "/dev/null"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-import hal.modes.session  # noqa: F401 # chooses that client
+import wbridge.hal.modes.session  # noqa: F401 # chooses that client
 
 __all__ = ["VARIABLE", "prepare"]
 

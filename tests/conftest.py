@@ -18,7 +18,7 @@ from tests.compilers import keep_results
 from tests.engine_build import take_named_build
 from tests.forks import SECONDS, pytest_addoption, pytest_runtestloop
 from tests.slowest import print_slowest, write_seconds
-from wbcore.scene import template_results
+from wbridge.wbcore.scene import template_results
 
 __all__ = ["CHECKOUT", "absent", "pytest_addoption", "pytest_runtestloop", "require_tool"]
 

@@ -11,14 +11,15 @@ import pytest
 
 __all__ = ["take_named_build"]
 
-ENGINE = "wbcore.engine._engine"
+ENGINE = "wbridge.wbcore.engine._engine"
 FILE, PRELOADED = "WBRIDGE_ENGINE", "LD_PRELOAD"
 """Variables: the extension's file, and the sanitizers' libraries, which its process loads first."""
 UNNOTED = "greenlets copy stacks without the sanitizers' notes about them"
 
 
 def take_named_build() -> None:
-    """Let `import wbcore.engine` take the extension that the variable WBRIDGE_ENGINE names, if it does.
+    """Let `import wbridge.wbcore.engine` take the extension that the variable WBRIDGE_ENGINE names, if it
+    does.
 
     Programs that tests start, such as controllers, inherit neither the build nor the preloaded libraries.
     """

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from hal.catalogue import kinds
-from hal.table import DeviceEntry, DeviceTable
-from wbcore.scene.load import LoadOptions, World, load_text, load_world
-from wbcore.tables.device_tables import device_tables
+from wbridge.hal.catalogue import kinds
+from wbridge.hal.table import DeviceEntry, DeviceTable
+from wbridge.wbcore.scene.load import LoadOptions, World, load_text, load_world
+from wbridge.wbcore.tables.device_tables import device_tables
 
 NEW = "R2023b"
 

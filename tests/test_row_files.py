@@ -18,15 +18,15 @@ import numpy as np
 import pytest
 
 from tests.conftest import CHECKOUT
-from wbcore.recordings import row_files
-from wbcore.recordings.row_files import ArchiveFile, CsvFile
+from wbridge.wbcore.recordings import row_files
+from wbridge.wbcore.recordings.row_files import ArchiveFile, CsvFile
 
 WORLD = CHECKOUT / "worlds" / "two_wheels.wbt"
 RUN = """
 import os, resource, signal, sys
-from wbcore.recordings import row_files
-from wbcore.recordings.recorder import Recorder
-from wbcore.simulation import Simulation
+from wbridge.wbcore.recordings import row_files
+from wbridge.wbcore.recordings.recorder import Recorder
+from wbridge.wbcore.simulation import Simulation
 from wbridge.main import main
 row_files.SHORTEST_S, row_files.SHARE = 0.0, 1e9
 """

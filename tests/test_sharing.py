@@ -13,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wbcore.physics import shared_meshes
-from wbcore.physics.meshes import Mesh
-from wbcore.physics.shared_meshes import engine_mesh
-from wbcore.scene import source
-from wbcore.scene.load import load_world
-from wbcore.simulation import Simulation
+from wbridge.wbcore.physics import shared_meshes
+from wbridge.wbcore.physics.meshes import Mesh
+from wbridge.wbcore.physics.shared_meshes import engine_mesh
+from wbridge.wbcore.scene import source
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
 
 HEADER = "#VRML_SIM R2025a utf8\n"
 STONE = "".join(f"v {x} {y} {z}\n" for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)) + (

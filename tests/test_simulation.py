@@ -10,11 +10,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import wbcore
 from tests.physics.worlds import FLOOR, NEW, PURE, box, world
-from wbcore import Simulation
-from wbcore.physics.errors import ExplosionError, NotFiniteError, StateError, UnknownNodeError, WorldError
-from wbcore.scene.load import load_text
+from wbridge import wbcore
+from wbridge.wbcore import Simulation
+from wbridge.wbcore.physics.errors import (
+    ExplosionError,
+    NotFiniteError,
+    StateError,
+    UnknownNodeError,
+    WorldError,
+)
+from wbridge.wbcore.scene.load import load_text
 
 ROOT = Path(wbcore.__file__).resolve().parents[1]
 
@@ -131,7 +137,9 @@ def test_two_runs_have_the_same_hash():
 
 def test_a_fresh_process_has_the_same_hash(tmp_path: Path):
     path = write(tmp_path, busy())
-    code = f"from wbcore import Simulation; s = Simulation({str(path)!r}); s.step({STEPS}); print(s.hash())"
+    code = (
+        f"from wbridge.wbcore import Simulation as S; s = S({str(path)!r}); s.step({STEPS}); print(s.hash())"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, check=True
     )
@@ -301,7 +309,9 @@ def test_a_body_without_mass_is_no_body():
 
 
 def test_importing_the_package_loads_no_physics():
-    code = "import sys, wbcore; print('numpy' in sys.modules, 'wbcore.physics' in sys.modules)"
+    code = (
+        "import sys, wbridge.wbcore; print('numpy' in sys.modules, 'wbridge.wbcore.physics' in sys.modules)"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True, check=True
     )

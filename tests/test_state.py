@@ -12,16 +12,16 @@ from typing import Any
 
 import pytest
 
-from hal.catalogue import kinds
-from hal.protocol.fields import type_number
 from tests.devices.rig import NEW, OLDEST, Rig, robot, world
-from wbcore.devices.sensor import Sensor
-from wbcore.physics.errors import StateError
-from wbcore.robots.power import Power
-from wbcore.robots.robot import Robot
-from wbcore.scene.load import load_text, load_world
-from wbcore.simulation import Simulation
-from wbcore.world.packing import split
+from wbridge.hal.catalogue import kinds
+from wbridge.hal.protocol.fields import type_number
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.physics.errors import StateError
+from wbridge.wbcore.robots.power import Power
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.scene.load import load_text, load_world
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.world.packing import split
 
 STEPS, SAVED = 60, 23
 ALL_DEVICES = Path(__file__).parent / "peers" / "all_devices.wbt"

@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.car import Car
+from wbridge.hal.controller.car import Car
 
 __all__ = ["Car"]

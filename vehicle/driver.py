@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from hal.controller.driver import Driver
+from wbridge.hal.controller.driver import Driver
 
 __all__ = ["Driver"]

@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Simulation"]
 
 
 def __getattr__(name: str) -> Any:
     if name == "Simulation":
-        from wbcore.simulation import Simulation  # start-up: 340 ms, readers of worlds need none
+        from wbridge.wbcore.simulation import Simulation  # start-up: 340 ms, readers of worlds need none
 
         return Simulation
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

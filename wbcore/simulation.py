@@ -1,13 +1,13 @@
 """A simulated world for programs: load, step, read, save and restore.
 
-    from wbcore import Simulation
+    from wbridge.wbcore import Simulation
 
     with Simulation("worlds/two_wheels.wbt") as simulation:
         simulation.run(2.0)
         print(simulation.node("TWO_WHEELS").translation, simulation.hash())
 
-Robots have their devices here; `wbcore.controllers` runs their controllers. Several simulations can coexist,
-also in several threads (one each).
+Robots have their devices here; `wbridge.wbcore.controllers` runs their controllers. Several simulations can
+coexist, also in several threads (one each).
 """
 
 from __future__ import annotations
@@ -18,42 +18,48 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
-from wbcore.physics import monitor
-from wbcore.physics.errors import PluginError, SimulationError, StateError, UnknownNodeError, WorldError
-from wbcore.physics.initial import InitialState
-from wbcore.physics.node_view import NodeView
-from wbcore.physics.world import PhysicsWorld
-from wbcore.physics_plugins.options import PluginOptions
-from wbcore.robots.simulation_host import SimulationHost, StandaloneHost
-from wbcore.scene.checks import load_checked
-from wbcore.scene.contact_law import choose_law
-from wbcore.scene.diagnostics import Diagnostic, did_you_mean
-from wbcore.scene.load import LoadOptions, World
-from wbcore.scene.node import Node, walk
-from wbcore.scene.resets import reset_invalid
-from wbcore.visual.hidden import HiddenNodes
-from wbcore.visual.ink import Inks
-from wbcore.visual.live_textures import LiveTextures
-from wbcore.world.edits import Edits
-from wbcore.world.free_bodies import FreeBodies
-from wbcore.world.node_ids import NodeIds
-from wbcore.world.packing import split, with_plain
-from wbcore.world.random_source import RandomSource
+from wbridge.wbcore.physics import monitor
+from wbridge.wbcore.physics.errors import (
+    PluginError,
+    SimulationError,
+    StateError,
+    UnknownNodeError,
+    WorldError,
+)
+from wbridge.wbcore.physics.initial import InitialState
+from wbridge.wbcore.physics.node_view import NodeView
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.physics_plugins.options import PluginOptions
+from wbridge.wbcore.robots.simulation_host import SimulationHost, StandaloneHost
+from wbridge.wbcore.scene.checks import load_checked
+from wbridge.wbcore.scene.contact_law import choose_law
+from wbridge.wbcore.scene.diagnostics import Diagnostic, did_you_mean
+from wbridge.wbcore.scene.load import LoadOptions, World
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene.resets import reset_invalid
+from wbridge.wbcore.visual.hidden import HiddenNodes
+from wbridge.wbcore.visual.ink import Inks
+from wbridge.wbcore.visual.live_textures import LiveTextures
+from wbridge.wbcore.world.edits import Edits
+from wbridge.wbcore.world.free_bodies import FreeBodies
+from wbridge.wbcore.world.node_ids import NodeIds
+from wbridge.wbcore.world.packing import split, with_plain
+from wbridge.wbcore.world.random_source import RandomSource
 
 if TYPE_CHECKING:
-    from wbcore.devices.sound_mix import SoundMix
-    from wbcore.physics_plugins.plugin import PhysicsPlugin
-    from wbcore.render.renderer import Renderer
-    from wbcore.robots.parts import SupervisorPart
-    from wbcore.robots.robot import Robot
-    from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
-    from wbcore.supervisor.view import Label
-    from wbcore.view.notebook import NotebookView
-    from wbcore.visual.drawn import Drawn
-    from wbcore.visual.laser_spots import Laser
-    from wbcore.visual.main_view import MainView
-    from wbcore.visual.measured_lights import MeasuredLights
-    from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
+    from wbridge.wbcore.devices.sound_mix import SoundMix
+    from wbridge.wbcore.physics_plugins.plugin import PhysicsPlugin
+    from wbridge.wbcore.render.renderer import Renderer
+    from wbridge.wbcore.robots.parts import SupervisorPart
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
+    from wbridge.wbcore.supervisor.view import Label
+    from wbridge.wbcore.view.notebook import NotebookView
+    from wbridge.wbcore.visual.drawn import Drawn
+    from wbridge.wbcore.visual.laser_spots import Laser
+    from wbridge.wbcore.visual.main_view import MainView
+    from wbridge.wbcore.visual.measured_lights import MeasuredLights
+    from wbridge.wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
 FAST = 2
 
@@ -149,7 +155,7 @@ class Simulation:
         files = self.world.plugin
         if files is None or not options.is_wanted:
             return None
-        from wbcore.physics_plugins.plugin import PhysicsPlugin  # start-up: few worlds have a plugin
+        from wbridge.wbcore.physics_plugins.plugin import PhysicsPlugin  # start-up: few worlds have a plugin
 
         if self.world.may_lack_plugin and files.library is files.script is None and options.build is None:
             text = f"the physics plugin '{files.name}' is not built; the simulation runs without it"
@@ -187,7 +193,7 @@ class Simulation:
     def robots(self) -> Robots:
         """The robots with their devices, created on first use; from then on they work in each step."""
         if self._robots is None:
-            from wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
+            from wbridge.wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
 
             self._robots = self.edits.robots = Robots(self, self._make_supervisor)
             if self.plugin is not None:
@@ -198,7 +204,7 @@ class Simulation:
     def visual(self) -> VisualScene:
         """The visible world for rays, created on first use."""
         if self._visual is None:
-            from wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
+            from wbridge.wbcore.visual.scene import VisualScene  # start-up: 15 ms, few devices need it
 
             self._visual = VisualScene(self.physics, self.edits, self.live_textures)
         return self._visual
@@ -207,7 +213,7 @@ class Simulation:
     def lights(self) -> MeasuredLights:
         """The lights, for sensors; created on first use."""
         if self._lights is None:
-            from wbcore.visual.measured_lights import MeasuredLights  # start-up: few devices need it
+            from wbridge.wbcore.visual.measured_lights import MeasuredLights  # start-up: few devices need it
 
             self._lights = MeasuredLights(self.physics, self.edits)
         return self._lights
@@ -220,7 +226,7 @@ class Simulation:
             RenderError: there is no OpenGL; the message says what to install.
         """
         if self._renderer is None or self._renderer.context.is_lost:
-            from wbcore.render.renderer import Renderer  # start-up: 150 ms and more
+            from wbridge.wbcore.render.renderer import Renderer  # start-up: 150 ms and more
 
             self._renderer = Renderer(self)
         return self._renderer
@@ -234,7 +240,7 @@ class Simulation:
         """
         made: list[Drawn] = []
         if self.lasers:
-            from wbcore.visual.laser_spots import drawn_spots  # start-up: few worlds have lasers
+            from wbridge.wbcore.visual.laser_spots import drawn_spots  # start-up: few worlds have lasers
 
             made += drawn_spots(self.world, self.lasers)
         if self.plugin is not None and self.plugin.draws:
@@ -245,7 +251,7 @@ class Simulation:
     def main_view(self) -> MainView:
         """Takes pictures of what the Viewpoint sees; created on first use."""
         if self._main_view is None:
-            from wbcore.visual.main_view import MainView  # start-up: few runs take pictures
+            from wbridge.wbcore.visual.main_view import MainView  # start-up: few runs take pictures
 
             self._main_view = MainView(self)
         return self._main_view
@@ -261,7 +267,7 @@ class Simulation:
             ValueError: the duration is negative or infinite.
             UnstableError: as for `step`.
         """
-        from wbcore.view.notebook import NotebookView  # start-up: few programs are notebooks
+        from wbridge.wbcore.view.notebook import NotebookView  # start-up: few programs are notebooks
 
         return NotebookView(self, duration, height)
 
@@ -306,7 +312,7 @@ class Simulation:
 
     def _make_supervisor(self, robot: Robot) -> SupervisorPart:
         # Most worlds have no supervisor.
-        from wbcore.robots.supervisor import Supervisor  # start-up: 10 ms, only for supervisors
+        from wbridge.wbcore.robots.supervisor import Supervisor  # start-up: 10 ms, only for supervisors
 
         return Supervisor(robot, self)
 
@@ -388,7 +394,7 @@ class Simulation:
         """
         robots = None
         if self._robots is not None:
-            from wbcore.robots import memory  # start-up: 148 ms with the robots
+            from wbridge.wbcore.robots import memory  # start-up: 148 ms with the robots
 
             robots = memory.save(self._robots)
         kept = {"fields": self.edits.journal.save(), "robots": robots, "owed": self._owed_s}
@@ -403,7 +409,7 @@ class Simulation:
                 were added, removed or rebuilt since; nothing is changed then.
             PluginError: the physics plugin fails.
         """
-        from wbcore.robots import memory  # start-up: 148 ms with the robots
+        from wbridge.wbcore.robots import memory  # start-up: 148 ms with the robots
 
         try:
             physics, kept = split(state)

@@ -22,11 +22,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
 
-from hal.link.errors import ConnectionLost
-from hal.link.pipe import FramedPipe, VirtualClock
-from wbfirmware.boards.board import Board
-from wbfirmware.emulators import emulator
-from wbfirmware.problems import nearest
+from wbridge.hal.link.errors import ConnectionLost
+from wbridge.hal.link.pipe import FramedPipe, VirtualClock
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.emulators import emulator
+from wbridge.wbfirmware.problems import nearest
 
 __all__ = ["EXAMINED", "Bench", "BenchError", "Load", "LockstepPipe", "PinState", "lockstep_pipe"]
 
@@ -286,7 +286,7 @@ class Bench:
         """Return bytes of the board's memory.
 
         Args:
-            place: an address from `wbfirmware.building.symbols`.
+            place: an address from `wbridge.wbfirmware.building.symbols`.
             size: at least 1.
 
         Raises:
@@ -495,5 +495,5 @@ class LockstepPipe:
 
 
 def lockstep_pipe(bench: Bench, clock: VirtualClock) -> FramedPipe:
-    """Return a message pipe to a board in lockstep, for `hal.link.master.Master`."""
+    """Return a message pipe to a board in lockstep, for `wbridge.hal.link.master.Master`."""
     return FramedPipe(LockstepPipe(bench, clock), "cobs", clock)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wbfirmware.template_folders import read_toml
+from wbridge.wbfirmware.template_folders import read_toml
 
 __all__ = ["HardwareError", "Problem", "Source", "nearest", "read_source"]
 

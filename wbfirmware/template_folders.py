@@ -8,8 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from hal.archives import unpacked
-from hal.installation import update_command
+from wbridge.hal.archives import unpacked
+from wbridge.hal.installation import update_command
 
 __all__ = [
     "OTHER_BOARDS",

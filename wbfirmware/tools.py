@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from libcontroller.compiling import BuildError
+from wbridge.libcontroller.compiling import BuildError
 
 __all__ = ["MOST_TEXT", "ToolError", "need", "run"]
 

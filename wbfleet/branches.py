@@ -17,11 +17,11 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from hal.ready import readable
-from wbcore.controllers.runner import Runner
+from wbridge.hal.ready import readable
+from wbridge.wbcore.controllers.runner import Runner
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
     Change: TypeAlias = Callable[[Simulation], object]
 

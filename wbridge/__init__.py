@@ -13,6 +13,7 @@ folder that is not installed. Importing this package loads nothing else.
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,12 @@ __all__ = [
     "sweep",
 ]
 
+_HERE = os.path.dirname(os.path.realpath(__file__))
+if os.path.islink(f"{_HERE}/hal") or not os.path.isdir(f"{_HERE}/hal"):
+    # A checkout, whose folders are the parts. They are not found by the links: tracebacks and debuggers name
+    # the files that people open.
+    __path__ = [os.path.dirname(_HERE), _HERE]
+
 _PLACES = {
     "FieldError": "fields",
     "Node": "nodes",
@@ -55,7 +62,7 @@ _PLACES = {
 def __getattr__(name: str) -> Any:
     """Load what is needed when it is first used: commands need none of it."""
     if name == "__version__":
-        from hal.installation import installation  # start-up: only where the version is read
+        from wbridge.hal.installation import installation  # start-up: only where the version is read
 
         return installation().version
     if name not in _PLACES:

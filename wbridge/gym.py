@@ -1,6 +1,6 @@
 """Environments for learning; docs/learning.md shows how to use them."""
 
-from wbfleet.gym import (
+from wbridge.wbfleet.gym import (
     Controls,
     Readings,
     RobotEnv,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import sys
 
-from hal.printable import printable
 from wbridge.colors import RED, YELLOW, colored
+from wbridge.hal.printable import printable
 
 __all__ = ["PrintableFormatter"]
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Protocol, cast
 
-from hal.installation import UNKNOWN, installation
-from hal.printable import printable_lines
 from wbridge.colors import BOLD, colored
 from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, CommandError, InputError
 from wbridge.garbage import keep_all
+from wbridge.hal.installation import UNKNOWN, installation
+from wbridge.hal.printable import printable_lines
 from wbridge.log_format import PrintableFormatter
 from wbridge.parsing import HelpfulParser, actions_of
 from wbridge.streams import NO_ROOM, drop_output, open_closed_streams, print_in_order
@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _LOG.error("wbridge: %s", failure)
         return failure.exit_code
     except ImportError as problem:
-        if problem.name != "wbcore.engine._engine":
+        if problem.name != "wbridge.wbcore.engine._engine":
             raise
         _LOG.error("wbridge: %s", problem)
         return FAILED
@@ -111,7 +111,7 @@ def _run(verb: str, arguments: list[str]) -> int:
     """Import the module of the command (and no other) and run it."""
     known = verbs()
     if verb not in known:
-        from wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
+        from wbridge.wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
 
         what = "option" if verb.startswith("-") else "command"
         raise InputError(
@@ -134,7 +134,7 @@ def parser_of(verb: str, *actions: str) -> ArgumentParser:
     for name in actions:
         below = actions_of(parser)
         if name not in below:
-            from wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
+            from wbridge.wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
 
             known = f"actions: {', '.join(below)}" if below else "it has no actions"
             raise InputError(f"{parser.prog} has no action '{name}'; {known}{did_you_mean(name, below)}")

@@ -137,7 +137,7 @@ class RunChoices(WindowOptions, Filmed, Loading):
     keys: Path | None
     """File of such changes that are repeated."""
     set: Sequence[tuple[str, str]]
-    """Values that replace those of fields, by place (see wbcore.scene.overrides)."""
+    """Values that replace those of fields, by place (see wbridge.wbcore.scene.overrides)."""
     no_controllers: bool
     controller: Sequence[tuple[str, str]]
     inline: bool

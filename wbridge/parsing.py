@@ -53,6 +53,6 @@ def actions_of(parser: ArgumentParser) -> dict[str, ArgumentParser]:
 
 
 def _nearest(name: str, known: Sequence[str]) -> str:
-    from wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
+    from wbridge.wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
 
     return did_you_mean(name.partition("=")[0], known)

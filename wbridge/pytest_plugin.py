@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runner import Outcome
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.controllers.runner import Outcome
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["TestedRun", "wbridge_world"]
 
@@ -61,10 +61,10 @@ def run_world(
         WorldError: the world has errors.
         SimulationError: a body is in an invalid state.
     """
-    from wbcore.controllers.output import Output  # start-up: other tests of a user need no simulator
-    from wbcore.controllers.runner import Runner, RunOptions  # start-up: as Output
-    from wbcore.scene.checks import load_checked  # start-up: as Output
-    from wbcore.scene.load import LoadOptions  # start-up: as Output
+    from wbridge.wbcore.controllers.output import Output  # start-up: other tests of a user need no simulator
+    from wbridge.wbcore.controllers.runner import Runner, RunOptions  # start-up: as Output
+    from wbridge.wbcore.scene.checks import load_checked  # start-up: as Output
+    from wbridge.wbcore.scene.load import LoadOptions  # start-up: as Output
 
     printed: list[str] = []
 

@@ -11,24 +11,24 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbfirmware.bench import EXAMINED
-from wbfirmware.boards.drivers import CHANGED
-from wbfirmware.building.symbols import symbols
-from wbfirmware.map.edges import cycles_per_edge
-from wbverify.board_pins import PinComparison
-from wbverify.coupling.couplings import sampling_share
-from wbverify.coupling.quadrature_encoder import QuadratureEncoder
-from wbverify.registers import compare_parts, compare_registers, tick_phase
-from wbverify.registers.use import pins_of
+from wbridge.wbfirmware.bench import EXAMINED
+from wbridge.wbfirmware.boards.drivers import CHANGED
+from wbridge.wbfirmware.building.symbols import symbols
+from wbridge.wbfirmware.map.edges import cycles_per_edge
+from wbridge.wbverify.board_pins import PinComparison
+from wbridge.wbverify.coupling.couplings import sampling_share
+from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
+from wbridge.wbverify.registers import compare_parts, compare_registers, tick_phase
+from wbridge.wbverify.registers.use import pins_of
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import Bench
-    from wbfirmware.building.build import Built
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.board_memory import BoardMemory
-    from wbverify.board_pins import BoardPins
-    from wbverify.coupling.couplings import SensorCoupling
-    from wbverify.step_timing import BoardSchedule
+    from wbridge.wbfirmware.bench import Bench
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.board_memory import BoardMemory
+    from wbridge.wbverify.board_pins import BoardPins
+    from wbridge.wbverify.coupling.couplings import SensorCoupling
+    from wbridge.wbverify.step_timing import BoardSchedule
 
 __all__ = ["ExaminedBoard", "examine", "watch_setup"]
 

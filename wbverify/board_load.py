@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import Load
+    from wbridge.wbfirmware.bench import Load
 
 __all__ = ["BoardLoad", "board_load"]
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from wbfirmware.bench import BenchError
-from wbfirmware.building.symbols import symbols
-from wbfirmware.map.device_rows import reached_channels
-from wbverify.number_formats import double_bytes
+from wbridge.wbfirmware.bench import BenchError
+from wbridge.wbfirmware.building.symbols import symbols
+from wbridge.wbfirmware.map.device_rows import reached_channels
+from wbridge.wbverify.number_formats import double_bytes
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import Bench
-    from wbfirmware.building.build import Built
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.bench import Bench
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["BEGIN", "BoardMemory", "StoredNumbers"]
 

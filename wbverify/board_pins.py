@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbverify.coupling.couplings import PinEvent, SerialBytes, SerialPart
-from wbverify.reference import SentPacket
+from wbridge.wbverify.coupling.couplings import PinEvent, SerialBytes, SerialPart
+from wbridge.wbverify.reference import SentPacket
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from wbfirmware.bench import Bench, PinState
-    from wbverify.coupling import Couplings
-    from wbverify.coupling.couplings import ActuatorCoupling, PictureOutput, SensorCoupling
+    from wbridge.wbfirmware.bench import Bench, PinState
+    from wbridge.wbverify.coupling import Couplings
+    from wbridge.wbverify.coupling.couplings import ActuatorCoupling, PictureOutput, SensorCoupling
 
 __all__ = ["BoardPins", "PinComparison"]
 

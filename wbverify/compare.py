@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.bridge.channel_commands import sample_values
-from wbverify.coupling.couplings import BoardNumbers
-from wbverify.packets import finds_room, packet_numbers
-from wbverify.reference import BATTERY, PACKET, SentPacket
-from wbverify.step_table import TableRow
+from wbridge.wbcore.bridge.channel_commands import sample_values
+from wbridge.wbverify.coupling.couplings import BoardNumbers
+from wbridge.wbverify.packets import finds_room, packet_numbers
+from wbridge.wbverify.reference import BATTERY, PACKET, SentPacket
+from wbridge.wbverify.step_table import TableRow
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.reference import Key, Reading, Reference, Values
-    from wbverify.replay import Replay
-    from wbverify.standalone_run import BoardObserver
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.reference import Key, Reading, Reference, Values
+    from wbridge.wbverify.replay import Replay
+    from wbridge.wbverify.standalone_run import BoardObserver
 
 __all__ = ["hil_rows", "standalone_rows"]
 

@@ -13,18 +13,18 @@ from collections.abc import Callable, Iterable
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbfirmware.building.elf import Elf
-from wbfirmware.building.generate import CORE, copied_files, made_files
-from wbfirmware.building.line_table import line_rows
-from wbfirmware.building.thumb import conditional
-from wbfirmware.emulators import emulator
+from wbridge.wbfirmware.building.elf import Elf
+from wbridge.wbfirmware.building.generate import CORE, copied_files, made_files
+from wbridge.wbfirmware.building.line_table import line_rows
+from wbridge.wbfirmware.building.thumb import conditional
+from wbridge.wbfirmware.emulators import emulator
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbfirmware.building.build import Built
-    from wbfirmware.building.line_table import Row
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbfirmware.building.line_table import Row
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["BOARD", "CONTROLLER", "DRIVERS", "REST", "Coverage", "FileCoverage", "coverage_of"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runner import Runner
+    from wbridge.wbcore.controllers.runner import Runner
 
 __all__ = ["MERGED", "UNBUFFERED", "DesktopText", "PrintedLine"]
 

@@ -9,13 +9,13 @@ import random
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from wbfirmware.bench import Load
-from wbverify.board_pins import PinComparison
+from wbridge.wbfirmware.bench import Load
+from wbridge.wbverify.board_pins import PinComparison
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import Bench
-    from wbverify.board_pins import BoardPins
-    from wbverify.coupling.couplings import ActuatorCoupling, Commands
+    from wbridge.wbfirmware.bench import Bench
+    from wbridge.wbverify.board_pins import BoardPins
+    from wbridge.wbverify.coupling.couplings import ActuatorCoupling, Commands
 
 __all__ = ["EarlyLook"]
 

@@ -10,37 +10,37 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from libcontroller.compiling import compile_controller, sources_of
-from wbcore.tables.device_tables import robots
-from wbfirmware.bench import BenchError
-from wbfirmware.map.tolerances import TEXT_MAY_DIFFER
-from wbverify.board_load import board_load
-from wbverify.compare import hil_rows, standalone_rows
-from wbverify.coverage import coverage_of
-from wbverify.hil_run import BoardTimeout, replay, run_closed_loop
-from wbverify.math_library import differing_functions
-from wbverify.number_formats import NumberFormats
-from wbverify.packets import busiest
-from wbverify.printed_text import compare_text, precision_of
-from wbverify.reference import Reference, StepState, record
-from wbverify.slave_run import SLAVE, SlaveObserver, slave_rows
-from wbverify.standalone_run import BoardObserver
-from wbverify.step_table import Omitted, TableRow, first_difference
-from wbverify.step_timing import late_steps
-from wbverify.tolerances import apply_tolerances, unneeded
+from wbridge.libcontroller.compiling import compile_controller, sources_of
+from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbfirmware.bench import BenchError
+from wbridge.wbfirmware.map.tolerances import TEXT_MAY_DIFFER
+from wbridge.wbverify.board_load import board_load
+from wbridge.wbverify.compare import hil_rows, standalone_rows
+from wbridge.wbverify.coverage import coverage_of
+from wbridge.wbverify.hil_run import BoardTimeout, replay, run_closed_loop
+from wbridge.wbverify.math_library import differing_functions
+from wbridge.wbverify.number_formats import NumberFormats
+from wbridge.wbverify.packets import busiest
+from wbridge.wbverify.printed_text import compare_text, precision_of
+from wbridge.wbverify.reference import Reference, StepState, record
+from wbridge.wbverify.slave_run import SLAVE, SlaveObserver, slave_rows
+from wbridge.wbverify.standalone_run import BoardObserver
+from wbridge.wbverify.step_table import Omitted, TableRow, first_difference
+from wbridge.wbverify.step_timing import late_steps
+from wbridge.wbverify.tolerances import apply_tolerances, unneeded
 
 if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
-    from wbcore.scene.load import World
-    from wbfirmware.building.build import Built
-    from wbfirmware.map.controllers import Controller
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.board_load import BoardLoad
-    from wbverify.coverage import Coverage
-    from wbverify.printed_text import TextComparison
-    from wbverify.reference import Filter, RunObserver, Values
-    from wbverify.rounding import Rounding
-    from wbverify.tolerances import UsedTolerance
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbfirmware.map.controllers import Controller
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.board_load import BoardLoad
+    from wbridge.wbverify.coverage import Coverage
+    from wbridge.wbverify.printed_text import TextComparison
+    from wbridge.wbverify.reference import Filter, RunObserver, Values
+    from wbridge.wbverify.rounding import Rounding
+    from wbridge.wbverify.tolerances import UsedTolerance
 
 __all__ = [
     "HIL",

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from hal.link.pipe import VirtualClock
-from hal.link.slave import Slave
-from wbcore.bridge.simulated_robot import SimulatedRobot
-from wbcore.simulation import Simulation
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.building.hil import slave_options
-from wbverify.replay import Replay
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.link.slave import Slave
+from wbridge.wbcore.bridge.simulated_robot import SimulatedRobot
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.building.hil import slave_options
+from wbridge.wbverify.replay import Replay
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hal.link.slave import RobotSide
-    from wbcore.scene.load import World
-    from wbfirmware.building.build import Built
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.reference import Reference
+    from wbridge.hal.link.slave import RobotSide
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.reference import Reference
 
 __all__ = ["BoardTimeout", "run_closed_loop", "replay"]
 

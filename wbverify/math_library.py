@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbfirmware.building.symbols import symbols
+from wbridge.wbfirmware.building.symbols import symbols
 
 if TYPE_CHECKING:
-    from wbfirmware.building.build import Built
+    from wbridge.wbfirmware.building.build import Built
 
 __all__ = ["differing_functions"]
 

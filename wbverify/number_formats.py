@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbfirmware.tools import need, run
+from wbridge.wbfirmware.tools import need, run
 
 if TYPE_CHECKING:
-    from wbfirmware.boards.board import Board
+    from wbridge.wbfirmware.boards.board import Board
 
 __all__ = ["NumberFormat", "NumberFormats", "double_bytes", "formats_of"]
 

@@ -7,12 +7,12 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wbfirmware.map.channels import value_bytes
+from wbridge.wbfirmware.map.channels import value_bytes
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.coupling.couplings import PacketOutput
-    from wbverify.reference import SentPacket
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.coupling.couplings import PacketOutput
+    from wbridge.wbverify.reference import SentPacket
 
 __all__ = ["busiest", "finds_room", "packet_numbers"]
 

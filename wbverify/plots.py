@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from wbverify.step_table import Column
+from wbridge.wbverify.step_table import Column
 
 __all__ = ["Plot", "plot"]
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wbverify.coupling.couplings import ROUNDINGS
-from wbverify.number_formats import double_bytes
+from wbridge.wbverify.coupling.couplings import ROUNDINGS
+from wbridge.wbverify.number_formats import double_bytes
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.desktop_text import PrintedLine
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.desktop_text import PrintedLine
 
 __all__ = ["TextComparison", "TextDifference", "board_lines", "compare_text", "precision_of"]
 

@@ -8,19 +8,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from wbcore.controllers.launcher import Launcher
-from wbcore.controllers.output import Output
-from wbcore.controllers.runner import WAIT_TIMED_OUT, Runner, RunOptions
-from wbcore.devices.receiver import Receiver
-from wbcore.devices.sensor import Sensor
-from wbverify.desktop_text import MERGED, UNBUFFERED, DesktopText, PrintedLine
+from wbridge.wbcore.controllers.launcher import Launcher
+from wbridge.wbcore.controllers.output import Output
+from wbridge.wbcore.controllers.runner import WAIT_TIMED_OUT, Runner, RunOptions
+from wbridge.wbcore.devices.receiver import Receiver
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbverify.desktop_text import MERGED, UNBUFFERED, DesktopText, PrintedLine
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from wbcore.robots.robot import Robot
-    from wbcore.scene.load import World
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.simulation import Simulation
 
     Key: TypeAlias = tuple[int, str]
     """Tag of a device (0: the robot) and name of a command or a reading."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from hal.link.numbering import LinkChannel, Numbering, Slot
-from wbcore.bridge.channel_commands import commands_of, function_name, sample_values
-from wbverify.reference import BATTERY, SEND, Reference, SentPacket
+from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
+from wbridge.wbcore.bridge.channel_commands import commands_of, function_name, sample_values
+from wbridge.wbverify.reference import BATTERY, SEND, Reference, SentPacket
 
 if TYPE_CHECKING:
-    from wbcore.devices import Device
-    from wbverify.reference import Key, Values
+    from wbridge.wbcore.devices import Device
+    from wbridge.wbverify.reference import Key, Values
 
 __all__ = ["Replay"]
 
 
 class Replay:
-    """A `hal.link.slave.RobotSide` that replays a run to a controller.
+    """A `wbridge.hal.link.slave.RobotSide` that replays a run to a controller.
 
     Whatever the controller commands, it reads what the controller on the desktop read. So a difference
     appears where it is caused, and does not grow through the world from step to step.

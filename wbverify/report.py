@@ -6,16 +6,16 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wbfirmware.wiring.connections import plan_wiring
-from wbfirmware.wiring.drawing import draw_wiring
-from wbverify.flavor_check import HIL, SLAVE, STANDALONE
-from wbverify.plots import HEIGHT, STRIP, WIDTH, plot
-from wbverify.step_table import Column, columns
-from wbverify.summary import UNKNOWN
+from wbridge.wbfirmware.wiring.connections import plan_wiring
+from wbridge.wbfirmware.wiring.drawing import draw_wiring
+from wbridge.wbverify.flavor_check import HIL, SLAVE, STANDALONE
+from wbridge.wbverify.plots import HEIGHT, STRIP, WIDTH, plot
+from wbridge.wbverify.step_table import Column, columns
+from wbridge.wbverify.summary import UNKNOWN
 
 if TYPE_CHECKING:
-    from wbfirmware.building.build import Built
-    from wbverify.flavor_check import FlavorResult, VerificationResult
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbverify.flavor_check import FlavorResult, VerificationResult
 
 __all__ = ["write_report"]
 

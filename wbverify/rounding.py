@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hal.folders import cache_folder
-from hal.table import DeviceEntry, DeviceTable
-from wbfirmware.bench import Bench, BenchError
-from wbfirmware.boards.flavors import load_flavor
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.controllers import Controller
-from wbfirmware.template_folders import templates_path
-from wbfirmware.tools import need, run
-from wbverify.number_formats import NumberFormat
+from wbridge.hal.folders import cache_folder
+from wbridge.hal.table import DeviceEntry, DeviceTable
+from wbridge.wbfirmware.bench import Bench, BenchError
+from wbridge.wbfirmware.boards.flavors import load_flavor
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.controllers import Controller
+from wbridge.wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.tools import need, run
+from wbridge.wbverify.number_formats import NumberFormat
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["Rounding", "rounding_of"]
 

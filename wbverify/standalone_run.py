@@ -6,17 +6,17 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from libcontroller.compiling import BuildError
-from wbfirmware.bench import Bench, BenchError
-from wbfirmware.map.checks import frequency_of
-from wbverify.board_exam import ExaminedBoard, examine, watch_setup
-from wbverify.board_memory import BoardMemory, StoredNumbers
-from wbverify.board_pins import BoardPins, PinComparison
-from wbverify.coupling import couplings_of
-from wbverify.coupling.couplings import PIXELS, SAMPLING_SHARE, WHOLE_PICTURES, sampling_share
-from wbverify.early_look import EarlyLook
-from wbverify.printed_text import board_lines
-from wbverify.step_timing import BoardSchedule
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.bench import Bench, BenchError
+from wbridge.wbfirmware.map.checks import frequency_of
+from wbridge.wbverify.board_exam import ExaminedBoard, examine, watch_setup
+from wbridge.wbverify.board_memory import BoardMemory, StoredNumbers
+from wbridge.wbverify.board_pins import BoardPins, PinComparison
+from wbridge.wbverify.coupling import couplings_of
+from wbridge.wbverify.coupling.couplings import PIXELS, SAMPLING_SHARE, WHOLE_PICTURES, sampling_share
+from wbridge.wbverify.early_look import EarlyLook
+from wbridge.wbverify.printed_text import board_lines
+from wbridge.wbverify.step_timing import BoardSchedule
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from wbcore.robots.robot import Robot
-    from wbfirmware.bench import Load, PinState
-    from wbfirmware.building.build import Built
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.reference import Filter, Key, SentPacket, StepState, Values
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbfirmware.bench import Load, PinState
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.reference import Filter, Key, SentPacket, StepState, Values
 
 __all__ = ["BoardObserver", "BoardReading"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from wbverify.coverage import BOARD, CONTROLLER, DRIVERS, REST
+from wbridge.wbverify.coverage import BOARD, CONTROLLER, DRIVERS, REST
 
 if TYPE_CHECKING:
-    from wbverify.coverage import Coverage, FileCoverage
-    from wbverify.flavor_check import FlavorResult, VerificationResult
-    from wbverify.printed_text import TextComparison
-    from wbverify.step_table import TableRow
-    from wbverify.tolerances import UsedTolerance
+    from wbridge.wbverify.coverage import Coverage, FileCoverage
+    from wbridge.wbverify.flavor_check import FlavorResult, VerificationResult
+    from wbridge.wbverify.printed_text import TextComparison
+    from wbridge.wbverify.step_table import TableRow
+    from wbridge.wbverify.tolerances import UsedTolerance
 
 __all__ = ["UNKNOWN", "covered_lines", "data_of", "uncovered_places"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbverify.coupling.couplings import PIXELS, WHOLE_PICTURES
-from wbverify.reference import BATTERY
-from wbverify.step_table import TableRow
+from wbridge.wbverify.coupling.couplings import PIXELS, WHOLE_PICTURES
+from wbridge.wbverify.reference import BATTERY
+from wbridge.wbverify.step_table import TableRow
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
-    from wbfirmware.map.tolerances import Tolerance
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.map.tolerances import Tolerance
 
 __all__ = ["UsedTolerance", "apply_tolerances", "unneeded"]
 

@@ -8,9 +8,9 @@ controllerArgs: the sampling period in ms (default: the basic time step). docs/r
 
 import sys
 
-from hal.controller import Robot
-from hal.ros.bridge import RosBridge, ros_name
-from hal.ros.node import RclpyNode, RosMissing
+from wbridge.hal.controller import Robot
+from wbridge.hal.ros.bridge import RosBridge, ros_name
+from wbridge.hal.ros.node import RclpyNode, RosMissing
 
 
 def main() -> None:

@@ -11,1056 +11,1202 @@ import sys
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
-    from hal.api.accelerometer import wb_accelerometer_disable as wb_accelerometer_disable
-    from hal.api.accelerometer import wb_accelerometer_enable as wb_accelerometer_enable
-    from hal.api.accelerometer import wb_accelerometer_get_lookup_table as wb_accelerometer_get_lookup_table
-    from hal.api.accelerometer import (
+    from wbridge.hal.api.accelerometer import wb_accelerometer_disable as wb_accelerometer_disable
+    from wbridge.hal.api.accelerometer import wb_accelerometer_enable as wb_accelerometer_enable
+    from wbridge.hal.api.accelerometer import (
+        wb_accelerometer_get_lookup_table as wb_accelerometer_get_lookup_table,
+    )
+    from wbridge.hal.api.accelerometer import (
         wb_accelerometer_get_lookup_table_size as wb_accelerometer_get_lookup_table_size,
     )
-    from hal.api.accelerometer import (
+    from wbridge.hal.api.accelerometer import (
         wb_accelerometer_get_sampling_period as wb_accelerometer_get_sampling_period,
     )
-    from hal.api.accelerometer import wb_accelerometer_get_values as wb_accelerometer_get_values
-    from hal.api.altimeter import wb_altimeter_disable as wb_altimeter_disable
-    from hal.api.altimeter import wb_altimeter_enable as wb_altimeter_enable
-    from hal.api.altimeter import wb_altimeter_get_sampling_period as wb_altimeter_get_sampling_period
-    from hal.api.altimeter import wb_altimeter_get_value as wb_altimeter_get_value
-    from hal.api.brake import wb_brake_get_motor as wb_brake_get_motor
-    from hal.api.brake import wb_brake_get_position_sensor as wb_brake_get_position_sensor
-    from hal.api.brake import wb_brake_get_type as wb_brake_get_type
-    from hal.api.brake import wb_brake_set_damping_constant as wb_brake_set_damping_constant
-    from hal.api.by_hand.console import wb_console_print as wb_console_print
-    from hal.api.by_hand.device import wb_device_get_model as wb_device_get_model
-    from hal.api.by_hand.device import wb_device_get_name as wb_device_get_name
-    from hal.api.by_hand.device import wb_device_get_node_type as wb_device_get_node_type
-    from hal.api.by_hand.device import wb_device_get_type as wb_device_get_type
-    from hal.api.by_hand.device import wb_node_get_name as wb_node_get_name
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.accelerometer import wb_accelerometer_get_values as wb_accelerometer_get_values
+    from wbridge.hal.api.altimeter import wb_altimeter_disable as wb_altimeter_disable
+    from wbridge.hal.api.altimeter import wb_altimeter_enable as wb_altimeter_enable
+    from wbridge.hal.api.altimeter import wb_altimeter_get_sampling_period as wb_altimeter_get_sampling_period
+    from wbridge.hal.api.altimeter import wb_altimeter_get_value as wb_altimeter_get_value
+    from wbridge.hal.api.brake import wb_brake_get_motor as wb_brake_get_motor
+    from wbridge.hal.api.brake import wb_brake_get_position_sensor as wb_brake_get_position_sensor
+    from wbridge.hal.api.brake import wb_brake_get_type as wb_brake_get_type
+    from wbridge.hal.api.brake import wb_brake_set_damping_constant as wb_brake_set_damping_constant
+    from wbridge.hal.api.by_hand.console import wb_console_print as wb_console_print
+    from wbridge.hal.api.by_hand.device import wb_device_get_model as wb_device_get_model
+    from wbridge.hal.api.by_hand.device import wb_device_get_name as wb_device_get_name
+    from wbridge.hal.api.by_hand.device import wb_device_get_node_type as wb_device_get_node_type
+    from wbridge.hal.api.by_hand.device import wb_device_get_type as wb_device_get_type
+    from wbridge.hal.api.by_hand.device import wb_node_get_name as wb_node_get_name
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_disable_encoders as wb_differential_wheels_disable_encoders,
     )
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_enable_encoders as wb_differential_wheels_enable_encoders,
     )
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_get_encoders_sampling_period as wb_differential_wheels_get_encoders_sampling_period,
     )
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_get_left_encoder as wb_differential_wheels_get_left_encoder,
     )
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_get_left_speed as wb_differential_wheels_get_left_speed,
     )
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_get_max_speed as wb_differential_wheels_get_max_speed,
     )
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_get_right_encoder as wb_differential_wheels_get_right_encoder,
     )
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_get_right_speed as wb_differential_wheels_get_right_speed,
     )
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_get_speed_unit as wb_differential_wheels_get_speed_unit,
     )
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_set_encoders as wb_differential_wheels_set_encoders,
     )
-    from hal.api.by_hand.differential_wheels import (
+    from wbridge.hal.api.by_hand.differential_wheels import (
         wb_differential_wheels_set_speed as wb_differential_wheels_set_speed,
     )
-    from hal.api.by_hand.images import wb_camera_get_max_range as wb_camera_get_max_range
-    from hal.api.by_hand.images import wb_camera_get_range_image as wb_camera_get_range_image
-    from hal.api.by_hand.images import wb_camera_get_type as wb_camera_get_type
-    from hal.api.by_hand.images import wb_camera_range_image_get_depth as wb_camera_range_image_get_depth
-    from hal.api.by_hand.motion import wbu_motion_new as wbu_motion_new
-    from hal.api.by_hand.pixels import wb_camera_image_get_blue as wb_camera_image_get_blue
-    from hal.api.by_hand.pixels import wb_camera_image_get_gray as wb_camera_image_get_gray
-    from hal.api.by_hand.pixels import wb_camera_image_get_green as wb_camera_image_get_green
-    from hal.api.by_hand.pixels import wb_camera_image_get_grey as wb_camera_image_get_grey
-    from hal.api.by_hand.pixels import wb_camera_image_get_red as wb_camera_image_get_red
-    from hal.api.by_hand.program import wb_robot_cleanup as wb_robot_cleanup
-    from hal.api.by_hand.program import wb_robot_init as wb_robot_init
-    from hal.api.by_hand.program import wb_robot_init_msvc as wb_robot_init_msvc
-    from hal.api.by_hand.program import wb_robot_mutex_delete as wb_robot_mutex_delete
-    from hal.api.by_hand.program import wb_robot_mutex_lock as wb_robot_mutex_lock
-    from hal.api.by_hand.program import wb_robot_mutex_new as wb_robot_mutex_new
-    from hal.api.by_hand.program import wb_robot_mutex_unlock as wb_robot_mutex_unlock
-    from hal.api.by_hand.program import wb_robot_task_new as wb_robot_task_new
-    from hal.api.by_hand.radio import wb_radio_event_get_data as wb_radio_event_get_data
-    from hal.api.by_hand.radio import wb_radio_event_get_data_size as wb_radio_event_get_data_size
-    from hal.api.by_hand.radio import wb_radio_event_get_emitter as wb_radio_event_get_emitter
-    from hal.api.by_hand.radio import wb_radio_event_get_radio as wb_radio_event_get_radio
-    from hal.api.by_hand.radio import wb_radio_event_get_rssi as wb_radio_event_get_rssi
-    from hal.api.by_hand.radio import wb_radio_message_delete as wb_radio_message_delete
-    from hal.api.by_hand.radio import wb_radio_message_get_body as wb_radio_message_get_body
-    from hal.api.by_hand.radio import wb_radio_message_get_destination as wb_radio_message_get_destination
-    from hal.api.by_hand.radio import wb_radio_message_get_length as wb_radio_message_get_length
-    from hal.api.by_hand.radio import wb_radio_message_new as wb_radio_message_new
-    from hal.api.by_hand.remote_control import (
+    from wbridge.hal.api.by_hand.images import wb_camera_get_max_range as wb_camera_get_max_range
+    from wbridge.hal.api.by_hand.images import wb_camera_get_range_image as wb_camera_get_range_image
+    from wbridge.hal.api.by_hand.images import wb_camera_get_type as wb_camera_get_type
+    from wbridge.hal.api.by_hand.images import (
+        wb_camera_range_image_get_depth as wb_camera_range_image_get_depth,
+    )
+    from wbridge.hal.api.by_hand.motion import wbu_motion_new as wbu_motion_new
+    from wbridge.hal.api.by_hand.pixels import wb_camera_image_get_blue as wb_camera_image_get_blue
+    from wbridge.hal.api.by_hand.pixels import wb_camera_image_get_gray as wb_camera_image_get_gray
+    from wbridge.hal.api.by_hand.pixels import wb_camera_image_get_green as wb_camera_image_get_green
+    from wbridge.hal.api.by_hand.pixels import wb_camera_image_get_grey as wb_camera_image_get_grey
+    from wbridge.hal.api.by_hand.pixels import wb_camera_image_get_red as wb_camera_image_get_red
+    from wbridge.hal.api.by_hand.program import wb_robot_cleanup as wb_robot_cleanup
+    from wbridge.hal.api.by_hand.program import wb_robot_init as wb_robot_init
+    from wbridge.hal.api.by_hand.program import wb_robot_init_msvc as wb_robot_init_msvc
+    from wbridge.hal.api.by_hand.program import wb_robot_mutex_delete as wb_robot_mutex_delete
+    from wbridge.hal.api.by_hand.program import wb_robot_mutex_lock as wb_robot_mutex_lock
+    from wbridge.hal.api.by_hand.program import wb_robot_mutex_new as wb_robot_mutex_new
+    from wbridge.hal.api.by_hand.program import wb_robot_mutex_unlock as wb_robot_mutex_unlock
+    from wbridge.hal.api.by_hand.program import wb_robot_task_new as wb_robot_task_new
+    from wbridge.hal.api.by_hand.radio import wb_radio_event_get_data as wb_radio_event_get_data
+    from wbridge.hal.api.by_hand.radio import wb_radio_event_get_data_size as wb_radio_event_get_data_size
+    from wbridge.hal.api.by_hand.radio import wb_radio_event_get_emitter as wb_radio_event_get_emitter
+    from wbridge.hal.api.by_hand.radio import wb_radio_event_get_radio as wb_radio_event_get_radio
+    from wbridge.hal.api.by_hand.radio import wb_radio_event_get_rssi as wb_radio_event_get_rssi
+    from wbridge.hal.api.by_hand.radio import wb_radio_message_delete as wb_radio_message_delete
+    from wbridge.hal.api.by_hand.radio import wb_radio_message_get_body as wb_radio_message_get_body
+    from wbridge.hal.api.by_hand.radio import (
+        wb_radio_message_get_destination as wb_radio_message_get_destination,
+    )
+    from wbridge.hal.api.by_hand.radio import wb_radio_message_get_length as wb_radio_message_get_length
+    from wbridge.hal.api.by_hand.radio import wb_radio_message_new as wb_radio_message_new
+    from wbridge.hal.api.by_hand.remote_control import (
         wb_remote_control_custom_function as wb_remote_control_custom_function,
     )
-    from hal.api.by_hand.robot_window import (
+    from wbridge.hal.api.by_hand.robot_window import (
         wb_robot_window_custom_function as wb_robot_window_custom_function,
     )
-    from hal.api.by_hand.servo import (
+    from wbridge.hal.api.by_hand.servo import (
         wb_servo_disable_motor_force_feedback as wb_servo_disable_motor_force_feedback,
     )
-    from hal.api.by_hand.servo import wb_servo_disable_position as wb_servo_disable_position
-    from hal.api.by_hand.servo import (
+    from wbridge.hal.api.by_hand.servo import wb_servo_disable_position as wb_servo_disable_position
+    from wbridge.hal.api.by_hand.servo import (
         wb_servo_enable_motor_force_feedback as wb_servo_enable_motor_force_feedback,
     )
-    from hal.api.by_hand.servo import wb_servo_enable_position as wb_servo_enable_position
-    from hal.api.by_hand.servo import wb_servo_get_max_position as wb_servo_get_max_position
-    from hal.api.by_hand.servo import wb_servo_get_min_position as wb_servo_get_min_position
-    from hal.api.by_hand.servo import wb_servo_get_motor_force_feedback as wb_servo_get_motor_force_feedback
-    from hal.api.by_hand.servo import (
+    from wbridge.hal.api.by_hand.servo import wb_servo_enable_position as wb_servo_enable_position
+    from wbridge.hal.api.by_hand.servo import wb_servo_get_max_position as wb_servo_get_max_position
+    from wbridge.hal.api.by_hand.servo import wb_servo_get_min_position as wb_servo_get_min_position
+    from wbridge.hal.api.by_hand.servo import (
+        wb_servo_get_motor_force_feedback as wb_servo_get_motor_force_feedback,
+    )
+    from wbridge.hal.api.by_hand.servo import (
         wb_servo_get_motor_force_feedback_sampling_period as wb_servo_get_motor_force_feedback_sampling_period,
     )
-    from hal.api.by_hand.servo import wb_servo_get_position as wb_servo_get_position
-    from hal.api.by_hand.servo import (
+    from wbridge.hal.api.by_hand.servo import wb_servo_get_position as wb_servo_get_position
+    from wbridge.hal.api.by_hand.servo import (
         wb_servo_get_position_sampling_period as wb_servo_get_position_sampling_period,
     )
-    from hal.api.by_hand.servo import wb_servo_get_target_position as wb_servo_get_target_position
-    from hal.api.by_hand.servo import wb_servo_get_type as wb_servo_get_type
-    from hal.api.by_hand.servo import wb_servo_set_acceleration as wb_servo_set_acceleration
-    from hal.api.by_hand.servo import wb_servo_set_control_p as wb_servo_set_control_p
-    from hal.api.by_hand.servo import wb_servo_set_force as wb_servo_set_force
-    from hal.api.by_hand.servo import wb_servo_set_motor_force as wb_servo_set_motor_force
-    from hal.api.by_hand.servo import wb_servo_set_position as wb_servo_set_position
-    from hal.api.by_hand.servo import wb_servo_set_velocity as wb_servo_set_velocity
-    from hal.api.by_hand.speaker import wb_speaker_play_sound as wb_speaker_play_sound
-    from hal.api.by_hand.system import wbu_string_replace as wbu_string_replace
-    from hal.api.by_hand.system import wbu_system_getenv as wbu_system_getenv
-    from hal.api.by_hand.system import wbu_system_short_path as wbu_system_short_path
-    from hal.api.by_hand.system import wbu_system_tmpdir as wbu_system_tmpdir
-    from hal.api.by_hand.system import wbu_system_webots_instance_path as wbu_system_webots_instance_path
-    from hal.api.by_hand.vehicle import wbu_car_cleanup as wbu_car_cleanup
-    from hal.api.by_hand.vehicle import wbu_car_init as wbu_car_init
-    from hal.api.by_hand.vehicle import wbu_driver_cleanup as wbu_driver_cleanup
-    from hal.api.by_hand.vehicle import wbu_driver_init as wbu_driver_init
-    from hal.api.by_hand.vehicle import (
+    from wbridge.hal.api.by_hand.servo import wb_servo_get_target_position as wb_servo_get_target_position
+    from wbridge.hal.api.by_hand.servo import wb_servo_get_type as wb_servo_get_type
+    from wbridge.hal.api.by_hand.servo import wb_servo_set_acceleration as wb_servo_set_acceleration
+    from wbridge.hal.api.by_hand.servo import wb_servo_set_control_p as wb_servo_set_control_p
+    from wbridge.hal.api.by_hand.servo import wb_servo_set_force as wb_servo_set_force
+    from wbridge.hal.api.by_hand.servo import wb_servo_set_motor_force as wb_servo_set_motor_force
+    from wbridge.hal.api.by_hand.servo import wb_servo_set_position as wb_servo_set_position
+    from wbridge.hal.api.by_hand.servo import wb_servo_set_velocity as wb_servo_set_velocity
+    from wbridge.hal.api.by_hand.speaker import wb_speaker_play_sound as wb_speaker_play_sound
+    from wbridge.hal.api.by_hand.system import wbu_string_replace as wbu_string_replace
+    from wbridge.hal.api.by_hand.system import wbu_system_getenv as wbu_system_getenv
+    from wbridge.hal.api.by_hand.system import wbu_system_short_path as wbu_system_short_path
+    from wbridge.hal.api.by_hand.system import wbu_system_tmpdir as wbu_system_tmpdir
+    from wbridge.hal.api.by_hand.system import (
+        wbu_system_webots_instance_path as wbu_system_webots_instance_path,
+    )
+    from wbridge.hal.api.by_hand.vehicle import wbu_car_cleanup as wbu_car_cleanup
+    from wbridge.hal.api.by_hand.vehicle import wbu_car_init as wbu_car_init
+    from wbridge.hal.api.by_hand.vehicle import wbu_driver_cleanup as wbu_driver_cleanup
+    from wbridge.hal.api.by_hand.vehicle import wbu_driver_init as wbu_driver_init
+    from wbridge.hal.api.by_hand.vehicle import (
         wbu_driver_initialization_is_possible as wbu_driver_initialization_is_possible,
     )
-    from hal.api.camera import wb_camera_disable as wb_camera_disable
-    from hal.api.camera import wb_camera_enable as wb_camera_enable
-    from hal.api.camera import wb_camera_get_exposure as wb_camera_get_exposure
-    from hal.api.camera import wb_camera_get_focal_distance as wb_camera_get_focal_distance
-    from hal.api.camera import wb_camera_get_focal_length as wb_camera_get_focal_length
-    from hal.api.camera import wb_camera_get_fov as wb_camera_get_fov
-    from hal.api.camera import wb_camera_get_height as wb_camera_get_height
-    from hal.api.camera import wb_camera_get_image as wb_camera_get_image
-    from hal.api.camera import wb_camera_get_max_focal_distance as wb_camera_get_max_focal_distance
-    from hal.api.camera import wb_camera_get_max_fov as wb_camera_get_max_fov
-    from hal.api.camera import wb_camera_get_min_focal_distance as wb_camera_get_min_focal_distance
-    from hal.api.camera import wb_camera_get_min_fov as wb_camera_get_min_fov
-    from hal.api.camera import wb_camera_get_near as wb_camera_get_near
-    from hal.api.camera import wb_camera_get_sampling_period as wb_camera_get_sampling_period
-    from hal.api.camera import wb_camera_get_width as wb_camera_get_width
-    from hal.api.camera import wb_camera_has_recognition as wb_camera_has_recognition
-    from hal.api.camera import wb_camera_recognition_disable as wb_camera_recognition_disable
-    from hal.api.camera import (
+    from wbridge.hal.api.camera import wb_camera_disable as wb_camera_disable
+    from wbridge.hal.api.camera import wb_camera_enable as wb_camera_enable
+    from wbridge.hal.api.camera import wb_camera_get_exposure as wb_camera_get_exposure
+    from wbridge.hal.api.camera import wb_camera_get_focal_distance as wb_camera_get_focal_distance
+    from wbridge.hal.api.camera import wb_camera_get_focal_length as wb_camera_get_focal_length
+    from wbridge.hal.api.camera import wb_camera_get_fov as wb_camera_get_fov
+    from wbridge.hal.api.camera import wb_camera_get_height as wb_camera_get_height
+    from wbridge.hal.api.camera import wb_camera_get_image as wb_camera_get_image
+    from wbridge.hal.api.camera import wb_camera_get_max_focal_distance as wb_camera_get_max_focal_distance
+    from wbridge.hal.api.camera import wb_camera_get_max_fov as wb_camera_get_max_fov
+    from wbridge.hal.api.camera import wb_camera_get_min_focal_distance as wb_camera_get_min_focal_distance
+    from wbridge.hal.api.camera import wb_camera_get_min_fov as wb_camera_get_min_fov
+    from wbridge.hal.api.camera import wb_camera_get_near as wb_camera_get_near
+    from wbridge.hal.api.camera import wb_camera_get_sampling_period as wb_camera_get_sampling_period
+    from wbridge.hal.api.camera import wb_camera_get_width as wb_camera_get_width
+    from wbridge.hal.api.camera import wb_camera_has_recognition as wb_camera_has_recognition
+    from wbridge.hal.api.camera import wb_camera_recognition_disable as wb_camera_recognition_disable
+    from wbridge.hal.api.camera import (
         wb_camera_recognition_disable_segmentation as wb_camera_recognition_disable_segmentation,
     )
-    from hal.api.camera import wb_camera_recognition_enable as wb_camera_recognition_enable
-    from hal.api.camera import (
+    from wbridge.hal.api.camera import wb_camera_recognition_enable as wb_camera_recognition_enable
+    from wbridge.hal.api.camera import (
         wb_camera_recognition_enable_segmentation as wb_camera_recognition_enable_segmentation,
     )
-    from hal.api.camera import (
+    from wbridge.hal.api.camera import (
         wb_camera_recognition_get_number_of_objects as wb_camera_recognition_get_number_of_objects,
     )
-    from hal.api.camera import wb_camera_recognition_get_object as wb_camera_recognition_get_object
-    from hal.api.camera import wb_camera_recognition_get_objects as wb_camera_recognition_get_objects
-    from hal.api.camera import (
+    from wbridge.hal.api.camera import wb_camera_recognition_get_object as wb_camera_recognition_get_object
+    from wbridge.hal.api.camera import wb_camera_recognition_get_objects as wb_camera_recognition_get_objects
+    from wbridge.hal.api.camera import (
         wb_camera_recognition_get_sampling_period as wb_camera_recognition_get_sampling_period,
     )
-    from hal.api.camera import (
+    from wbridge.hal.api.camera import (
         wb_camera_recognition_get_segmentation_image as wb_camera_recognition_get_segmentation_image,
     )
-    from hal.api.camera import (
+    from wbridge.hal.api.camera import (
         wb_camera_recognition_has_segmentation as wb_camera_recognition_has_segmentation,
     )
-    from hal.api.camera import (
+    from wbridge.hal.api.camera import (
         wb_camera_recognition_is_segmentation_enabled as wb_camera_recognition_is_segmentation_enabled,
     )
-    from hal.api.camera import (
+    from wbridge.hal.api.camera import (
         wb_camera_recognition_save_segmentation_image as wb_camera_recognition_save_segmentation_image,
     )
-    from hal.api.camera import wb_camera_save_image as wb_camera_save_image
-    from hal.api.camera import wb_camera_set_exposure as wb_camera_set_exposure
-    from hal.api.camera import wb_camera_set_focal_distance as wb_camera_set_focal_distance
-    from hal.api.camera import wb_camera_set_fov as wb_camera_set_fov
-    from hal.api.car import wbu_car_enable_indicator_auto_disabling as wbu_car_enable_indicator_auto_disabling
-    from hal.api.car import (
+    from wbridge.hal.api.camera import wb_camera_save_image as wb_camera_save_image
+    from wbridge.hal.api.camera import wb_camera_set_exposure as wb_camera_set_exposure
+    from wbridge.hal.api.camera import wb_camera_set_focal_distance as wb_camera_set_focal_distance
+    from wbridge.hal.api.camera import wb_camera_set_fov as wb_camera_set_fov
+    from wbridge.hal.api.car import (
+        wbu_car_enable_indicator_auto_disabling as wbu_car_enable_indicator_auto_disabling,
+    )
+    from wbridge.hal.api.car import (
         wbu_car_enable_limited_slip_differential as wbu_car_enable_limited_slip_differential,
     )
-    from hal.api.car import wbu_car_get_backwards_lights as wbu_car_get_backwards_lights
-    from hal.api.car import wbu_car_get_brake_lights as wbu_car_get_brake_lights
-    from hal.api.car import wbu_car_get_engine_type as wbu_car_get_engine_type
-    from hal.api.car import wbu_car_get_front_wheel_radius as wbu_car_get_front_wheel_radius
-    from hal.api.car import wbu_car_get_indicator_period as wbu_car_get_indicator_period
-    from hal.api.car import wbu_car_get_left_steering_angle as wbu_car_get_left_steering_angle
-    from hal.api.car import wbu_car_get_rear_wheel_radius as wbu_car_get_rear_wheel_radius
-    from hal.api.car import wbu_car_get_right_steering_angle as wbu_car_get_right_steering_angle
-    from hal.api.car import wbu_car_get_track_front as wbu_car_get_track_front
-    from hal.api.car import wbu_car_get_track_rear as wbu_car_get_track_rear
-    from hal.api.car import wbu_car_get_type as wbu_car_get_type
-    from hal.api.car import wbu_car_get_wheel_encoder as wbu_car_get_wheel_encoder
-    from hal.api.car import wbu_car_get_wheel_speed as wbu_car_get_wheel_speed
-    from hal.api.car import wbu_car_get_wheelbase as wbu_car_get_wheelbase
-    from hal.api.car import wbu_car_set_indicator_period as wbu_car_set_indicator_period
-    from hal.api.car import wbu_car_set_left_steering_angle as wbu_car_set_left_steering_angle
-    from hal.api.car import wbu_car_set_right_steering_angle as wbu_car_set_right_steering_angle
-    from hal.api.compass import wb_compass_disable as wb_compass_disable
-    from hal.api.compass import wb_compass_enable as wb_compass_enable
-    from hal.api.compass import wb_compass_get_lookup_table as wb_compass_get_lookup_table
-    from hal.api.compass import wb_compass_get_lookup_table_size as wb_compass_get_lookup_table_size
-    from hal.api.compass import wb_compass_get_sampling_period as wb_compass_get_sampling_period
-    from hal.api.compass import wb_compass_get_values as wb_compass_get_values
-    from hal.api.connector import wb_connector_disable_presence as wb_connector_disable_presence
-    from hal.api.connector import wb_connector_enable_presence as wb_connector_enable_presence
-    from hal.api.connector import wb_connector_get_presence as wb_connector_get_presence
-    from hal.api.connector import (
+    from wbridge.hal.api.car import wbu_car_get_backwards_lights as wbu_car_get_backwards_lights
+    from wbridge.hal.api.car import wbu_car_get_brake_lights as wbu_car_get_brake_lights
+    from wbridge.hal.api.car import wbu_car_get_engine_type as wbu_car_get_engine_type
+    from wbridge.hal.api.car import wbu_car_get_front_wheel_radius as wbu_car_get_front_wheel_radius
+    from wbridge.hal.api.car import wbu_car_get_indicator_period as wbu_car_get_indicator_period
+    from wbridge.hal.api.car import wbu_car_get_left_steering_angle as wbu_car_get_left_steering_angle
+    from wbridge.hal.api.car import wbu_car_get_rear_wheel_radius as wbu_car_get_rear_wheel_radius
+    from wbridge.hal.api.car import wbu_car_get_right_steering_angle as wbu_car_get_right_steering_angle
+    from wbridge.hal.api.car import wbu_car_get_track_front as wbu_car_get_track_front
+    from wbridge.hal.api.car import wbu_car_get_track_rear as wbu_car_get_track_rear
+    from wbridge.hal.api.car import wbu_car_get_type as wbu_car_get_type
+    from wbridge.hal.api.car import wbu_car_get_wheel_encoder as wbu_car_get_wheel_encoder
+    from wbridge.hal.api.car import wbu_car_get_wheel_speed as wbu_car_get_wheel_speed
+    from wbridge.hal.api.car import wbu_car_get_wheelbase as wbu_car_get_wheelbase
+    from wbridge.hal.api.car import wbu_car_set_indicator_period as wbu_car_set_indicator_period
+    from wbridge.hal.api.car import wbu_car_set_left_steering_angle as wbu_car_set_left_steering_angle
+    from wbridge.hal.api.car import wbu_car_set_right_steering_angle as wbu_car_set_right_steering_angle
+    from wbridge.hal.api.compass import wb_compass_disable as wb_compass_disable
+    from wbridge.hal.api.compass import wb_compass_enable as wb_compass_enable
+    from wbridge.hal.api.compass import wb_compass_get_lookup_table as wb_compass_get_lookup_table
+    from wbridge.hal.api.compass import wb_compass_get_lookup_table_size as wb_compass_get_lookup_table_size
+    from wbridge.hal.api.compass import wb_compass_get_sampling_period as wb_compass_get_sampling_period
+    from wbridge.hal.api.compass import wb_compass_get_values as wb_compass_get_values
+    from wbridge.hal.api.connector import wb_connector_disable_presence as wb_connector_disable_presence
+    from wbridge.hal.api.connector import wb_connector_enable_presence as wb_connector_enable_presence
+    from wbridge.hal.api.connector import wb_connector_get_presence as wb_connector_get_presence
+    from wbridge.hal.api.connector import (
         wb_connector_get_presence_sampling_period as wb_connector_get_presence_sampling_period,
     )
-    from hal.api.connector import wb_connector_is_locked as wb_connector_is_locked
-    from hal.api.connector import wb_connector_lock as wb_connector_lock
-    from hal.api.connector import wb_connector_unlock as wb_connector_unlock
-    from hal.api.constants import DOWN as DOWN
-    from hal.api.constants import FAST as FAST
-    from hal.api.constants import LEFT as LEFT
-    from hal.api.constants import NORMAL as NORMAL
-    from hal.api.constants import OFF as OFF
-    from hal.api.constants import RIGHT as RIGHT
-    from hal.api.constants import SLOW as SLOW
-    from hal.api.constants import SPEED as SPEED
-    from hal.api.constants import TORQUE as TORQUE
-    from hal.api.constants import UNDEFINED_CONTROL_MODE as UNDEFINED_CONTROL_MODE
-    from hal.api.constants import WB_ANGULAR as WB_ANGULAR
-    from hal.api.constants import WB_CAMERA_BOTH as WB_CAMERA_BOTH
-    from hal.api.constants import WB_CAMERA_COLOR as WB_CAMERA_COLOR
-    from hal.api.constants import WB_CAMERA_RANGE_FINDER as WB_CAMERA_RANGE_FINDER
-    from hal.api.constants import WB_CHANNEL_BROADCAST as WB_CHANNEL_BROADCAST
-    from hal.api.constants import WB_DISTANCE_SENSOR_GENERIC as WB_DISTANCE_SENSOR_GENERIC
-    from hal.api.constants import WB_DISTANCE_SENSOR_INFRA_RED as WB_DISTANCE_SENSOR_INFRA_RED
-    from hal.api.constants import WB_DISTANCE_SENSOR_LASER as WB_DISTANCE_SENSOR_LASER
-    from hal.api.constants import WB_DISTANCE_SENSOR_SONAR as WB_DISTANCE_SENSOR_SONAR
-    from hal.api.constants import WB_EVENT_JOYSTICK_AXIS as WB_EVENT_JOYSTICK_AXIS
-    from hal.api.constants import WB_EVENT_JOYSTICK_BUTTON as WB_EVENT_JOYSTICK_BUTTON
-    from hal.api.constants import WB_EVENT_JOYSTICK_POV as WB_EVENT_JOYSTICK_POV
-    from hal.api.constants import WB_EVENT_KEYBOARD as WB_EVENT_KEYBOARD
-    from hal.api.constants import WB_EVENT_MOUSE_CLICK as WB_EVENT_MOUSE_CLICK
-    from hal.api.constants import WB_EVENT_MOUSE_MOVE as WB_EVENT_MOUSE_MOVE
-    from hal.api.constants import WB_EVENT_NO_EVENT as WB_EVENT_NO_EVENT
-    from hal.api.constants import WB_EVENT_QUIT as WB_EVENT_QUIT
-    from hal.api.constants import WB_GPS_LOCAL_COORDINATE as WB_GPS_LOCAL_COORDINATE
-    from hal.api.constants import WB_GPS_WGS84_COORDINATE as WB_GPS_WGS84_COORDINATE
-    from hal.api.constants import WB_IMAGE_ABGR as WB_IMAGE_ABGR
-    from hal.api.constants import WB_IMAGE_ARGB as WB_IMAGE_ARGB
-    from hal.api.constants import WB_IMAGE_BGRA as WB_IMAGE_BGRA
-    from hal.api.constants import WB_IMAGE_RGB as WB_IMAGE_RGB
-    from hal.api.constants import WB_IMAGE_RGBA as WB_IMAGE_RGBA
-    from hal.api.constants import WB_KEYBOARD_ALT as WB_KEYBOARD_ALT
-    from hal.api.constants import WB_KEYBOARD_CONTROL as WB_KEYBOARD_CONTROL
-    from hal.api.constants import WB_KEYBOARD_DOWN as WB_KEYBOARD_DOWN
-    from hal.api.constants import WB_KEYBOARD_END as WB_KEYBOARD_END
-    from hal.api.constants import WB_KEYBOARD_HOME as WB_KEYBOARD_HOME
-    from hal.api.constants import WB_KEYBOARD_KEY as WB_KEYBOARD_KEY
-    from hal.api.constants import WB_KEYBOARD_LEFT as WB_KEYBOARD_LEFT
-    from hal.api.constants import WB_KEYBOARD_NUMPAD_DOWN as WB_KEYBOARD_NUMPAD_DOWN
-    from hal.api.constants import WB_KEYBOARD_NUMPAD_END as WB_KEYBOARD_NUMPAD_END
-    from hal.api.constants import WB_KEYBOARD_NUMPAD_HOME as WB_KEYBOARD_NUMPAD_HOME
-    from hal.api.constants import WB_KEYBOARD_NUMPAD_LEFT as WB_KEYBOARD_NUMPAD_LEFT
-    from hal.api.constants import WB_KEYBOARD_NUMPAD_RIGHT as WB_KEYBOARD_NUMPAD_RIGHT
-    from hal.api.constants import WB_KEYBOARD_NUMPAD_UP as WB_KEYBOARD_NUMPAD_UP
-    from hal.api.constants import WB_KEYBOARD_PAGEDOWN as WB_KEYBOARD_PAGEDOWN
-    from hal.api.constants import WB_KEYBOARD_PAGEUP as WB_KEYBOARD_PAGEUP
-    from hal.api.constants import WB_KEYBOARD_RIGHT as WB_KEYBOARD_RIGHT
-    from hal.api.constants import WB_KEYBOARD_SHIFT as WB_KEYBOARD_SHIFT
-    from hal.api.constants import WB_KEYBOARD_UP as WB_KEYBOARD_UP
-    from hal.api.constants import WB_LINEAR as WB_LINEAR
-    from hal.api.constants import WB_MF as WB_MF
-    from hal.api.constants import WB_MF_BOOL as WB_MF_BOOL
-    from hal.api.constants import WB_MF_COLOR as WB_MF_COLOR
-    from hal.api.constants import WB_MF_FLOAT as WB_MF_FLOAT
-    from hal.api.constants import WB_MF_INT32 as WB_MF_INT32
-    from hal.api.constants import WB_MF_NODE as WB_MF_NODE
-    from hal.api.constants import WB_MF_ROTATION as WB_MF_ROTATION
-    from hal.api.constants import WB_MF_STRING as WB_MF_STRING
-    from hal.api.constants import WB_MF_VEC2F as WB_MF_VEC2F
-    from hal.api.constants import WB_MF_VEC3F as WB_MF_VEC3F
-    from hal.api.constants import WB_MODE_CROSS_COMPILATION as WB_MODE_CROSS_COMPILATION
-    from hal.api.constants import WB_MODE_REMOTE_CONTROL as WB_MODE_REMOTE_CONTROL
-    from hal.api.constants import WB_MODE_SIMULATION as WB_MODE_SIMULATION
-    from hal.api.constants import WB_MOTOR_LINEAR as WB_MOTOR_LINEAR
-    from hal.api.constants import WB_MOTOR_ROTATIONAL as WB_MOTOR_ROTATIONAL
-    from hal.api.constants import WB_NO_FIELD as WB_NO_FIELD
-    from hal.api.constants import WB_NODE_ACCELEROMETER as WB_NODE_ACCELEROMETER
-    from hal.api.constants import WB_NODE_ALTIMETER as WB_NODE_ALTIMETER
-    from hal.api.constants import WB_NODE_APPEARANCE as WB_NODE_APPEARANCE
-    from hal.api.constants import WB_NODE_BACKGROUND as WB_NODE_BACKGROUND
-    from hal.api.constants import WB_NODE_BALL_JOINT as WB_NODE_BALL_JOINT
-    from hal.api.constants import WB_NODE_BALL_JOINT_PARAMETERS as WB_NODE_BALL_JOINT_PARAMETERS
-    from hal.api.constants import WB_NODE_BILLBOARD as WB_NODE_BILLBOARD
-    from hal.api.constants import WB_NODE_BOX as WB_NODE_BOX
-    from hal.api.constants import WB_NODE_BRAKE as WB_NODE_BRAKE
-    from hal.api.constants import WB_NODE_CAD_SHAPE as WB_NODE_CAD_SHAPE
-    from hal.api.constants import WB_NODE_CAMERA as WB_NODE_CAMERA
-    from hal.api.constants import WB_NODE_CAMERA_ZOOM as WB_NODE_CAMERA_ZOOM
-    from hal.api.constants import WB_NODE_CAPSULE as WB_NODE_CAPSULE
-    from hal.api.constants import WB_NODE_CHARGER as WB_NODE_CHARGER
-    from hal.api.constants import WB_NODE_COLOR as WB_NODE_COLOR
-    from hal.api.constants import WB_NODE_COMPASS as WB_NODE_COMPASS
-    from hal.api.constants import WB_NODE_CONE as WB_NODE_CONE
-    from hal.api.constants import WB_NODE_CONNECTOR as WB_NODE_CONNECTOR
-    from hal.api.constants import WB_NODE_CONTACT_PROPERTIES as WB_NODE_CONTACT_PROPERTIES
-    from hal.api.constants import WB_NODE_COORDINATE as WB_NODE_COORDINATE
-    from hal.api.constants import WB_NODE_CYLINDER as WB_NODE_CYLINDER
-    from hal.api.constants import WB_NODE_DAMPING as WB_NODE_DAMPING
-    from hal.api.constants import WB_NODE_DIFFERENTIAL_WHEELS as WB_NODE_DIFFERENTIAL_WHEELS
-    from hal.api.constants import WB_NODE_DIRECTIONAL_LIGHT as WB_NODE_DIRECTIONAL_LIGHT
-    from hal.api.constants import WB_NODE_DISPLAY as WB_NODE_DISPLAY
-    from hal.api.constants import WB_NODE_DISTANCE_SENSOR as WB_NODE_DISTANCE_SENSOR
-    from hal.api.constants import WB_NODE_ELEVATION_GRID as WB_NODE_ELEVATION_GRID
-    from hal.api.constants import WB_NODE_EMITTER as WB_NODE_EMITTER
-    from hal.api.constants import WB_NODE_EXTRUSION as WB_NODE_EXTRUSION
-    from hal.api.constants import WB_NODE_FLUID as WB_NODE_FLUID
-    from hal.api.constants import WB_NODE_FOCUS as WB_NODE_FOCUS
-    from hal.api.constants import WB_NODE_FOG as WB_NODE_FOG
-    from hal.api.constants import WB_NODE_GPS as WB_NODE_GPS
-    from hal.api.constants import WB_NODE_GROUP as WB_NODE_GROUP
-    from hal.api.constants import WB_NODE_GYRO as WB_NODE_GYRO
-    from hal.api.constants import WB_NODE_HINGE_2_JOINT as WB_NODE_HINGE_2_JOINT
-    from hal.api.constants import WB_NODE_HINGE_JOINT as WB_NODE_HINGE_JOINT
-    from hal.api.constants import WB_NODE_HINGE_JOINT_PARAMETERS as WB_NODE_HINGE_JOINT_PARAMETERS
-    from hal.api.constants import WB_NODE_IMAGE_TEXTURE as WB_NODE_IMAGE_TEXTURE
-    from hal.api.constants import WB_NODE_IMMERSION_PROPERTIES as WB_NODE_IMMERSION_PROPERTIES
-    from hal.api.constants import WB_NODE_INDEXED_FACE_SET as WB_NODE_INDEXED_FACE_SET
-    from hal.api.constants import WB_NODE_INDEXED_LINE_SET as WB_NODE_INDEXED_LINE_SET
-    from hal.api.constants import WB_NODE_INERTIAL_UNIT as WB_NODE_INERTIAL_UNIT
-    from hal.api.constants import WB_NODE_JOINT_PARAMETERS as WB_NODE_JOINT_PARAMETERS
-    from hal.api.constants import WB_NODE_LED as WB_NODE_LED
-    from hal.api.constants import WB_NODE_LENS as WB_NODE_LENS
-    from hal.api.constants import WB_NODE_LENS_FLARE as WB_NODE_LENS_FLARE
-    from hal.api.constants import WB_NODE_LIDAR as WB_NODE_LIDAR
-    from hal.api.constants import WB_NODE_LIGHT_SENSOR as WB_NODE_LIGHT_SENSOR
-    from hal.api.constants import WB_NODE_LINEAR_MOTOR as WB_NODE_LINEAR_MOTOR
-    from hal.api.constants import WB_NODE_MATERIAL as WB_NODE_MATERIAL
-    from hal.api.constants import WB_NODE_MESH as WB_NODE_MESH
-    from hal.api.constants import WB_NODE_MICROPHONE as WB_NODE_MICROPHONE
-    from hal.api.constants import WB_NODE_MOTOR as WB_NODE_MOTOR
-    from hal.api.constants import WB_NODE_MUSCLE as WB_NODE_MUSCLE
-    from hal.api.constants import WB_NODE_NO_NODE as WB_NODE_NO_NODE
-    from hal.api.constants import WB_NODE_NORMAL as WB_NODE_NORMAL
-    from hal.api.constants import WB_NODE_PBR_APPEARANCE as WB_NODE_PBR_APPEARANCE
-    from hal.api.constants import WB_NODE_PEN as WB_NODE_PEN
-    from hal.api.constants import WB_NODE_PHYSICS as WB_NODE_PHYSICS
-    from hal.api.constants import WB_NODE_PLANE as WB_NODE_PLANE
-    from hal.api.constants import WB_NODE_POINT_LIGHT as WB_NODE_POINT_LIGHT
-    from hal.api.constants import WB_NODE_POINT_SET as WB_NODE_POINT_SET
-    from hal.api.constants import WB_NODE_POSE as WB_NODE_POSE
-    from hal.api.constants import WB_NODE_POSITION_SENSOR as WB_NODE_POSITION_SENSOR
-    from hal.api.constants import WB_NODE_PROPELLER as WB_NODE_PROPELLER
-    from hal.api.constants import WB_NODE_RADAR as WB_NODE_RADAR
-    from hal.api.constants import WB_NODE_RADIO as WB_NODE_RADIO
-    from hal.api.constants import WB_NODE_RANGE_FINDER as WB_NODE_RANGE_FINDER
-    from hal.api.constants import WB_NODE_RECEIVER as WB_NODE_RECEIVER
-    from hal.api.constants import WB_NODE_RECOGNITION as WB_NODE_RECOGNITION
-    from hal.api.constants import WB_NODE_ROBOT as WB_NODE_ROBOT
-    from hal.api.constants import WB_NODE_ROTATIONAL_MOTOR as WB_NODE_ROTATIONAL_MOTOR
-    from hal.api.constants import WB_NODE_SERVO as WB_NODE_SERVO
-    from hal.api.constants import WB_NODE_SHAPE as WB_NODE_SHAPE
-    from hal.api.constants import WB_NODE_SKIN as WB_NODE_SKIN
-    from hal.api.constants import WB_NODE_SLIDER_JOINT as WB_NODE_SLIDER_JOINT
-    from hal.api.constants import WB_NODE_SLOT as WB_NODE_SLOT
-    from hal.api.constants import WB_NODE_SOLID as WB_NODE_SOLID
-    from hal.api.constants import WB_NODE_SOLID_REFERENCE as WB_NODE_SOLID_REFERENCE
-    from hal.api.constants import WB_NODE_SPEAKER as WB_NODE_SPEAKER
-    from hal.api.constants import WB_NODE_SPHERE as WB_NODE_SPHERE
-    from hal.api.constants import WB_NODE_SPOT_LIGHT as WB_NODE_SPOT_LIGHT
-    from hal.api.constants import WB_NODE_SUPERVISOR as WB_NODE_SUPERVISOR
-    from hal.api.constants import WB_NODE_SWITCH as WB_NODE_SWITCH
-    from hal.api.constants import WB_NODE_TEXTURE_COORDINATE as WB_NODE_TEXTURE_COORDINATE
-    from hal.api.constants import WB_NODE_TEXTURE_TRANSFORM as WB_NODE_TEXTURE_TRANSFORM
-    from hal.api.constants import WB_NODE_TOUCH_SENSOR as WB_NODE_TOUCH_SENSOR
-    from hal.api.constants import WB_NODE_TRACK as WB_NODE_TRACK
-    from hal.api.constants import WB_NODE_TRACK_WHEEL as WB_NODE_TRACK_WHEEL
-    from hal.api.constants import WB_NODE_TRANSFORM as WB_NODE_TRANSFORM
-    from hal.api.constants import WB_NODE_VACUUM_GRIPPER as WB_NODE_VACUUM_GRIPPER
-    from hal.api.constants import WB_NODE_VIEWPOINT as WB_NODE_VIEWPOINT
-    from hal.api.constants import WB_NODE_WORLD_INFO as WB_NODE_WORLD_INFO
-    from hal.api.constants import WB_NODE_ZOOM as WB_NODE_ZOOM
-    from hal.api.constants import WB_ROBOT_KEYBOARD_ALT as WB_ROBOT_KEYBOARD_ALT
-    from hal.api.constants import WB_ROBOT_KEYBOARD_CONTROL as WB_ROBOT_KEYBOARD_CONTROL
-    from hal.api.constants import WB_ROBOT_KEYBOARD_DOWN as WB_ROBOT_KEYBOARD_DOWN
-    from hal.api.constants import WB_ROBOT_KEYBOARD_END as WB_ROBOT_KEYBOARD_END
-    from hal.api.constants import WB_ROBOT_KEYBOARD_HOME as WB_ROBOT_KEYBOARD_HOME
-    from hal.api.constants import WB_ROBOT_KEYBOARD_KEY as WB_ROBOT_KEYBOARD_KEY
-    from hal.api.constants import WB_ROBOT_KEYBOARD_LEFT as WB_ROBOT_KEYBOARD_LEFT
-    from hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_DOWN as WB_ROBOT_KEYBOARD_NUMPAD_DOWN
-    from hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_END as WB_ROBOT_KEYBOARD_NUMPAD_END
-    from hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_HOME as WB_ROBOT_KEYBOARD_NUMPAD_HOME
-    from hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_LEFT as WB_ROBOT_KEYBOARD_NUMPAD_LEFT
-    from hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_RIGHT as WB_ROBOT_KEYBOARD_NUMPAD_RIGHT
-    from hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_UP as WB_ROBOT_KEYBOARD_NUMPAD_UP
-    from hal.api.constants import WB_ROBOT_KEYBOARD_PAGEDOWN as WB_ROBOT_KEYBOARD_PAGEDOWN
-    from hal.api.constants import WB_ROBOT_KEYBOARD_PAGEUP as WB_ROBOT_KEYBOARD_PAGEUP
-    from hal.api.constants import WB_ROBOT_KEYBOARD_RIGHT as WB_ROBOT_KEYBOARD_RIGHT
-    from hal.api.constants import WB_ROBOT_KEYBOARD_SHIFT as WB_ROBOT_KEYBOARD_SHIFT
-    from hal.api.constants import WB_ROBOT_KEYBOARD_UP as WB_ROBOT_KEYBOARD_UP
-    from hal.api.constants import WB_ROTATIONAL as WB_ROTATIONAL
-    from hal.api.constants import WB_SERVO_LINEAR as WB_SERVO_LINEAR
-    from hal.api.constants import WB_SERVO_ROTATIONAL as WB_SERVO_ROTATIONAL
-    from hal.api.constants import WB_SF_BOOL as WB_SF_BOOL
-    from hal.api.constants import WB_SF_COLOR as WB_SF_COLOR
-    from hal.api.constants import WB_SF_FLOAT as WB_SF_FLOAT
-    from hal.api.constants import WB_SF_INT32 as WB_SF_INT32
-    from hal.api.constants import WB_SF_NODE as WB_SF_NODE
-    from hal.api.constants import WB_SF_ROTATION as WB_SF_ROTATION
-    from hal.api.constants import WB_SF_STRING as WB_SF_STRING
-    from hal.api.constants import WB_SF_VEC2F as WB_SF_VEC2F
-    from hal.api.constants import WB_SF_VEC3F as WB_SF_VEC3F
-    from hal.api.constants import WB_STDERR as WB_STDERR
-    from hal.api.constants import WB_STDOUT as WB_STDOUT
-    from hal.api.constants import WB_SUPERVISOR_MOVIE_ENCODING_ERROR as WB_SUPERVISOR_MOVIE_ENCODING_ERROR
-    from hal.api.constants import WB_SUPERVISOR_MOVIE_READY as WB_SUPERVISOR_MOVIE_READY
-    from hal.api.constants import WB_SUPERVISOR_MOVIE_RECORDING as WB_SUPERVISOR_MOVIE_RECORDING
-    from hal.api.constants import WB_SUPERVISOR_MOVIE_SAVING as WB_SUPERVISOR_MOVIE_SAVING
-    from hal.api.constants import WB_SUPERVISOR_MOVIE_SIMULATION_ERROR as WB_SUPERVISOR_MOVIE_SIMULATION_ERROR
-    from hal.api.constants import WB_SUPERVISOR_MOVIE_WRITE_ERROR as WB_SUPERVISOR_MOVIE_WRITE_ERROR
-    from hal.api.constants import WB_SUPERVISOR_SIMULATION_MODE_FAST as WB_SUPERVISOR_SIMULATION_MODE_FAST
-    from hal.api.constants import WB_SUPERVISOR_SIMULATION_MODE_PAUSE as WB_SUPERVISOR_SIMULATION_MODE_PAUSE
-    from hal.api.constants import (
+    from wbridge.hal.api.connector import wb_connector_is_locked as wb_connector_is_locked
+    from wbridge.hal.api.connector import wb_connector_lock as wb_connector_lock
+    from wbridge.hal.api.connector import wb_connector_unlock as wb_connector_unlock
+    from wbridge.hal.api.constants import DOWN as DOWN
+    from wbridge.hal.api.constants import FAST as FAST
+    from wbridge.hal.api.constants import LEFT as LEFT
+    from wbridge.hal.api.constants import NORMAL as NORMAL
+    from wbridge.hal.api.constants import OFF as OFF
+    from wbridge.hal.api.constants import RIGHT as RIGHT
+    from wbridge.hal.api.constants import SLOW as SLOW
+    from wbridge.hal.api.constants import SPEED as SPEED
+    from wbridge.hal.api.constants import TORQUE as TORQUE
+    from wbridge.hal.api.constants import UNDEFINED_CONTROL_MODE as UNDEFINED_CONTROL_MODE
+    from wbridge.hal.api.constants import WB_ANGULAR as WB_ANGULAR
+    from wbridge.hal.api.constants import WB_CAMERA_BOTH as WB_CAMERA_BOTH
+    from wbridge.hal.api.constants import WB_CAMERA_COLOR as WB_CAMERA_COLOR
+    from wbridge.hal.api.constants import WB_CAMERA_RANGE_FINDER as WB_CAMERA_RANGE_FINDER
+    from wbridge.hal.api.constants import WB_CHANNEL_BROADCAST as WB_CHANNEL_BROADCAST
+    from wbridge.hal.api.constants import WB_DISTANCE_SENSOR_GENERIC as WB_DISTANCE_SENSOR_GENERIC
+    from wbridge.hal.api.constants import WB_DISTANCE_SENSOR_INFRA_RED as WB_DISTANCE_SENSOR_INFRA_RED
+    from wbridge.hal.api.constants import WB_DISTANCE_SENSOR_LASER as WB_DISTANCE_SENSOR_LASER
+    from wbridge.hal.api.constants import WB_DISTANCE_SENSOR_SONAR as WB_DISTANCE_SENSOR_SONAR
+    from wbridge.hal.api.constants import WB_EVENT_JOYSTICK_AXIS as WB_EVENT_JOYSTICK_AXIS
+    from wbridge.hal.api.constants import WB_EVENT_JOYSTICK_BUTTON as WB_EVENT_JOYSTICK_BUTTON
+    from wbridge.hal.api.constants import WB_EVENT_JOYSTICK_POV as WB_EVENT_JOYSTICK_POV
+    from wbridge.hal.api.constants import WB_EVENT_KEYBOARD as WB_EVENT_KEYBOARD
+    from wbridge.hal.api.constants import WB_EVENT_MOUSE_CLICK as WB_EVENT_MOUSE_CLICK
+    from wbridge.hal.api.constants import WB_EVENT_MOUSE_MOVE as WB_EVENT_MOUSE_MOVE
+    from wbridge.hal.api.constants import WB_EVENT_NO_EVENT as WB_EVENT_NO_EVENT
+    from wbridge.hal.api.constants import WB_EVENT_QUIT as WB_EVENT_QUIT
+    from wbridge.hal.api.constants import WB_GPS_LOCAL_COORDINATE as WB_GPS_LOCAL_COORDINATE
+    from wbridge.hal.api.constants import WB_GPS_WGS84_COORDINATE as WB_GPS_WGS84_COORDINATE
+    from wbridge.hal.api.constants import WB_IMAGE_ABGR as WB_IMAGE_ABGR
+    from wbridge.hal.api.constants import WB_IMAGE_ARGB as WB_IMAGE_ARGB
+    from wbridge.hal.api.constants import WB_IMAGE_BGRA as WB_IMAGE_BGRA
+    from wbridge.hal.api.constants import WB_IMAGE_RGB as WB_IMAGE_RGB
+    from wbridge.hal.api.constants import WB_IMAGE_RGBA as WB_IMAGE_RGBA
+    from wbridge.hal.api.constants import WB_KEYBOARD_ALT as WB_KEYBOARD_ALT
+    from wbridge.hal.api.constants import WB_KEYBOARD_CONTROL as WB_KEYBOARD_CONTROL
+    from wbridge.hal.api.constants import WB_KEYBOARD_DOWN as WB_KEYBOARD_DOWN
+    from wbridge.hal.api.constants import WB_KEYBOARD_END as WB_KEYBOARD_END
+    from wbridge.hal.api.constants import WB_KEYBOARD_HOME as WB_KEYBOARD_HOME
+    from wbridge.hal.api.constants import WB_KEYBOARD_KEY as WB_KEYBOARD_KEY
+    from wbridge.hal.api.constants import WB_KEYBOARD_LEFT as WB_KEYBOARD_LEFT
+    from wbridge.hal.api.constants import WB_KEYBOARD_NUMPAD_DOWN as WB_KEYBOARD_NUMPAD_DOWN
+    from wbridge.hal.api.constants import WB_KEYBOARD_NUMPAD_END as WB_KEYBOARD_NUMPAD_END
+    from wbridge.hal.api.constants import WB_KEYBOARD_NUMPAD_HOME as WB_KEYBOARD_NUMPAD_HOME
+    from wbridge.hal.api.constants import WB_KEYBOARD_NUMPAD_LEFT as WB_KEYBOARD_NUMPAD_LEFT
+    from wbridge.hal.api.constants import WB_KEYBOARD_NUMPAD_RIGHT as WB_KEYBOARD_NUMPAD_RIGHT
+    from wbridge.hal.api.constants import WB_KEYBOARD_NUMPAD_UP as WB_KEYBOARD_NUMPAD_UP
+    from wbridge.hal.api.constants import WB_KEYBOARD_PAGEDOWN as WB_KEYBOARD_PAGEDOWN
+    from wbridge.hal.api.constants import WB_KEYBOARD_PAGEUP as WB_KEYBOARD_PAGEUP
+    from wbridge.hal.api.constants import WB_KEYBOARD_RIGHT as WB_KEYBOARD_RIGHT
+    from wbridge.hal.api.constants import WB_KEYBOARD_SHIFT as WB_KEYBOARD_SHIFT
+    from wbridge.hal.api.constants import WB_KEYBOARD_UP as WB_KEYBOARD_UP
+    from wbridge.hal.api.constants import WB_LINEAR as WB_LINEAR
+    from wbridge.hal.api.constants import WB_MF as WB_MF
+    from wbridge.hal.api.constants import WB_MF_BOOL as WB_MF_BOOL
+    from wbridge.hal.api.constants import WB_MF_COLOR as WB_MF_COLOR
+    from wbridge.hal.api.constants import WB_MF_FLOAT as WB_MF_FLOAT
+    from wbridge.hal.api.constants import WB_MF_INT32 as WB_MF_INT32
+    from wbridge.hal.api.constants import WB_MF_NODE as WB_MF_NODE
+    from wbridge.hal.api.constants import WB_MF_ROTATION as WB_MF_ROTATION
+    from wbridge.hal.api.constants import WB_MF_STRING as WB_MF_STRING
+    from wbridge.hal.api.constants import WB_MF_VEC2F as WB_MF_VEC2F
+    from wbridge.hal.api.constants import WB_MF_VEC3F as WB_MF_VEC3F
+    from wbridge.hal.api.constants import WB_MODE_CROSS_COMPILATION as WB_MODE_CROSS_COMPILATION
+    from wbridge.hal.api.constants import WB_MODE_REMOTE_CONTROL as WB_MODE_REMOTE_CONTROL
+    from wbridge.hal.api.constants import WB_MODE_SIMULATION as WB_MODE_SIMULATION
+    from wbridge.hal.api.constants import WB_MOTOR_LINEAR as WB_MOTOR_LINEAR
+    from wbridge.hal.api.constants import WB_MOTOR_ROTATIONAL as WB_MOTOR_ROTATIONAL
+    from wbridge.hal.api.constants import WB_NO_FIELD as WB_NO_FIELD
+    from wbridge.hal.api.constants import WB_NODE_ACCELEROMETER as WB_NODE_ACCELEROMETER
+    from wbridge.hal.api.constants import WB_NODE_ALTIMETER as WB_NODE_ALTIMETER
+    from wbridge.hal.api.constants import WB_NODE_APPEARANCE as WB_NODE_APPEARANCE
+    from wbridge.hal.api.constants import WB_NODE_BACKGROUND as WB_NODE_BACKGROUND
+    from wbridge.hal.api.constants import WB_NODE_BALL_JOINT as WB_NODE_BALL_JOINT
+    from wbridge.hal.api.constants import WB_NODE_BALL_JOINT_PARAMETERS as WB_NODE_BALL_JOINT_PARAMETERS
+    from wbridge.hal.api.constants import WB_NODE_BILLBOARD as WB_NODE_BILLBOARD
+    from wbridge.hal.api.constants import WB_NODE_BOX as WB_NODE_BOX
+    from wbridge.hal.api.constants import WB_NODE_BRAKE as WB_NODE_BRAKE
+    from wbridge.hal.api.constants import WB_NODE_CAD_SHAPE as WB_NODE_CAD_SHAPE
+    from wbridge.hal.api.constants import WB_NODE_CAMERA as WB_NODE_CAMERA
+    from wbridge.hal.api.constants import WB_NODE_CAMERA_ZOOM as WB_NODE_CAMERA_ZOOM
+    from wbridge.hal.api.constants import WB_NODE_CAPSULE as WB_NODE_CAPSULE
+    from wbridge.hal.api.constants import WB_NODE_CHARGER as WB_NODE_CHARGER
+    from wbridge.hal.api.constants import WB_NODE_COLOR as WB_NODE_COLOR
+    from wbridge.hal.api.constants import WB_NODE_COMPASS as WB_NODE_COMPASS
+    from wbridge.hal.api.constants import WB_NODE_CONE as WB_NODE_CONE
+    from wbridge.hal.api.constants import WB_NODE_CONNECTOR as WB_NODE_CONNECTOR
+    from wbridge.hal.api.constants import WB_NODE_CONTACT_PROPERTIES as WB_NODE_CONTACT_PROPERTIES
+    from wbridge.hal.api.constants import WB_NODE_COORDINATE as WB_NODE_COORDINATE
+    from wbridge.hal.api.constants import WB_NODE_CYLINDER as WB_NODE_CYLINDER
+    from wbridge.hal.api.constants import WB_NODE_DAMPING as WB_NODE_DAMPING
+    from wbridge.hal.api.constants import WB_NODE_DIFFERENTIAL_WHEELS as WB_NODE_DIFFERENTIAL_WHEELS
+    from wbridge.hal.api.constants import WB_NODE_DIRECTIONAL_LIGHT as WB_NODE_DIRECTIONAL_LIGHT
+    from wbridge.hal.api.constants import WB_NODE_DISPLAY as WB_NODE_DISPLAY
+    from wbridge.hal.api.constants import WB_NODE_DISTANCE_SENSOR as WB_NODE_DISTANCE_SENSOR
+    from wbridge.hal.api.constants import WB_NODE_ELEVATION_GRID as WB_NODE_ELEVATION_GRID
+    from wbridge.hal.api.constants import WB_NODE_EMITTER as WB_NODE_EMITTER
+    from wbridge.hal.api.constants import WB_NODE_EXTRUSION as WB_NODE_EXTRUSION
+    from wbridge.hal.api.constants import WB_NODE_FLUID as WB_NODE_FLUID
+    from wbridge.hal.api.constants import WB_NODE_FOCUS as WB_NODE_FOCUS
+    from wbridge.hal.api.constants import WB_NODE_FOG as WB_NODE_FOG
+    from wbridge.hal.api.constants import WB_NODE_GPS as WB_NODE_GPS
+    from wbridge.hal.api.constants import WB_NODE_GROUP as WB_NODE_GROUP
+    from wbridge.hal.api.constants import WB_NODE_GYRO as WB_NODE_GYRO
+    from wbridge.hal.api.constants import WB_NODE_HINGE_2_JOINT as WB_NODE_HINGE_2_JOINT
+    from wbridge.hal.api.constants import WB_NODE_HINGE_JOINT as WB_NODE_HINGE_JOINT
+    from wbridge.hal.api.constants import WB_NODE_HINGE_JOINT_PARAMETERS as WB_NODE_HINGE_JOINT_PARAMETERS
+    from wbridge.hal.api.constants import WB_NODE_IMAGE_TEXTURE as WB_NODE_IMAGE_TEXTURE
+    from wbridge.hal.api.constants import WB_NODE_IMMERSION_PROPERTIES as WB_NODE_IMMERSION_PROPERTIES
+    from wbridge.hal.api.constants import WB_NODE_INDEXED_FACE_SET as WB_NODE_INDEXED_FACE_SET
+    from wbridge.hal.api.constants import WB_NODE_INDEXED_LINE_SET as WB_NODE_INDEXED_LINE_SET
+    from wbridge.hal.api.constants import WB_NODE_INERTIAL_UNIT as WB_NODE_INERTIAL_UNIT
+    from wbridge.hal.api.constants import WB_NODE_JOINT_PARAMETERS as WB_NODE_JOINT_PARAMETERS
+    from wbridge.hal.api.constants import WB_NODE_LED as WB_NODE_LED
+    from wbridge.hal.api.constants import WB_NODE_LENS as WB_NODE_LENS
+    from wbridge.hal.api.constants import WB_NODE_LENS_FLARE as WB_NODE_LENS_FLARE
+    from wbridge.hal.api.constants import WB_NODE_LIDAR as WB_NODE_LIDAR
+    from wbridge.hal.api.constants import WB_NODE_LIGHT_SENSOR as WB_NODE_LIGHT_SENSOR
+    from wbridge.hal.api.constants import WB_NODE_LINEAR_MOTOR as WB_NODE_LINEAR_MOTOR
+    from wbridge.hal.api.constants import WB_NODE_MATERIAL as WB_NODE_MATERIAL
+    from wbridge.hal.api.constants import WB_NODE_MESH as WB_NODE_MESH
+    from wbridge.hal.api.constants import WB_NODE_MICROPHONE as WB_NODE_MICROPHONE
+    from wbridge.hal.api.constants import WB_NODE_MOTOR as WB_NODE_MOTOR
+    from wbridge.hal.api.constants import WB_NODE_MUSCLE as WB_NODE_MUSCLE
+    from wbridge.hal.api.constants import WB_NODE_NO_NODE as WB_NODE_NO_NODE
+    from wbridge.hal.api.constants import WB_NODE_NORMAL as WB_NODE_NORMAL
+    from wbridge.hal.api.constants import WB_NODE_PBR_APPEARANCE as WB_NODE_PBR_APPEARANCE
+    from wbridge.hal.api.constants import WB_NODE_PEN as WB_NODE_PEN
+    from wbridge.hal.api.constants import WB_NODE_PHYSICS as WB_NODE_PHYSICS
+    from wbridge.hal.api.constants import WB_NODE_PLANE as WB_NODE_PLANE
+    from wbridge.hal.api.constants import WB_NODE_POINT_LIGHT as WB_NODE_POINT_LIGHT
+    from wbridge.hal.api.constants import WB_NODE_POINT_SET as WB_NODE_POINT_SET
+    from wbridge.hal.api.constants import WB_NODE_POSE as WB_NODE_POSE
+    from wbridge.hal.api.constants import WB_NODE_POSITION_SENSOR as WB_NODE_POSITION_SENSOR
+    from wbridge.hal.api.constants import WB_NODE_PROPELLER as WB_NODE_PROPELLER
+    from wbridge.hal.api.constants import WB_NODE_RADAR as WB_NODE_RADAR
+    from wbridge.hal.api.constants import WB_NODE_RADIO as WB_NODE_RADIO
+    from wbridge.hal.api.constants import WB_NODE_RANGE_FINDER as WB_NODE_RANGE_FINDER
+    from wbridge.hal.api.constants import WB_NODE_RECEIVER as WB_NODE_RECEIVER
+    from wbridge.hal.api.constants import WB_NODE_RECOGNITION as WB_NODE_RECOGNITION
+    from wbridge.hal.api.constants import WB_NODE_ROBOT as WB_NODE_ROBOT
+    from wbridge.hal.api.constants import WB_NODE_ROTATIONAL_MOTOR as WB_NODE_ROTATIONAL_MOTOR
+    from wbridge.hal.api.constants import WB_NODE_SERVO as WB_NODE_SERVO
+    from wbridge.hal.api.constants import WB_NODE_SHAPE as WB_NODE_SHAPE
+    from wbridge.hal.api.constants import WB_NODE_SKIN as WB_NODE_SKIN
+    from wbridge.hal.api.constants import WB_NODE_SLIDER_JOINT as WB_NODE_SLIDER_JOINT
+    from wbridge.hal.api.constants import WB_NODE_SLOT as WB_NODE_SLOT
+    from wbridge.hal.api.constants import WB_NODE_SOLID as WB_NODE_SOLID
+    from wbridge.hal.api.constants import WB_NODE_SOLID_REFERENCE as WB_NODE_SOLID_REFERENCE
+    from wbridge.hal.api.constants import WB_NODE_SPEAKER as WB_NODE_SPEAKER
+    from wbridge.hal.api.constants import WB_NODE_SPHERE as WB_NODE_SPHERE
+    from wbridge.hal.api.constants import WB_NODE_SPOT_LIGHT as WB_NODE_SPOT_LIGHT
+    from wbridge.hal.api.constants import WB_NODE_SUPERVISOR as WB_NODE_SUPERVISOR
+    from wbridge.hal.api.constants import WB_NODE_SWITCH as WB_NODE_SWITCH
+    from wbridge.hal.api.constants import WB_NODE_TEXTURE_COORDINATE as WB_NODE_TEXTURE_COORDINATE
+    from wbridge.hal.api.constants import WB_NODE_TEXTURE_TRANSFORM as WB_NODE_TEXTURE_TRANSFORM
+    from wbridge.hal.api.constants import WB_NODE_TOUCH_SENSOR as WB_NODE_TOUCH_SENSOR
+    from wbridge.hal.api.constants import WB_NODE_TRACK as WB_NODE_TRACK
+    from wbridge.hal.api.constants import WB_NODE_TRACK_WHEEL as WB_NODE_TRACK_WHEEL
+    from wbridge.hal.api.constants import WB_NODE_TRANSFORM as WB_NODE_TRANSFORM
+    from wbridge.hal.api.constants import WB_NODE_VACUUM_GRIPPER as WB_NODE_VACUUM_GRIPPER
+    from wbridge.hal.api.constants import WB_NODE_VIEWPOINT as WB_NODE_VIEWPOINT
+    from wbridge.hal.api.constants import WB_NODE_WORLD_INFO as WB_NODE_WORLD_INFO
+    from wbridge.hal.api.constants import WB_NODE_ZOOM as WB_NODE_ZOOM
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_ALT as WB_ROBOT_KEYBOARD_ALT
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_CONTROL as WB_ROBOT_KEYBOARD_CONTROL
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_DOWN as WB_ROBOT_KEYBOARD_DOWN
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_END as WB_ROBOT_KEYBOARD_END
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_HOME as WB_ROBOT_KEYBOARD_HOME
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_KEY as WB_ROBOT_KEYBOARD_KEY
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_LEFT as WB_ROBOT_KEYBOARD_LEFT
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_DOWN as WB_ROBOT_KEYBOARD_NUMPAD_DOWN
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_END as WB_ROBOT_KEYBOARD_NUMPAD_END
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_HOME as WB_ROBOT_KEYBOARD_NUMPAD_HOME
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_LEFT as WB_ROBOT_KEYBOARD_NUMPAD_LEFT
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_RIGHT as WB_ROBOT_KEYBOARD_NUMPAD_RIGHT
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_NUMPAD_UP as WB_ROBOT_KEYBOARD_NUMPAD_UP
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_PAGEDOWN as WB_ROBOT_KEYBOARD_PAGEDOWN
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_PAGEUP as WB_ROBOT_KEYBOARD_PAGEUP
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_RIGHT as WB_ROBOT_KEYBOARD_RIGHT
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_SHIFT as WB_ROBOT_KEYBOARD_SHIFT
+    from wbridge.hal.api.constants import WB_ROBOT_KEYBOARD_UP as WB_ROBOT_KEYBOARD_UP
+    from wbridge.hal.api.constants import WB_ROTATIONAL as WB_ROTATIONAL
+    from wbridge.hal.api.constants import WB_SERVO_LINEAR as WB_SERVO_LINEAR
+    from wbridge.hal.api.constants import WB_SERVO_ROTATIONAL as WB_SERVO_ROTATIONAL
+    from wbridge.hal.api.constants import WB_SF_BOOL as WB_SF_BOOL
+    from wbridge.hal.api.constants import WB_SF_COLOR as WB_SF_COLOR
+    from wbridge.hal.api.constants import WB_SF_FLOAT as WB_SF_FLOAT
+    from wbridge.hal.api.constants import WB_SF_INT32 as WB_SF_INT32
+    from wbridge.hal.api.constants import WB_SF_NODE as WB_SF_NODE
+    from wbridge.hal.api.constants import WB_SF_ROTATION as WB_SF_ROTATION
+    from wbridge.hal.api.constants import WB_SF_STRING as WB_SF_STRING
+    from wbridge.hal.api.constants import WB_SF_VEC2F as WB_SF_VEC2F
+    from wbridge.hal.api.constants import WB_SF_VEC3F as WB_SF_VEC3F
+    from wbridge.hal.api.constants import WB_STDERR as WB_STDERR
+    from wbridge.hal.api.constants import WB_STDOUT as WB_STDOUT
+    from wbridge.hal.api.constants import (
+        WB_SUPERVISOR_MOVIE_ENCODING_ERROR as WB_SUPERVISOR_MOVIE_ENCODING_ERROR,
+    )
+    from wbridge.hal.api.constants import WB_SUPERVISOR_MOVIE_READY as WB_SUPERVISOR_MOVIE_READY
+    from wbridge.hal.api.constants import WB_SUPERVISOR_MOVIE_RECORDING as WB_SUPERVISOR_MOVIE_RECORDING
+    from wbridge.hal.api.constants import WB_SUPERVISOR_MOVIE_SAVING as WB_SUPERVISOR_MOVIE_SAVING
+    from wbridge.hal.api.constants import (
+        WB_SUPERVISOR_MOVIE_SIMULATION_ERROR as WB_SUPERVISOR_MOVIE_SIMULATION_ERROR,
+    )
+    from wbridge.hal.api.constants import WB_SUPERVISOR_MOVIE_WRITE_ERROR as WB_SUPERVISOR_MOVIE_WRITE_ERROR
+    from wbridge.hal.api.constants import (
+        WB_SUPERVISOR_SIMULATION_MODE_FAST as WB_SUPERVISOR_SIMULATION_MODE_FAST,
+    )
+    from wbridge.hal.api.constants import (
+        WB_SUPERVISOR_SIMULATION_MODE_PAUSE as WB_SUPERVISOR_SIMULATION_MODE_PAUSE,
+    )
+    from wbridge.hal.api.constants import (
         WB_SUPERVISOR_SIMULATION_MODE_REAL_TIME as WB_SUPERVISOR_SIMULATION_MODE_REAL_TIME,
     )
-    from hal.api.constants import WB_TOUCH_SENSOR_BUMPER as WB_TOUCH_SENSOR_BUMPER
-    from hal.api.constants import WB_TOUCH_SENSOR_FORCE as WB_TOUCH_SENSOR_FORCE
-    from hal.api.constants import WB_TOUCH_SENSOR_FORCE3D as WB_TOUCH_SENSOR_FORCE3D
-    from hal.api.constants import WBU_CAR_COMBUSTION_ENGINE as WBU_CAR_COMBUSTION_ENGINE
-    from hal.api.constants import WBU_CAR_ELECTRIC_ENGINE as WBU_CAR_ELECTRIC_ENGINE
-    from hal.api.constants import WBU_CAR_FOUR_BY_FOUR as WBU_CAR_FOUR_BY_FOUR
-    from hal.api.constants import WBU_CAR_PARALLEL_HYBRID_ENGINE as WBU_CAR_PARALLEL_HYBRID_ENGINE
-    from hal.api.constants import WBU_CAR_POWER_SPLIT_HYBRID_ENGINE as WBU_CAR_POWER_SPLIT_HYBRID_ENGINE
-    from hal.api.constants import WBU_CAR_PROPULSION as WBU_CAR_PROPULSION
-    from hal.api.constants import WBU_CAR_TRACTION as WBU_CAR_TRACTION
-    from hal.api.constants import WBU_CAR_WHEEL_FRONT_LEFT as WBU_CAR_WHEEL_FRONT_LEFT
-    from hal.api.constants import WBU_CAR_WHEEL_FRONT_RIGHT as WBU_CAR_WHEEL_FRONT_RIGHT
-    from hal.api.constants import WBU_CAR_WHEEL_NB as WBU_CAR_WHEEL_NB
-    from hal.api.constants import WBU_CAR_WHEEL_REAR_LEFT as WBU_CAR_WHEEL_REAR_LEFT
-    from hal.api.constants import WBU_CAR_WHEEL_REAR_RIGHT as WBU_CAR_WHEEL_REAR_RIGHT
-    from hal.api.display import wb_display_attach_camera as wb_display_attach_camera
-    from hal.api.display import wb_display_detach_camera as wb_display_detach_camera
-    from hal.api.display import wb_display_draw_line as wb_display_draw_line
-    from hal.api.display import wb_display_draw_oval as wb_display_draw_oval
-    from hal.api.display import wb_display_draw_pixel as wb_display_draw_pixel
-    from hal.api.display import wb_display_draw_polygon as wb_display_draw_polygon
-    from hal.api.display import wb_display_draw_rectangle as wb_display_draw_rectangle
-    from hal.api.display import wb_display_draw_text as wb_display_draw_text
-    from hal.api.display import wb_display_fill_oval as wb_display_fill_oval
-    from hal.api.display import wb_display_fill_polygon as wb_display_fill_polygon
-    from hal.api.display import wb_display_fill_rectangle as wb_display_fill_rectangle
-    from hal.api.display import wb_display_get_height as wb_display_get_height
-    from hal.api.display import wb_display_get_width as wb_display_get_width
-    from hal.api.display import wb_display_image_copy as wb_display_image_copy
-    from hal.api.display import wb_display_image_delete as wb_display_image_delete
-    from hal.api.display import wb_display_image_load as wb_display_image_load
-    from hal.api.display import wb_display_image_new as wb_display_image_new
-    from hal.api.display import wb_display_image_paste as wb_display_image_paste
-    from hal.api.display import wb_display_image_save as wb_display_image_save
-    from hal.api.display import wb_display_set_alpha as wb_display_set_alpha
-    from hal.api.display import wb_display_set_color as wb_display_set_color
-    from hal.api.display import wb_display_set_font as wb_display_set_font
-    from hal.api.display import wb_display_set_opacity as wb_display_set_opacity
-    from hal.api.distance_sensor import wb_distance_sensor_disable as wb_distance_sensor_disable
-    from hal.api.distance_sensor import wb_distance_sensor_enable as wb_distance_sensor_enable
-    from hal.api.distance_sensor import wb_distance_sensor_get_aperture as wb_distance_sensor_get_aperture
-    from hal.api.distance_sensor import (
+    from wbridge.hal.api.constants import WB_TOUCH_SENSOR_BUMPER as WB_TOUCH_SENSOR_BUMPER
+    from wbridge.hal.api.constants import WB_TOUCH_SENSOR_FORCE as WB_TOUCH_SENSOR_FORCE
+    from wbridge.hal.api.constants import WB_TOUCH_SENSOR_FORCE3D as WB_TOUCH_SENSOR_FORCE3D
+    from wbridge.hal.api.constants import WBU_CAR_COMBUSTION_ENGINE as WBU_CAR_COMBUSTION_ENGINE
+    from wbridge.hal.api.constants import WBU_CAR_ELECTRIC_ENGINE as WBU_CAR_ELECTRIC_ENGINE
+    from wbridge.hal.api.constants import WBU_CAR_FOUR_BY_FOUR as WBU_CAR_FOUR_BY_FOUR
+    from wbridge.hal.api.constants import WBU_CAR_PARALLEL_HYBRID_ENGINE as WBU_CAR_PARALLEL_HYBRID_ENGINE
+    from wbridge.hal.api.constants import (
+        WBU_CAR_POWER_SPLIT_HYBRID_ENGINE as WBU_CAR_POWER_SPLIT_HYBRID_ENGINE,
+    )
+    from wbridge.hal.api.constants import WBU_CAR_PROPULSION as WBU_CAR_PROPULSION
+    from wbridge.hal.api.constants import WBU_CAR_TRACTION as WBU_CAR_TRACTION
+    from wbridge.hal.api.constants import WBU_CAR_WHEEL_FRONT_LEFT as WBU_CAR_WHEEL_FRONT_LEFT
+    from wbridge.hal.api.constants import WBU_CAR_WHEEL_FRONT_RIGHT as WBU_CAR_WHEEL_FRONT_RIGHT
+    from wbridge.hal.api.constants import WBU_CAR_WHEEL_NB as WBU_CAR_WHEEL_NB
+    from wbridge.hal.api.constants import WBU_CAR_WHEEL_REAR_LEFT as WBU_CAR_WHEEL_REAR_LEFT
+    from wbridge.hal.api.constants import WBU_CAR_WHEEL_REAR_RIGHT as WBU_CAR_WHEEL_REAR_RIGHT
+    from wbridge.hal.api.display import wb_display_attach_camera as wb_display_attach_camera
+    from wbridge.hal.api.display import wb_display_detach_camera as wb_display_detach_camera
+    from wbridge.hal.api.display import wb_display_draw_line as wb_display_draw_line
+    from wbridge.hal.api.display import wb_display_draw_oval as wb_display_draw_oval
+    from wbridge.hal.api.display import wb_display_draw_pixel as wb_display_draw_pixel
+    from wbridge.hal.api.display import wb_display_draw_polygon as wb_display_draw_polygon
+    from wbridge.hal.api.display import wb_display_draw_rectangle as wb_display_draw_rectangle
+    from wbridge.hal.api.display import wb_display_draw_text as wb_display_draw_text
+    from wbridge.hal.api.display import wb_display_fill_oval as wb_display_fill_oval
+    from wbridge.hal.api.display import wb_display_fill_polygon as wb_display_fill_polygon
+    from wbridge.hal.api.display import wb_display_fill_rectangle as wb_display_fill_rectangle
+    from wbridge.hal.api.display import wb_display_get_height as wb_display_get_height
+    from wbridge.hal.api.display import wb_display_get_width as wb_display_get_width
+    from wbridge.hal.api.display import wb_display_image_copy as wb_display_image_copy
+    from wbridge.hal.api.display import wb_display_image_delete as wb_display_image_delete
+    from wbridge.hal.api.display import wb_display_image_load as wb_display_image_load
+    from wbridge.hal.api.display import wb_display_image_new as wb_display_image_new
+    from wbridge.hal.api.display import wb_display_image_paste as wb_display_image_paste
+    from wbridge.hal.api.display import wb_display_image_save as wb_display_image_save
+    from wbridge.hal.api.display import wb_display_set_alpha as wb_display_set_alpha
+    from wbridge.hal.api.display import wb_display_set_color as wb_display_set_color
+    from wbridge.hal.api.display import wb_display_set_font as wb_display_set_font
+    from wbridge.hal.api.display import wb_display_set_opacity as wb_display_set_opacity
+    from wbridge.hal.api.distance_sensor import wb_distance_sensor_disable as wb_distance_sensor_disable
+    from wbridge.hal.api.distance_sensor import wb_distance_sensor_enable as wb_distance_sensor_enable
+    from wbridge.hal.api.distance_sensor import (
+        wb_distance_sensor_get_aperture as wb_distance_sensor_get_aperture,
+    )
+    from wbridge.hal.api.distance_sensor import (
         wb_distance_sensor_get_lookup_table as wb_distance_sensor_get_lookup_table,
     )
-    from hal.api.distance_sensor import (
+    from wbridge.hal.api.distance_sensor import (
         wb_distance_sensor_get_lookup_table_size as wb_distance_sensor_get_lookup_table_size,
     )
-    from hal.api.distance_sensor import wb_distance_sensor_get_max_value as wb_distance_sensor_get_max_value
-    from hal.api.distance_sensor import wb_distance_sensor_get_min_value as wb_distance_sensor_get_min_value
-    from hal.api.distance_sensor import (
+    from wbridge.hal.api.distance_sensor import (
+        wb_distance_sensor_get_max_value as wb_distance_sensor_get_max_value,
+    )
+    from wbridge.hal.api.distance_sensor import (
+        wb_distance_sensor_get_min_value as wb_distance_sensor_get_min_value,
+    )
+    from wbridge.hal.api.distance_sensor import (
         wb_distance_sensor_get_sampling_period as wb_distance_sensor_get_sampling_period,
     )
-    from hal.api.distance_sensor import wb_distance_sensor_get_type as wb_distance_sensor_get_type
-    from hal.api.distance_sensor import wb_distance_sensor_get_value as wb_distance_sensor_get_value
-    from hal.api.driver import wbu_driver_get_antifog_lights as wbu_driver_get_antifog_lights
-    from hal.api.driver import wbu_driver_get_brake as wbu_driver_get_brake
-    from hal.api.driver import wbu_driver_get_brake_intensity as wbu_driver_get_brake_intensity
-    from hal.api.driver import wbu_driver_get_control_mode as wbu_driver_get_control_mode
-    from hal.api.driver import wbu_driver_get_current_speed as wbu_driver_get_current_speed
-    from hal.api.driver import wbu_driver_get_dipped_beams as wbu_driver_get_dipped_beams
-    from hal.api.driver import wbu_driver_get_gear as wbu_driver_get_gear
-    from hal.api.driver import wbu_driver_get_gear_number as wbu_driver_get_gear_number
-    from hal.api.driver import wbu_driver_get_hazard_flashers as wbu_driver_get_hazard_flashers
-    from hal.api.driver import wbu_driver_get_indicator as wbu_driver_get_indicator
-    from hal.api.driver import wbu_driver_get_rpm as wbu_driver_get_rpm
-    from hal.api.driver import wbu_driver_get_steering_angle as wbu_driver_get_steering_angle
-    from hal.api.driver import wbu_driver_get_target_cruising_speed as wbu_driver_get_target_cruising_speed
-    from hal.api.driver import wbu_driver_get_throttle as wbu_driver_get_throttle
-    from hal.api.driver import wbu_driver_get_wiper_mode as wbu_driver_get_wiper_mode
-    from hal.api.driver import wbu_driver_get_wipers_mode as wbu_driver_get_wipers_mode
-    from hal.api.driver import wbu_driver_set_antifog_lights as wbu_driver_set_antifog_lights
-    from hal.api.driver import wbu_driver_set_brake as wbu_driver_set_brake
-    from hal.api.driver import wbu_driver_set_brake_intensity as wbu_driver_set_brake_intensity
-    from hal.api.driver import wbu_driver_set_cruising_speed as wbu_driver_set_cruising_speed
-    from hal.api.driver import wbu_driver_set_dipped_beams as wbu_driver_set_dipped_beams
-    from hal.api.driver import wbu_driver_set_gear as wbu_driver_set_gear
-    from hal.api.driver import wbu_driver_set_hazard_flashers as wbu_driver_set_hazard_flashers
-    from hal.api.driver import wbu_driver_set_indicator as wbu_driver_set_indicator
-    from hal.api.driver import wbu_driver_set_steering_angle as wbu_driver_set_steering_angle
-    from hal.api.driver import wbu_driver_set_throttle as wbu_driver_set_throttle
-    from hal.api.driver import wbu_driver_set_wiper_mode as wbu_driver_set_wiper_mode
-    from hal.api.driver import wbu_driver_set_wipers_mode as wbu_driver_set_wipers_mode
-    from hal.api.driver import wbu_driver_step as wbu_driver_step
-    from hal.api.emitter import wb_emitter_get_buffer_size as wb_emitter_get_buffer_size
-    from hal.api.emitter import wb_emitter_get_channel as wb_emitter_get_channel
-    from hal.api.emitter import wb_emitter_get_range as wb_emitter_get_range
-    from hal.api.emitter import wb_emitter_send as wb_emitter_send
-    from hal.api.emitter import wb_emitter_set_channel as wb_emitter_set_channel
-    from hal.api.emitter import wb_emitter_set_range as wb_emitter_set_range
-    from hal.api.gps import (
+    from wbridge.hal.api.distance_sensor import wb_distance_sensor_get_type as wb_distance_sensor_get_type
+    from wbridge.hal.api.distance_sensor import wb_distance_sensor_get_value as wb_distance_sensor_get_value
+    from wbridge.hal.api.driver import wbu_driver_get_antifog_lights as wbu_driver_get_antifog_lights
+    from wbridge.hal.api.driver import wbu_driver_get_brake as wbu_driver_get_brake
+    from wbridge.hal.api.driver import wbu_driver_get_brake_intensity as wbu_driver_get_brake_intensity
+    from wbridge.hal.api.driver import wbu_driver_get_control_mode as wbu_driver_get_control_mode
+    from wbridge.hal.api.driver import wbu_driver_get_current_speed as wbu_driver_get_current_speed
+    from wbridge.hal.api.driver import wbu_driver_get_dipped_beams as wbu_driver_get_dipped_beams
+    from wbridge.hal.api.driver import wbu_driver_get_gear as wbu_driver_get_gear
+    from wbridge.hal.api.driver import wbu_driver_get_gear_number as wbu_driver_get_gear_number
+    from wbridge.hal.api.driver import wbu_driver_get_hazard_flashers as wbu_driver_get_hazard_flashers
+    from wbridge.hal.api.driver import wbu_driver_get_indicator as wbu_driver_get_indicator
+    from wbridge.hal.api.driver import wbu_driver_get_rpm as wbu_driver_get_rpm
+    from wbridge.hal.api.driver import wbu_driver_get_steering_angle as wbu_driver_get_steering_angle
+    from wbridge.hal.api.driver import (
+        wbu_driver_get_target_cruising_speed as wbu_driver_get_target_cruising_speed,
+    )
+    from wbridge.hal.api.driver import wbu_driver_get_throttle as wbu_driver_get_throttle
+    from wbridge.hal.api.driver import wbu_driver_get_wiper_mode as wbu_driver_get_wiper_mode
+    from wbridge.hal.api.driver import wbu_driver_get_wipers_mode as wbu_driver_get_wipers_mode
+    from wbridge.hal.api.driver import wbu_driver_set_antifog_lights as wbu_driver_set_antifog_lights
+    from wbridge.hal.api.driver import wbu_driver_set_brake as wbu_driver_set_brake
+    from wbridge.hal.api.driver import wbu_driver_set_brake_intensity as wbu_driver_set_brake_intensity
+    from wbridge.hal.api.driver import wbu_driver_set_cruising_speed as wbu_driver_set_cruising_speed
+    from wbridge.hal.api.driver import wbu_driver_set_dipped_beams as wbu_driver_set_dipped_beams
+    from wbridge.hal.api.driver import wbu_driver_set_gear as wbu_driver_set_gear
+    from wbridge.hal.api.driver import wbu_driver_set_hazard_flashers as wbu_driver_set_hazard_flashers
+    from wbridge.hal.api.driver import wbu_driver_set_indicator as wbu_driver_set_indicator
+    from wbridge.hal.api.driver import wbu_driver_set_steering_angle as wbu_driver_set_steering_angle
+    from wbridge.hal.api.driver import wbu_driver_set_throttle as wbu_driver_set_throttle
+    from wbridge.hal.api.driver import wbu_driver_set_wiper_mode as wbu_driver_set_wiper_mode
+    from wbridge.hal.api.driver import wbu_driver_set_wipers_mode as wbu_driver_set_wipers_mode
+    from wbridge.hal.api.driver import wbu_driver_step as wbu_driver_step
+    from wbridge.hal.api.emitter import wb_emitter_get_buffer_size as wb_emitter_get_buffer_size
+    from wbridge.hal.api.emitter import wb_emitter_get_channel as wb_emitter_get_channel
+    from wbridge.hal.api.emitter import wb_emitter_get_range as wb_emitter_get_range
+    from wbridge.hal.api.emitter import wb_emitter_send as wb_emitter_send
+    from wbridge.hal.api.emitter import wb_emitter_set_channel as wb_emitter_set_channel
+    from wbridge.hal.api.emitter import wb_emitter_set_range as wb_emitter_set_range
+    from wbridge.hal.api.gps import (
         wb_gps_convert_to_degrees_minutes_seconds as wb_gps_convert_to_degrees_minutes_seconds,
     )
-    from hal.api.gps import wb_gps_disable as wb_gps_disable
-    from hal.api.gps import wb_gps_enable as wb_gps_enable
-    from hal.api.gps import wb_gps_get_coordinate_system as wb_gps_get_coordinate_system
-    from hal.api.gps import wb_gps_get_sampling_period as wb_gps_get_sampling_period
-    from hal.api.gps import wb_gps_get_speed as wb_gps_get_speed
-    from hal.api.gps import wb_gps_get_speed_vector as wb_gps_get_speed_vector
-    from hal.api.gps import wb_gps_get_values as wb_gps_get_values
-    from hal.api.gyro import wb_gyro_disable as wb_gyro_disable
-    from hal.api.gyro import wb_gyro_enable as wb_gyro_enable
-    from hal.api.gyro import wb_gyro_get_lookup_table as wb_gyro_get_lookup_table
-    from hal.api.gyro import wb_gyro_get_lookup_table_size as wb_gyro_get_lookup_table_size
-    from hal.api.gyro import wb_gyro_get_sampling_period as wb_gyro_get_sampling_period
-    from hal.api.gyro import wb_gyro_get_values as wb_gyro_get_values
-    from hal.api.inertial_unit import wb_inertial_unit_disable as wb_inertial_unit_disable
-    from hal.api.inertial_unit import wb_inertial_unit_enable as wb_inertial_unit_enable
-    from hal.api.inertial_unit import wb_inertial_unit_get_noise as wb_inertial_unit_get_noise
-    from hal.api.inertial_unit import wb_inertial_unit_get_quaternion as wb_inertial_unit_get_quaternion
-    from hal.api.inertial_unit import (
+    from wbridge.hal.api.gps import wb_gps_disable as wb_gps_disable
+    from wbridge.hal.api.gps import wb_gps_enable as wb_gps_enable
+    from wbridge.hal.api.gps import wb_gps_get_coordinate_system as wb_gps_get_coordinate_system
+    from wbridge.hal.api.gps import wb_gps_get_sampling_period as wb_gps_get_sampling_period
+    from wbridge.hal.api.gps import wb_gps_get_speed as wb_gps_get_speed
+    from wbridge.hal.api.gps import wb_gps_get_speed_vector as wb_gps_get_speed_vector
+    from wbridge.hal.api.gps import wb_gps_get_values as wb_gps_get_values
+    from wbridge.hal.api.gyro import wb_gyro_disable as wb_gyro_disable
+    from wbridge.hal.api.gyro import wb_gyro_enable as wb_gyro_enable
+    from wbridge.hal.api.gyro import wb_gyro_get_lookup_table as wb_gyro_get_lookup_table
+    from wbridge.hal.api.gyro import wb_gyro_get_lookup_table_size as wb_gyro_get_lookup_table_size
+    from wbridge.hal.api.gyro import wb_gyro_get_sampling_period as wb_gyro_get_sampling_period
+    from wbridge.hal.api.gyro import wb_gyro_get_values as wb_gyro_get_values
+    from wbridge.hal.api.inertial_unit import wb_inertial_unit_disable as wb_inertial_unit_disable
+    from wbridge.hal.api.inertial_unit import wb_inertial_unit_enable as wb_inertial_unit_enable
+    from wbridge.hal.api.inertial_unit import wb_inertial_unit_get_noise as wb_inertial_unit_get_noise
+    from wbridge.hal.api.inertial_unit import (
+        wb_inertial_unit_get_quaternion as wb_inertial_unit_get_quaternion,
+    )
+    from wbridge.hal.api.inertial_unit import (
         wb_inertial_unit_get_roll_pitch_yaw as wb_inertial_unit_get_roll_pitch_yaw,
     )
-    from hal.api.inertial_unit import (
+    from wbridge.hal.api.inertial_unit import (
         wb_inertial_unit_get_sampling_period as wb_inertial_unit_get_sampling_period,
     )
-    from hal.api.joystick import wb_joystick_disable as wb_joystick_disable
-    from hal.api.joystick import wb_joystick_enable as wb_joystick_enable
-    from hal.api.joystick import wb_joystick_get_axis_value as wb_joystick_get_axis_value
-    from hal.api.joystick import wb_joystick_get_model as wb_joystick_get_model
-    from hal.api.joystick import wb_joystick_get_number_of_axes as wb_joystick_get_number_of_axes
-    from hal.api.joystick import wb_joystick_get_number_of_povs as wb_joystick_get_number_of_povs
-    from hal.api.joystick import wb_joystick_get_pov_value as wb_joystick_get_pov_value
-    from hal.api.joystick import wb_joystick_get_pressed_button as wb_joystick_get_pressed_button
-    from hal.api.joystick import wb_joystick_get_sampling_period as wb_joystick_get_sampling_period
-    from hal.api.joystick import wb_joystick_is_connected as wb_joystick_is_connected
-    from hal.api.joystick import wb_joystick_set_auto_centering_gain as wb_joystick_set_auto_centering_gain
-    from hal.api.joystick import wb_joystick_set_constant_force as wb_joystick_set_constant_force
-    from hal.api.joystick import (
+    from wbridge.hal.api.joystick import wb_joystick_disable as wb_joystick_disable
+    from wbridge.hal.api.joystick import wb_joystick_enable as wb_joystick_enable
+    from wbridge.hal.api.joystick import wb_joystick_get_axis_value as wb_joystick_get_axis_value
+    from wbridge.hal.api.joystick import wb_joystick_get_model as wb_joystick_get_model
+    from wbridge.hal.api.joystick import wb_joystick_get_number_of_axes as wb_joystick_get_number_of_axes
+    from wbridge.hal.api.joystick import wb_joystick_get_number_of_povs as wb_joystick_get_number_of_povs
+    from wbridge.hal.api.joystick import wb_joystick_get_pov_value as wb_joystick_get_pov_value
+    from wbridge.hal.api.joystick import wb_joystick_get_pressed_button as wb_joystick_get_pressed_button
+    from wbridge.hal.api.joystick import wb_joystick_get_sampling_period as wb_joystick_get_sampling_period
+    from wbridge.hal.api.joystick import wb_joystick_is_connected as wb_joystick_is_connected
+    from wbridge.hal.api.joystick import (
+        wb_joystick_set_auto_centering_gain as wb_joystick_set_auto_centering_gain,
+    )
+    from wbridge.hal.api.joystick import wb_joystick_set_constant_force as wb_joystick_set_constant_force
+    from wbridge.hal.api.joystick import (
         wb_joystick_set_constant_force_duration as wb_joystick_set_constant_force_duration,
     )
-    from hal.api.joystick import wb_joystick_set_force_axis as wb_joystick_set_force_axis
-    from hal.api.joystick import wb_joystick_set_resistance_gain as wb_joystick_set_resistance_gain
-    from hal.api.keyboard import wb_keyboard_disable as wb_keyboard_disable
-    from hal.api.keyboard import wb_keyboard_enable as wb_keyboard_enable
-    from hal.api.keyboard import wb_keyboard_get_key as wb_keyboard_get_key
-    from hal.api.keyboard import wb_keyboard_get_sampling_period as wb_keyboard_get_sampling_period
-    from hal.api.led import wb_led_get as wb_led_get
-    from hal.api.led import wb_led_set as wb_led_set
-    from hal.api.lidar import wb_lidar_disable as wb_lidar_disable
-    from hal.api.lidar import wb_lidar_disable_point_cloud as wb_lidar_disable_point_cloud
-    from hal.api.lidar import wb_lidar_enable as wb_lidar_enable
-    from hal.api.lidar import wb_lidar_enable_point_cloud as wb_lidar_enable_point_cloud
-    from hal.api.lidar import wb_lidar_get_fov as wb_lidar_get_fov
-    from hal.api.lidar import wb_lidar_get_frequency as wb_lidar_get_frequency
-    from hal.api.lidar import wb_lidar_get_horizontal_resolution as wb_lidar_get_horizontal_resolution
-    from hal.api.lidar import wb_lidar_get_layer_point_cloud as wb_lidar_get_layer_point_cloud
-    from hal.api.lidar import wb_lidar_get_layer_range_image as wb_lidar_get_layer_range_image
-    from hal.api.lidar import wb_lidar_get_max_frequency as wb_lidar_get_max_frequency
-    from hal.api.lidar import wb_lidar_get_max_range as wb_lidar_get_max_range
-    from hal.api.lidar import wb_lidar_get_min_frequency as wb_lidar_get_min_frequency
-    from hal.api.lidar import wb_lidar_get_min_range as wb_lidar_get_min_range
-    from hal.api.lidar import wb_lidar_get_number_of_layers as wb_lidar_get_number_of_layers
-    from hal.api.lidar import wb_lidar_get_number_of_points as wb_lidar_get_number_of_points
-    from hal.api.lidar import wb_lidar_get_point as wb_lidar_get_point
-    from hal.api.lidar import wb_lidar_get_point_cloud as wb_lidar_get_point_cloud
-    from hal.api.lidar import wb_lidar_get_range_image as wb_lidar_get_range_image
-    from hal.api.lidar import wb_lidar_get_sampling_period as wb_lidar_get_sampling_period
-    from hal.api.lidar import wb_lidar_get_vertical_fov as wb_lidar_get_vertical_fov
-    from hal.api.lidar import wb_lidar_is_point_cloud_enabled as wb_lidar_is_point_cloud_enabled
-    from hal.api.lidar import wb_lidar_set_frequency as wb_lidar_set_frequency
-    from hal.api.light_sensor import wb_light_sensor_disable as wb_light_sensor_disable
-    from hal.api.light_sensor import wb_light_sensor_enable as wb_light_sensor_enable
-    from hal.api.light_sensor import wb_light_sensor_get_lookup_table as wb_light_sensor_get_lookup_table
-    from hal.api.light_sensor import (
+    from wbridge.hal.api.joystick import wb_joystick_set_force_axis as wb_joystick_set_force_axis
+    from wbridge.hal.api.joystick import wb_joystick_set_resistance_gain as wb_joystick_set_resistance_gain
+    from wbridge.hal.api.keyboard import wb_keyboard_disable as wb_keyboard_disable
+    from wbridge.hal.api.keyboard import wb_keyboard_enable as wb_keyboard_enable
+    from wbridge.hal.api.keyboard import wb_keyboard_get_key as wb_keyboard_get_key
+    from wbridge.hal.api.keyboard import wb_keyboard_get_sampling_period as wb_keyboard_get_sampling_period
+    from wbridge.hal.api.led import wb_led_get as wb_led_get
+    from wbridge.hal.api.led import wb_led_set as wb_led_set
+    from wbridge.hal.api.lidar import wb_lidar_disable as wb_lidar_disable
+    from wbridge.hal.api.lidar import wb_lidar_disable_point_cloud as wb_lidar_disable_point_cloud
+    from wbridge.hal.api.lidar import wb_lidar_enable as wb_lidar_enable
+    from wbridge.hal.api.lidar import wb_lidar_enable_point_cloud as wb_lidar_enable_point_cloud
+    from wbridge.hal.api.lidar import wb_lidar_get_fov as wb_lidar_get_fov
+    from wbridge.hal.api.lidar import wb_lidar_get_frequency as wb_lidar_get_frequency
+    from wbridge.hal.api.lidar import wb_lidar_get_horizontal_resolution as wb_lidar_get_horizontal_resolution
+    from wbridge.hal.api.lidar import wb_lidar_get_layer_point_cloud as wb_lidar_get_layer_point_cloud
+    from wbridge.hal.api.lidar import wb_lidar_get_layer_range_image as wb_lidar_get_layer_range_image
+    from wbridge.hal.api.lidar import wb_lidar_get_max_frequency as wb_lidar_get_max_frequency
+    from wbridge.hal.api.lidar import wb_lidar_get_max_range as wb_lidar_get_max_range
+    from wbridge.hal.api.lidar import wb_lidar_get_min_frequency as wb_lidar_get_min_frequency
+    from wbridge.hal.api.lidar import wb_lidar_get_min_range as wb_lidar_get_min_range
+    from wbridge.hal.api.lidar import wb_lidar_get_number_of_layers as wb_lidar_get_number_of_layers
+    from wbridge.hal.api.lidar import wb_lidar_get_number_of_points as wb_lidar_get_number_of_points
+    from wbridge.hal.api.lidar import wb_lidar_get_point as wb_lidar_get_point
+    from wbridge.hal.api.lidar import wb_lidar_get_point_cloud as wb_lidar_get_point_cloud
+    from wbridge.hal.api.lidar import wb_lidar_get_range_image as wb_lidar_get_range_image
+    from wbridge.hal.api.lidar import wb_lidar_get_sampling_period as wb_lidar_get_sampling_period
+    from wbridge.hal.api.lidar import wb_lidar_get_vertical_fov as wb_lidar_get_vertical_fov
+    from wbridge.hal.api.lidar import wb_lidar_is_point_cloud_enabled as wb_lidar_is_point_cloud_enabled
+    from wbridge.hal.api.lidar import wb_lidar_set_frequency as wb_lidar_set_frequency
+    from wbridge.hal.api.light_sensor import wb_light_sensor_disable as wb_light_sensor_disable
+    from wbridge.hal.api.light_sensor import wb_light_sensor_enable as wb_light_sensor_enable
+    from wbridge.hal.api.light_sensor import (
+        wb_light_sensor_get_lookup_table as wb_light_sensor_get_lookup_table,
+    )
+    from wbridge.hal.api.light_sensor import (
         wb_light_sensor_get_lookup_table_size as wb_light_sensor_get_lookup_table_size,
     )
-    from hal.api.light_sensor import (
+    from wbridge.hal.api.light_sensor import (
         wb_light_sensor_get_sampling_period as wb_light_sensor_get_sampling_period,
     )
-    from hal.api.light_sensor import wb_light_sensor_get_value as wb_light_sensor_get_value
-    from hal.api.microphone import wb_microphone_disable as wb_microphone_disable
-    from hal.api.microphone import wb_microphone_enable as wb_microphone_enable
-    from hal.api.microphone import wb_microphone_get_sample_data as wb_microphone_get_sample_data
-    from hal.api.microphone import wb_microphone_get_sample_size as wb_microphone_get_sample_size
-    from hal.api.microphone import wb_microphone_get_sampling_period as wb_microphone_get_sampling_period
-    from hal.api.motion import wbu_motion_delete as wbu_motion_delete
-    from hal.api.motion import wbu_motion_get_duration as wbu_motion_get_duration
-    from hal.api.motion import wbu_motion_get_time as wbu_motion_get_time
-    from hal.api.motion import wbu_motion_is_over as wbu_motion_is_over
-    from hal.api.motion import wbu_motion_play as wbu_motion_play
-    from hal.api.motion import wbu_motion_set_loop as wbu_motion_set_loop
-    from hal.api.motion import wbu_motion_set_reverse as wbu_motion_set_reverse
-    from hal.api.motion import wbu_motion_set_time as wbu_motion_set_time
-    from hal.api.motion import wbu_motion_stop as wbu_motion_stop
-    from hal.api.motor import wb_motor_disable_force_feedback as wb_motor_disable_force_feedback
-    from hal.api.motor import wb_motor_disable_torque_feedback as wb_motor_disable_torque_feedback
-    from hal.api.motor import wb_motor_enable_force_feedback as wb_motor_enable_force_feedback
-    from hal.api.motor import wb_motor_enable_torque_feedback as wb_motor_enable_torque_feedback
-    from hal.api.motor import wb_motor_get_acceleration as wb_motor_get_acceleration
-    from hal.api.motor import wb_motor_get_available_force as wb_motor_get_available_force
-    from hal.api.motor import wb_motor_get_available_torque as wb_motor_get_available_torque
-    from hal.api.motor import wb_motor_get_brake as wb_motor_get_brake
-    from hal.api.motor import wb_motor_get_force_feedback as wb_motor_get_force_feedback
-    from hal.api.motor import (
+    from wbridge.hal.api.light_sensor import wb_light_sensor_get_value as wb_light_sensor_get_value
+    from wbridge.hal.api.microphone import wb_microphone_disable as wb_microphone_disable
+    from wbridge.hal.api.microphone import wb_microphone_enable as wb_microphone_enable
+    from wbridge.hal.api.microphone import wb_microphone_get_sample_data as wb_microphone_get_sample_data
+    from wbridge.hal.api.microphone import wb_microphone_get_sample_size as wb_microphone_get_sample_size
+    from wbridge.hal.api.microphone import (
+        wb_microphone_get_sampling_period as wb_microphone_get_sampling_period,
+    )
+    from wbridge.hal.api.motion import wbu_motion_delete as wbu_motion_delete
+    from wbridge.hal.api.motion import wbu_motion_get_duration as wbu_motion_get_duration
+    from wbridge.hal.api.motion import wbu_motion_get_time as wbu_motion_get_time
+    from wbridge.hal.api.motion import wbu_motion_is_over as wbu_motion_is_over
+    from wbridge.hal.api.motion import wbu_motion_play as wbu_motion_play
+    from wbridge.hal.api.motion import wbu_motion_set_loop as wbu_motion_set_loop
+    from wbridge.hal.api.motion import wbu_motion_set_reverse as wbu_motion_set_reverse
+    from wbridge.hal.api.motion import wbu_motion_set_time as wbu_motion_set_time
+    from wbridge.hal.api.motion import wbu_motion_stop as wbu_motion_stop
+    from wbridge.hal.api.motor import wb_motor_disable_force_feedback as wb_motor_disable_force_feedback
+    from wbridge.hal.api.motor import wb_motor_disable_torque_feedback as wb_motor_disable_torque_feedback
+    from wbridge.hal.api.motor import wb_motor_enable_force_feedback as wb_motor_enable_force_feedback
+    from wbridge.hal.api.motor import wb_motor_enable_torque_feedback as wb_motor_enable_torque_feedback
+    from wbridge.hal.api.motor import wb_motor_get_acceleration as wb_motor_get_acceleration
+    from wbridge.hal.api.motor import wb_motor_get_available_force as wb_motor_get_available_force
+    from wbridge.hal.api.motor import wb_motor_get_available_torque as wb_motor_get_available_torque
+    from wbridge.hal.api.motor import wb_motor_get_brake as wb_motor_get_brake
+    from wbridge.hal.api.motor import wb_motor_get_force_feedback as wb_motor_get_force_feedback
+    from wbridge.hal.api.motor import (
         wb_motor_get_force_feedback_sampling_period as wb_motor_get_force_feedback_sampling_period,
     )
-    from hal.api.motor import wb_motor_get_max_force as wb_motor_get_max_force
-    from hal.api.motor import wb_motor_get_max_position as wb_motor_get_max_position
-    from hal.api.motor import wb_motor_get_max_torque as wb_motor_get_max_torque
-    from hal.api.motor import wb_motor_get_max_velocity as wb_motor_get_max_velocity
-    from hal.api.motor import wb_motor_get_min_position as wb_motor_get_min_position
-    from hal.api.motor import wb_motor_get_multiplier as wb_motor_get_multiplier
-    from hal.api.motor import wb_motor_get_position_sensor as wb_motor_get_position_sensor
-    from hal.api.motor import wb_motor_get_target_position as wb_motor_get_target_position
-    from hal.api.motor import wb_motor_get_torque_feedback as wb_motor_get_torque_feedback
-    from hal.api.motor import (
+    from wbridge.hal.api.motor import wb_motor_get_max_force as wb_motor_get_max_force
+    from wbridge.hal.api.motor import wb_motor_get_max_position as wb_motor_get_max_position
+    from wbridge.hal.api.motor import wb_motor_get_max_torque as wb_motor_get_max_torque
+    from wbridge.hal.api.motor import wb_motor_get_max_velocity as wb_motor_get_max_velocity
+    from wbridge.hal.api.motor import wb_motor_get_min_position as wb_motor_get_min_position
+    from wbridge.hal.api.motor import wb_motor_get_multiplier as wb_motor_get_multiplier
+    from wbridge.hal.api.motor import wb_motor_get_position_sensor as wb_motor_get_position_sensor
+    from wbridge.hal.api.motor import wb_motor_get_target_position as wb_motor_get_target_position
+    from wbridge.hal.api.motor import wb_motor_get_torque_feedback as wb_motor_get_torque_feedback
+    from wbridge.hal.api.motor import (
         wb_motor_get_torque_feedback_sampling_period as wb_motor_get_torque_feedback_sampling_period,
     )
-    from hal.api.motor import wb_motor_get_type as wb_motor_get_type
-    from hal.api.motor import wb_motor_get_velocity as wb_motor_get_velocity
-    from hal.api.motor import wb_motor_set_acceleration as wb_motor_set_acceleration
-    from hal.api.motor import wb_motor_set_available_force as wb_motor_set_available_force
-    from hal.api.motor import wb_motor_set_available_torque as wb_motor_set_available_torque
-    from hal.api.motor import wb_motor_set_control_pid as wb_motor_set_control_pid
-    from hal.api.motor import wb_motor_set_force as wb_motor_set_force
-    from hal.api.motor import wb_motor_set_position as wb_motor_set_position
-    from hal.api.motor import wb_motor_set_torque as wb_motor_set_torque
-    from hal.api.motor import wb_motor_set_velocity as wb_motor_set_velocity
-    from hal.api.mouse import wb_mouse_disable as wb_mouse_disable
-    from hal.api.mouse import wb_mouse_disable_3d_position as wb_mouse_disable_3d_position
-    from hal.api.mouse import wb_mouse_enable as wb_mouse_enable
-    from hal.api.mouse import wb_mouse_enable_3d_position as wb_mouse_enable_3d_position
-    from hal.api.mouse import wb_mouse_get_sampling_period as wb_mouse_get_sampling_period
-    from hal.api.mouse import wb_mouse_get_state as wb_mouse_get_state
-    from hal.api.mouse import wb_mouse_get_state_pointer as wb_mouse_get_state_pointer
-    from hal.api.mouse import wb_mouse_is_3d_position_enabled as wb_mouse_is_3d_position_enabled
-    from hal.api.pen import wb_pen_set_ink_color as wb_pen_set_ink_color
-    from hal.api.pen import wb_pen_write as wb_pen_write
-    from hal.api.position_sensor import wb_position_sensor_disable as wb_position_sensor_disable
-    from hal.api.position_sensor import wb_position_sensor_enable as wb_position_sensor_enable
-    from hal.api.position_sensor import wb_position_sensor_get_brake as wb_position_sensor_get_brake
-    from hal.api.position_sensor import wb_position_sensor_get_motor as wb_position_sensor_get_motor
-    from hal.api.position_sensor import (
+    from wbridge.hal.api.motor import wb_motor_get_type as wb_motor_get_type
+    from wbridge.hal.api.motor import wb_motor_get_velocity as wb_motor_get_velocity
+    from wbridge.hal.api.motor import wb_motor_set_acceleration as wb_motor_set_acceleration
+    from wbridge.hal.api.motor import wb_motor_set_available_force as wb_motor_set_available_force
+    from wbridge.hal.api.motor import wb_motor_set_available_torque as wb_motor_set_available_torque
+    from wbridge.hal.api.motor import wb_motor_set_control_pid as wb_motor_set_control_pid
+    from wbridge.hal.api.motor import wb_motor_set_force as wb_motor_set_force
+    from wbridge.hal.api.motor import wb_motor_set_position as wb_motor_set_position
+    from wbridge.hal.api.motor import wb_motor_set_torque as wb_motor_set_torque
+    from wbridge.hal.api.motor import wb_motor_set_velocity as wb_motor_set_velocity
+    from wbridge.hal.api.mouse import wb_mouse_disable as wb_mouse_disable
+    from wbridge.hal.api.mouse import wb_mouse_disable_3d_position as wb_mouse_disable_3d_position
+    from wbridge.hal.api.mouse import wb_mouse_enable as wb_mouse_enable
+    from wbridge.hal.api.mouse import wb_mouse_enable_3d_position as wb_mouse_enable_3d_position
+    from wbridge.hal.api.mouse import wb_mouse_get_sampling_period as wb_mouse_get_sampling_period
+    from wbridge.hal.api.mouse import wb_mouse_get_state as wb_mouse_get_state
+    from wbridge.hal.api.mouse import wb_mouse_get_state_pointer as wb_mouse_get_state_pointer
+    from wbridge.hal.api.mouse import wb_mouse_is_3d_position_enabled as wb_mouse_is_3d_position_enabled
+    from wbridge.hal.api.pen import wb_pen_set_ink_color as wb_pen_set_ink_color
+    from wbridge.hal.api.pen import wb_pen_write as wb_pen_write
+    from wbridge.hal.api.position_sensor import wb_position_sensor_disable as wb_position_sensor_disable
+    from wbridge.hal.api.position_sensor import wb_position_sensor_enable as wb_position_sensor_enable
+    from wbridge.hal.api.position_sensor import wb_position_sensor_get_brake as wb_position_sensor_get_brake
+    from wbridge.hal.api.position_sensor import wb_position_sensor_get_motor as wb_position_sensor_get_motor
+    from wbridge.hal.api.position_sensor import (
         wb_position_sensor_get_sampling_period as wb_position_sensor_get_sampling_period,
     )
-    from hal.api.position_sensor import wb_position_sensor_get_type as wb_position_sensor_get_type
-    from hal.api.position_sensor import wb_position_sensor_get_value as wb_position_sensor_get_value
-    from hal.api.radar import wb_radar_disable as wb_radar_disable
-    from hal.api.radar import wb_radar_enable as wb_radar_enable
-    from hal.api.radar import wb_radar_get_horizontal_fov as wb_radar_get_horizontal_fov
-    from hal.api.radar import wb_radar_get_max_range as wb_radar_get_max_range
-    from hal.api.radar import wb_radar_get_min_range as wb_radar_get_min_range
-    from hal.api.radar import wb_radar_get_number_of_targets as wb_radar_get_number_of_targets
-    from hal.api.radar import wb_radar_get_sampling_period as wb_radar_get_sampling_period
-    from hal.api.radar import wb_radar_get_target as wb_radar_get_target
-    from hal.api.radar import wb_radar_get_targets as wb_radar_get_targets
-    from hal.api.radar import wb_radar_get_vertical_fov as wb_radar_get_vertical_fov
-    from hal.api.radio import wb_radio_disable as wb_radio_disable
-    from hal.api.radio import wb_radio_enable as wb_radio_enable
-    from hal.api.radio import wb_radio_get_address as wb_radio_get_address
-    from hal.api.radio import wb_radio_get_bitrate as wb_radio_get_bitrate
-    from hal.api.radio import wb_radio_get_channel as wb_radio_get_channel
-    from hal.api.radio import wb_radio_get_frequency as wb_radio_get_frequency
-    from hal.api.radio import wb_radio_get_rx_sensitivity as wb_radio_get_rx_sensitivity
-    from hal.api.radio import wb_radio_get_tx_power as wb_radio_get_tx_power
-    from hal.api.radio import wb_radio_send as wb_radio_send
-    from hal.api.radio import wb_radio_set_address as wb_radio_set_address
-    from hal.api.radio import wb_radio_set_bitrate as wb_radio_set_bitrate
-    from hal.api.radio import wb_radio_set_callback as wb_radio_set_callback
-    from hal.api.radio import wb_radio_set_channel as wb_radio_set_channel
-    from hal.api.radio import wb_radio_set_frequency as wb_radio_set_frequency
-    from hal.api.radio import wb_radio_set_rx_sensitivity as wb_radio_set_rx_sensitivity
-    from hal.api.radio import wb_radio_set_tx_power as wb_radio_set_tx_power
-    from hal.api.range_finder import wb_range_finder_disable as wb_range_finder_disable
-    from hal.api.range_finder import wb_range_finder_enable as wb_range_finder_enable
-    from hal.api.range_finder import wb_range_finder_get_fov as wb_range_finder_get_fov
-    from hal.api.range_finder import wb_range_finder_get_height as wb_range_finder_get_height
-    from hal.api.range_finder import wb_range_finder_get_max_range as wb_range_finder_get_max_range
-    from hal.api.range_finder import wb_range_finder_get_min_range as wb_range_finder_get_min_range
-    from hal.api.range_finder import wb_range_finder_get_range_image as wb_range_finder_get_range_image
-    from hal.api.range_finder import (
+    from wbridge.hal.api.position_sensor import wb_position_sensor_get_type as wb_position_sensor_get_type
+    from wbridge.hal.api.position_sensor import wb_position_sensor_get_value as wb_position_sensor_get_value
+    from wbridge.hal.api.radar import wb_radar_disable as wb_radar_disable
+    from wbridge.hal.api.radar import wb_radar_enable as wb_radar_enable
+    from wbridge.hal.api.radar import wb_radar_get_horizontal_fov as wb_radar_get_horizontal_fov
+    from wbridge.hal.api.radar import wb_radar_get_max_range as wb_radar_get_max_range
+    from wbridge.hal.api.radar import wb_radar_get_min_range as wb_radar_get_min_range
+    from wbridge.hal.api.radar import wb_radar_get_number_of_targets as wb_radar_get_number_of_targets
+    from wbridge.hal.api.radar import wb_radar_get_sampling_period as wb_radar_get_sampling_period
+    from wbridge.hal.api.radar import wb_radar_get_target as wb_radar_get_target
+    from wbridge.hal.api.radar import wb_radar_get_targets as wb_radar_get_targets
+    from wbridge.hal.api.radar import wb_radar_get_vertical_fov as wb_radar_get_vertical_fov
+    from wbridge.hal.api.radio import wb_radio_disable as wb_radio_disable
+    from wbridge.hal.api.radio import wb_radio_enable as wb_radio_enable
+    from wbridge.hal.api.radio import wb_radio_get_address as wb_radio_get_address
+    from wbridge.hal.api.radio import wb_radio_get_bitrate as wb_radio_get_bitrate
+    from wbridge.hal.api.radio import wb_radio_get_channel as wb_radio_get_channel
+    from wbridge.hal.api.radio import wb_radio_get_frequency as wb_radio_get_frequency
+    from wbridge.hal.api.radio import wb_radio_get_rx_sensitivity as wb_radio_get_rx_sensitivity
+    from wbridge.hal.api.radio import wb_radio_get_tx_power as wb_radio_get_tx_power
+    from wbridge.hal.api.radio import wb_radio_send as wb_radio_send
+    from wbridge.hal.api.radio import wb_radio_set_address as wb_radio_set_address
+    from wbridge.hal.api.radio import wb_radio_set_bitrate as wb_radio_set_bitrate
+    from wbridge.hal.api.radio import wb_radio_set_callback as wb_radio_set_callback
+    from wbridge.hal.api.radio import wb_radio_set_channel as wb_radio_set_channel
+    from wbridge.hal.api.radio import wb_radio_set_frequency as wb_radio_set_frequency
+    from wbridge.hal.api.radio import wb_radio_set_rx_sensitivity as wb_radio_set_rx_sensitivity
+    from wbridge.hal.api.radio import wb_radio_set_tx_power as wb_radio_set_tx_power
+    from wbridge.hal.api.range_finder import wb_range_finder_disable as wb_range_finder_disable
+    from wbridge.hal.api.range_finder import wb_range_finder_enable as wb_range_finder_enable
+    from wbridge.hal.api.range_finder import wb_range_finder_get_fov as wb_range_finder_get_fov
+    from wbridge.hal.api.range_finder import wb_range_finder_get_height as wb_range_finder_get_height
+    from wbridge.hal.api.range_finder import wb_range_finder_get_max_range as wb_range_finder_get_max_range
+    from wbridge.hal.api.range_finder import wb_range_finder_get_min_range as wb_range_finder_get_min_range
+    from wbridge.hal.api.range_finder import (
+        wb_range_finder_get_range_image as wb_range_finder_get_range_image,
+    )
+    from wbridge.hal.api.range_finder import (
         wb_range_finder_get_sampling_period as wb_range_finder_get_sampling_period,
     )
-    from hal.api.range_finder import wb_range_finder_get_width as wb_range_finder_get_width
-    from hal.api.range_finder import wb_range_finder_image_get_depth as wb_range_finder_image_get_depth
-    from hal.api.range_finder import wb_range_finder_save_image as wb_range_finder_save_image
-    from hal.api.receiver import wb_receiver_disable as wb_receiver_disable
-    from hal.api.receiver import wb_receiver_enable as wb_receiver_enable
-    from hal.api.receiver import wb_receiver_get_channel as wb_receiver_get_channel
-    from hal.api.receiver import wb_receiver_get_data as wb_receiver_get_data
-    from hal.api.receiver import wb_receiver_get_data_size as wb_receiver_get_data_size
-    from hal.api.receiver import wb_receiver_get_emitter_direction as wb_receiver_get_emitter_direction
-    from hal.api.receiver import wb_receiver_get_queue_length as wb_receiver_get_queue_length
-    from hal.api.receiver import wb_receiver_get_sampling_period as wb_receiver_get_sampling_period
-    from hal.api.receiver import wb_receiver_get_signal_strength as wb_receiver_get_signal_strength
-    from hal.api.receiver import wb_receiver_next_packet as wb_receiver_next_packet
-    from hal.api.receiver import wb_receiver_set_channel as wb_receiver_set_channel
-    from hal.api.robot import wb_robot_battery_sensor_disable as wb_robot_battery_sensor_disable
-    from hal.api.robot import wb_robot_battery_sensor_enable as wb_robot_battery_sensor_enable
-    from hal.api.robot import (
+    from wbridge.hal.api.range_finder import wb_range_finder_get_width as wb_range_finder_get_width
+    from wbridge.hal.api.range_finder import (
+        wb_range_finder_image_get_depth as wb_range_finder_image_get_depth,
+    )
+    from wbridge.hal.api.range_finder import wb_range_finder_save_image as wb_range_finder_save_image
+    from wbridge.hal.api.receiver import wb_receiver_disable as wb_receiver_disable
+    from wbridge.hal.api.receiver import wb_receiver_enable as wb_receiver_enable
+    from wbridge.hal.api.receiver import wb_receiver_get_channel as wb_receiver_get_channel
+    from wbridge.hal.api.receiver import wb_receiver_get_data as wb_receiver_get_data
+    from wbridge.hal.api.receiver import wb_receiver_get_data_size as wb_receiver_get_data_size
+    from wbridge.hal.api.receiver import (
+        wb_receiver_get_emitter_direction as wb_receiver_get_emitter_direction,
+    )
+    from wbridge.hal.api.receiver import wb_receiver_get_queue_length as wb_receiver_get_queue_length
+    from wbridge.hal.api.receiver import wb_receiver_get_sampling_period as wb_receiver_get_sampling_period
+    from wbridge.hal.api.receiver import wb_receiver_get_signal_strength as wb_receiver_get_signal_strength
+    from wbridge.hal.api.receiver import wb_receiver_next_packet as wb_receiver_next_packet
+    from wbridge.hal.api.receiver import wb_receiver_set_channel as wb_receiver_set_channel
+    from wbridge.hal.api.robot import wb_robot_battery_sensor_disable as wb_robot_battery_sensor_disable
+    from wbridge.hal.api.robot import wb_robot_battery_sensor_enable as wb_robot_battery_sensor_enable
+    from wbridge.hal.api.robot import (
         wb_robot_battery_sensor_get_sampling_period as wb_robot_battery_sensor_get_sampling_period,
     )
-    from hal.api.robot import wb_robot_battery_sensor_get_value as wb_robot_battery_sensor_get_value
-    from hal.api.robot import wb_robot_get_basic_time_step as wb_robot_get_basic_time_step
-    from hal.api.robot import wb_robot_get_battery_sampling_period as wb_robot_get_battery_sampling_period
-    from hal.api.robot import wb_robot_get_controller_arguments as wb_robot_get_controller_arguments
-    from hal.api.robot import wb_robot_get_controller_name as wb_robot_get_controller_name
-    from hal.api.robot import wb_robot_get_custom_data as wb_robot_get_custom_data
-    from hal.api.robot import wb_robot_get_data as wb_robot_get_data
-    from hal.api.robot import wb_robot_get_device as wb_robot_get_device
-    from hal.api.robot import wb_robot_get_device_by_index as wb_robot_get_device_by_index
-    from hal.api.robot import wb_robot_get_mode as wb_robot_get_mode
-    from hal.api.robot import wb_robot_get_model as wb_robot_get_model
-    from hal.api.robot import wb_robot_get_name as wb_robot_get_name
-    from hal.api.robot import wb_robot_get_number_of_devices as wb_robot_get_number_of_devices
-    from hal.api.robot import wb_robot_get_project_path as wb_robot_get_project_path
-    from hal.api.robot import wb_robot_get_supervisor as wb_robot_get_supervisor
-    from hal.api.robot import wb_robot_get_synchronization as wb_robot_get_synchronization
-    from hal.api.robot import wb_robot_get_time as wb_robot_get_time
-    from hal.api.robot import wb_robot_get_type as wb_robot_get_type
-    from hal.api.robot import wb_robot_get_urdf as wb_robot_get_urdf
-    from hal.api.robot import wb_robot_get_world_path as wb_robot_get_world_path
-    from hal.api.robot import wb_robot_keyboard_disable as wb_robot_keyboard_disable
-    from hal.api.robot import wb_robot_keyboard_enable as wb_robot_keyboard_enable
-    from hal.api.robot import wb_robot_keyboard_get_key as wb_robot_keyboard_get_key
-    from hal.api.robot import wb_robot_pin_to_static_environment as wb_robot_pin_to_static_environment
-    from hal.api.robot import wb_robot_set_custom_data as wb_robot_set_custom_data
-    from hal.api.robot import wb_robot_set_data as wb_robot_set_data
-    from hal.api.robot import wb_robot_set_mode as wb_robot_set_mode
-    from hal.api.robot import wb_robot_step as wb_robot_step
-    from hal.api.robot import wb_robot_step_begin as wb_robot_step_begin
-    from hal.api.robot import wb_robot_step_end as wb_robot_step_end
-    from hal.api.robot import wb_robot_wait_for_user_input_event as wb_robot_wait_for_user_input_event
-    from hal.api.robot import wb_robot_wwi_receive as wb_robot_wwi_receive
-    from hal.api.robot import wb_robot_wwi_receive_text as wb_robot_wwi_receive_text
-    from hal.api.robot import wb_robot_wwi_send as wb_robot_wwi_send
-    from hal.api.robot import wb_robot_wwi_send_text as wb_robot_wwi_send_text
-    from hal.api.skin import wb_skin_get_bone_count as wb_skin_get_bone_count
-    from hal.api.skin import wb_skin_get_bone_name as wb_skin_get_bone_name
-    from hal.api.skin import wb_skin_get_bone_orientation as wb_skin_get_bone_orientation
-    from hal.api.skin import wb_skin_get_bone_position as wb_skin_get_bone_position
-    from hal.api.skin import wb_skin_set_bone_orientation as wb_skin_set_bone_orientation
-    from hal.api.skin import wb_skin_set_bone_position as wb_skin_set_bone_position
-    from hal.api.speaker import wb_speaker_get_engine as wb_speaker_get_engine
-    from hal.api.speaker import wb_speaker_get_language as wb_speaker_get_language
-    from hal.api.speaker import wb_speaker_is_sound_playing as wb_speaker_is_sound_playing
-    from hal.api.speaker import wb_speaker_is_speaking as wb_speaker_is_speaking
-    from hal.api.speaker import wb_speaker_set_engine as wb_speaker_set_engine
-    from hal.api.speaker import wb_speaker_set_language as wb_speaker_set_language
-    from hal.api.speaker import wb_speaker_speak as wb_speaker_speak
-    from hal.api.speaker import wb_speaker_stop as wb_speaker_stop
-    from hal.api.supervisor import (
+    from wbridge.hal.api.robot import wb_robot_battery_sensor_get_value as wb_robot_battery_sensor_get_value
+    from wbridge.hal.api.robot import wb_robot_get_basic_time_step as wb_robot_get_basic_time_step
+    from wbridge.hal.api.robot import (
+        wb_robot_get_battery_sampling_period as wb_robot_get_battery_sampling_period,
+    )
+    from wbridge.hal.api.robot import wb_robot_get_controller_arguments as wb_robot_get_controller_arguments
+    from wbridge.hal.api.robot import wb_robot_get_controller_name as wb_robot_get_controller_name
+    from wbridge.hal.api.robot import wb_robot_get_custom_data as wb_robot_get_custom_data
+    from wbridge.hal.api.robot import wb_robot_get_data as wb_robot_get_data
+    from wbridge.hal.api.robot import wb_robot_get_device as wb_robot_get_device
+    from wbridge.hal.api.robot import wb_robot_get_device_by_index as wb_robot_get_device_by_index
+    from wbridge.hal.api.robot import wb_robot_get_mode as wb_robot_get_mode
+    from wbridge.hal.api.robot import wb_robot_get_model as wb_robot_get_model
+    from wbridge.hal.api.robot import wb_robot_get_name as wb_robot_get_name
+    from wbridge.hal.api.robot import wb_robot_get_number_of_devices as wb_robot_get_number_of_devices
+    from wbridge.hal.api.robot import wb_robot_get_project_path as wb_robot_get_project_path
+    from wbridge.hal.api.robot import wb_robot_get_supervisor as wb_robot_get_supervisor
+    from wbridge.hal.api.robot import wb_robot_get_synchronization as wb_robot_get_synchronization
+    from wbridge.hal.api.robot import wb_robot_get_time as wb_robot_get_time
+    from wbridge.hal.api.robot import wb_robot_get_type as wb_robot_get_type
+    from wbridge.hal.api.robot import wb_robot_get_urdf as wb_robot_get_urdf
+    from wbridge.hal.api.robot import wb_robot_get_world_path as wb_robot_get_world_path
+    from wbridge.hal.api.robot import wb_robot_keyboard_disable as wb_robot_keyboard_disable
+    from wbridge.hal.api.robot import wb_robot_keyboard_enable as wb_robot_keyboard_enable
+    from wbridge.hal.api.robot import wb_robot_keyboard_get_key as wb_robot_keyboard_get_key
+    from wbridge.hal.api.robot import wb_robot_pin_to_static_environment as wb_robot_pin_to_static_environment
+    from wbridge.hal.api.robot import wb_robot_set_custom_data as wb_robot_set_custom_data
+    from wbridge.hal.api.robot import wb_robot_set_data as wb_robot_set_data
+    from wbridge.hal.api.robot import wb_robot_set_mode as wb_robot_set_mode
+    from wbridge.hal.api.robot import wb_robot_step as wb_robot_step
+    from wbridge.hal.api.robot import wb_robot_step_begin as wb_robot_step_begin
+    from wbridge.hal.api.robot import wb_robot_step_end as wb_robot_step_end
+    from wbridge.hal.api.robot import wb_robot_wait_for_user_input_event as wb_robot_wait_for_user_input_event
+    from wbridge.hal.api.robot import wb_robot_wwi_receive as wb_robot_wwi_receive
+    from wbridge.hal.api.robot import wb_robot_wwi_receive_text as wb_robot_wwi_receive_text
+    from wbridge.hal.api.robot import wb_robot_wwi_send as wb_robot_wwi_send
+    from wbridge.hal.api.robot import wb_robot_wwi_send_text as wb_robot_wwi_send_text
+    from wbridge.hal.api.skin import wb_skin_get_bone_count as wb_skin_get_bone_count
+    from wbridge.hal.api.skin import wb_skin_get_bone_name as wb_skin_get_bone_name
+    from wbridge.hal.api.skin import wb_skin_get_bone_orientation as wb_skin_get_bone_orientation
+    from wbridge.hal.api.skin import wb_skin_get_bone_position as wb_skin_get_bone_position
+    from wbridge.hal.api.skin import wb_skin_set_bone_orientation as wb_skin_set_bone_orientation
+    from wbridge.hal.api.skin import wb_skin_set_bone_position as wb_skin_set_bone_position
+    from wbridge.hal.api.speaker import wb_speaker_get_engine as wb_speaker_get_engine
+    from wbridge.hal.api.speaker import wb_speaker_get_language as wb_speaker_get_language
+    from wbridge.hal.api.speaker import wb_speaker_is_sound_playing as wb_speaker_is_sound_playing
+    from wbridge.hal.api.speaker import wb_speaker_is_speaking as wb_speaker_is_speaking
+    from wbridge.hal.api.speaker import wb_speaker_set_engine as wb_speaker_set_engine
+    from wbridge.hal.api.speaker import wb_speaker_set_language as wb_speaker_set_language
+    from wbridge.hal.api.speaker import wb_speaker_speak as wb_speaker_speak
+    from wbridge.hal.api.speaker import wb_speaker_stop as wb_speaker_stop
+    from wbridge.hal.api.supervisor import (
         wb_supervisor_animation_start_recording as wb_supervisor_animation_start_recording,
     )
-    from hal.api.supervisor import (
+    from wbridge.hal.api.supervisor import (
         wb_supervisor_animation_stop_recording as wb_supervisor_animation_stop_recording,
     )
-    from hal.api.supervisor import wb_supervisor_export_image as wb_supervisor_export_image
-    from hal.api.supervisor import wb_supervisor_get_movie_status as wb_supervisor_get_movie_status
-    from hal.api.supervisor import wb_supervisor_load_world as wb_supervisor_load_world
-    from hal.api.supervisor import wb_supervisor_movie_failed as wb_supervisor_movie_failed
-    from hal.api.supervisor import wb_supervisor_movie_get_status as wb_supervisor_movie_get_status
-    from hal.api.supervisor import wb_supervisor_movie_is_ready as wb_supervisor_movie_is_ready
-    from hal.api.supervisor import wb_supervisor_movie_start_recording as wb_supervisor_movie_start_recording
-    from hal.api.supervisor import wb_supervisor_movie_stop_recording as wb_supervisor_movie_stop_recording
-    from hal.api.supervisor import wb_supervisor_save_world as wb_supervisor_save_world
-    from hal.api.supervisor import wb_supervisor_set_label as wb_supervisor_set_label
-    from hal.api.supervisor import wb_supervisor_simulation_get_mode as wb_supervisor_simulation_get_mode
-    from hal.api.supervisor import (
+    from wbridge.hal.api.supervisor import wb_supervisor_export_image as wb_supervisor_export_image
+    from wbridge.hal.api.supervisor import wb_supervisor_get_movie_status as wb_supervisor_get_movie_status
+    from wbridge.hal.api.supervisor import wb_supervisor_load_world as wb_supervisor_load_world
+    from wbridge.hal.api.supervisor import wb_supervisor_movie_failed as wb_supervisor_movie_failed
+    from wbridge.hal.api.supervisor import wb_supervisor_movie_get_status as wb_supervisor_movie_get_status
+    from wbridge.hal.api.supervisor import wb_supervisor_movie_is_ready as wb_supervisor_movie_is_ready
+    from wbridge.hal.api.supervisor import (
+        wb_supervisor_movie_start_recording as wb_supervisor_movie_start_recording,
+    )
+    from wbridge.hal.api.supervisor import (
+        wb_supervisor_movie_stop_recording as wb_supervisor_movie_stop_recording,
+    )
+    from wbridge.hal.api.supervisor import wb_supervisor_save_world as wb_supervisor_save_world
+    from wbridge.hal.api.supervisor import wb_supervisor_set_label as wb_supervisor_set_label
+    from wbridge.hal.api.supervisor import (
+        wb_supervisor_simulation_get_mode as wb_supervisor_simulation_get_mode,
+    )
+    from wbridge.hal.api.supervisor import (
         wb_supervisor_simulation_physics_reset as wb_supervisor_simulation_physics_reset,
     )
-    from hal.api.supervisor import wb_supervisor_simulation_quit as wb_supervisor_simulation_quit
-    from hal.api.supervisor import wb_supervisor_simulation_reset as wb_supervisor_simulation_reset
-    from hal.api.supervisor import (
+    from wbridge.hal.api.supervisor import wb_supervisor_simulation_quit as wb_supervisor_simulation_quit
+    from wbridge.hal.api.supervisor import wb_supervisor_simulation_reset as wb_supervisor_simulation_reset
+    from wbridge.hal.api.supervisor import (
         wb_supervisor_simulation_reset_physics as wb_supervisor_simulation_reset_physics,
     )
-    from hal.api.supervisor import wb_supervisor_simulation_revert as wb_supervisor_simulation_revert
-    from hal.api.supervisor import wb_supervisor_simulation_set_mode as wb_supervisor_simulation_set_mode
-    from hal.api.supervisor import wb_supervisor_start_movie as wb_supervisor_start_movie
-    from hal.api.supervisor import wb_supervisor_stop_movie as wb_supervisor_stop_movie
-    from hal.api.supervisor import (
+    from wbridge.hal.api.supervisor import wb_supervisor_simulation_revert as wb_supervisor_simulation_revert
+    from wbridge.hal.api.supervisor import (
+        wb_supervisor_simulation_set_mode as wb_supervisor_simulation_set_mode,
+    )
+    from wbridge.hal.api.supervisor import wb_supervisor_start_movie as wb_supervisor_start_movie
+    from wbridge.hal.api.supervisor import wb_supervisor_stop_movie as wb_supervisor_stop_movie
+    from wbridge.hal.api.supervisor import (
         wb_supervisor_virtual_reality_headset_get_orientation as wb_supervisor_virtual_reality_headset_get_orientation,
     )
-    from hal.api.supervisor import (
+    from wbridge.hal.api.supervisor import (
         wb_supervisor_virtual_reality_headset_get_position as wb_supervisor_virtual_reality_headset_get_position,
     )
-    from hal.api.supervisor import (
+    from wbridge.hal.api.supervisor import (
         wb_supervisor_virtual_reality_headset_is_used as wb_supervisor_virtual_reality_headset_is_used,
     )
-    from hal.api.supervisor import wb_supervisor_world_load as wb_supervisor_world_load
-    from hal.api.supervisor import wb_supervisor_world_reload as wb_supervisor_world_reload
-    from hal.api.supervisor import wb_supervisor_world_save as wb_supervisor_world_save
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor import wb_supervisor_world_load as wb_supervisor_world_load
+    from wbridge.hal.api.supervisor import wb_supervisor_world_reload as wb_supervisor_world_reload
+    from wbridge.hal.api.supervisor import wb_supervisor_world_save as wb_supervisor_world_save
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_disable_sf_tracking as wb_supervisor_field_disable_sf_tracking,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_enable_sf_tracking as wb_supervisor_field_enable_sf_tracking,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_get_actual_field as wb_supervisor_field_get_actual_field,
     )
-    from hal.api.supervisor_field import wb_supervisor_field_get_count as wb_supervisor_field_get_count
-    from hal.api.supervisor_field import wb_supervisor_field_get_mf_bool as wb_supervisor_field_get_mf_bool
-    from hal.api.supervisor_field import wb_supervisor_field_get_mf_color as wb_supervisor_field_get_mf_color
-    from hal.api.supervisor_field import wb_supervisor_field_get_mf_float as wb_supervisor_field_get_mf_float
-    from hal.api.supervisor_field import wb_supervisor_field_get_mf_int32 as wb_supervisor_field_get_mf_int32
-    from hal.api.supervisor_field import wb_supervisor_field_get_mf_node as wb_supervisor_field_get_mf_node
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_count as wb_supervisor_field_get_count,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_mf_bool as wb_supervisor_field_get_mf_bool,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_mf_color as wb_supervisor_field_get_mf_color,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_mf_float as wb_supervisor_field_get_mf_float,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_mf_int32 as wb_supervisor_field_get_mf_int32,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_mf_node as wb_supervisor_field_get_mf_node,
+    )
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_get_mf_rotation as wb_supervisor_field_get_mf_rotation,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_get_mf_string as wb_supervisor_field_get_mf_string,
     )
-    from hal.api.supervisor_field import wb_supervisor_field_get_mf_vec2f as wb_supervisor_field_get_mf_vec2f
-    from hal.api.supervisor_field import wb_supervisor_field_get_mf_vec3f as wb_supervisor_field_get_mf_vec3f
-    from hal.api.supervisor_field import wb_supervisor_field_get_name as wb_supervisor_field_get_name
-    from hal.api.supervisor_field import wb_supervisor_field_get_sf_bool as wb_supervisor_field_get_sf_bool
-    from hal.api.supervisor_field import wb_supervisor_field_get_sf_color as wb_supervisor_field_get_sf_color
-    from hal.api.supervisor_field import wb_supervisor_field_get_sf_float as wb_supervisor_field_get_sf_float
-    from hal.api.supervisor_field import wb_supervisor_field_get_sf_int32 as wb_supervisor_field_get_sf_int32
-    from hal.api.supervisor_field import wb_supervisor_field_get_sf_node as wb_supervisor_field_get_sf_node
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_mf_vec2f as wb_supervisor_field_get_mf_vec2f,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_mf_vec3f as wb_supervisor_field_get_mf_vec3f,
+    )
+    from wbridge.hal.api.supervisor_field import wb_supervisor_field_get_name as wb_supervisor_field_get_name
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_sf_bool as wb_supervisor_field_get_sf_bool,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_sf_color as wb_supervisor_field_get_sf_color,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_sf_float as wb_supervisor_field_get_sf_float,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_sf_int32 as wb_supervisor_field_get_sf_int32,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_sf_node as wb_supervisor_field_get_sf_node,
+    )
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_get_sf_rotation as wb_supervisor_field_get_sf_rotation,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_get_sf_string as wb_supervisor_field_get_sf_string,
     )
-    from hal.api.supervisor_field import wb_supervisor_field_get_sf_vec2f as wb_supervisor_field_get_sf_vec2f
-    from hal.api.supervisor_field import wb_supervisor_field_get_sf_vec3f as wb_supervisor_field_get_sf_vec3f
-    from hal.api.supervisor_field import wb_supervisor_field_get_type as wb_supervisor_field_get_type
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_sf_vec2f as wb_supervisor_field_get_sf_vec2f,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_get_sf_vec3f as wb_supervisor_field_get_sf_vec3f,
+    )
+    from wbridge.hal.api.supervisor_field import wb_supervisor_field_get_type as wb_supervisor_field_get_type
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_get_type_name as wb_supervisor_field_get_type_name,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_import_mf_node as wb_supervisor_field_import_mf_node,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_import_mf_node_from_string as wb_supervisor_field_import_mf_node_from_string,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_import_sf_node_from_string as wb_supervisor_field_import_sf_node_from_string,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_insert_mf_bool as wb_supervisor_field_insert_mf_bool,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_insert_mf_color as wb_supervisor_field_insert_mf_color,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_insert_mf_float as wb_supervisor_field_insert_mf_float,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_insert_mf_int32 as wb_supervisor_field_insert_mf_int32,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_insert_mf_rotation as wb_supervisor_field_insert_mf_rotation,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_insert_mf_string as wb_supervisor_field_insert_mf_string,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_insert_mf_vec2f as wb_supervisor_field_insert_mf_vec2f,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_insert_mf_vec3f as wb_supervisor_field_insert_mf_vec3f,
     )
-    from hal.api.supervisor_field import wb_supervisor_field_remove_mf as wb_supervisor_field_remove_mf
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_remove_mf as wb_supervisor_field_remove_mf,
+    )
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_remove_mf_node as wb_supervisor_field_remove_mf_node,
     )
-    from hal.api.supervisor_field import wb_supervisor_field_remove_sf as wb_supervisor_field_remove_sf
-    from hal.api.supervisor_field import wb_supervisor_field_set_mf_bool as wb_supervisor_field_set_mf_bool
-    from hal.api.supervisor_field import wb_supervisor_field_set_mf_color as wb_supervisor_field_set_mf_color
-    from hal.api.supervisor_field import wb_supervisor_field_set_mf_float as wb_supervisor_field_set_mf_float
-    from hal.api.supervisor_field import wb_supervisor_field_set_mf_int32 as wb_supervisor_field_set_mf_int32
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_remove_sf as wb_supervisor_field_remove_sf,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_mf_bool as wb_supervisor_field_set_mf_bool,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_mf_color as wb_supervisor_field_set_mf_color,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_mf_float as wb_supervisor_field_set_mf_float,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_mf_int32 as wb_supervisor_field_set_mf_int32,
+    )
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_set_mf_rotation as wb_supervisor_field_set_mf_rotation,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_set_mf_string as wb_supervisor_field_set_mf_string,
     )
-    from hal.api.supervisor_field import wb_supervisor_field_set_mf_vec2f as wb_supervisor_field_set_mf_vec2f
-    from hal.api.supervisor_field import wb_supervisor_field_set_mf_vec3f as wb_supervisor_field_set_mf_vec3f
-    from hal.api.supervisor_field import wb_supervisor_field_set_sf_bool as wb_supervisor_field_set_sf_bool
-    from hal.api.supervisor_field import wb_supervisor_field_set_sf_color as wb_supervisor_field_set_sf_color
-    from hal.api.supervisor_field import wb_supervisor_field_set_sf_float as wb_supervisor_field_set_sf_float
-    from hal.api.supervisor_field import wb_supervisor_field_set_sf_int32 as wb_supervisor_field_set_sf_int32
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_mf_vec2f as wb_supervisor_field_set_mf_vec2f,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_mf_vec3f as wb_supervisor_field_set_mf_vec3f,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_sf_bool as wb_supervisor_field_set_sf_bool,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_sf_color as wb_supervisor_field_set_sf_color,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_sf_float as wb_supervisor_field_set_sf_float,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_sf_int32 as wb_supervisor_field_set_sf_int32,
+    )
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_set_sf_rotation as wb_supervisor_field_set_sf_rotation,
     )
-    from hal.api.supervisor_field import (
+    from wbridge.hal.api.supervisor_field import (
         wb_supervisor_field_set_sf_string as wb_supervisor_field_set_sf_string,
     )
-    from hal.api.supervisor_field import wb_supervisor_field_set_sf_vec2f as wb_supervisor_field_set_sf_vec2f
-    from hal.api.supervisor_field import wb_supervisor_field_set_sf_vec3f as wb_supervisor_field_set_sf_vec3f
-    from hal.api.supervisor_node import wb_supervisor_node_add_force as wb_supervisor_node_add_force
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_sf_vec2f as wb_supervisor_field_set_sf_vec2f,
+    )
+    from wbridge.hal.api.supervisor_field import (
+        wb_supervisor_field_set_sf_vec3f as wb_supervisor_field_set_sf_vec3f,
+    )
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_add_force as wb_supervisor_node_add_force
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_add_force_with_offset as wb_supervisor_node_add_force_with_offset,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_add_torque as wb_supervisor_node_add_torque
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_add_torque as wb_supervisor_node_add_torque
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_disable_contact_point_tracking as wb_supervisor_node_disable_contact_point_tracking,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_disable_contact_points_tracking as wb_supervisor_node_disable_contact_points_tracking,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_disable_pose_tracking as wb_supervisor_node_disable_pose_tracking,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_enable_contact_point_tracking as wb_supervisor_node_enable_contact_point_tracking,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_enable_contact_points_tracking as wb_supervisor_node_enable_contact_points_tracking,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_enable_pose_tracking as wb_supervisor_node_enable_pose_tracking,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_export_string as wb_supervisor_node_export_string
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_export_string as wb_supervisor_node_export_string,
+    )
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_base_node_field as wb_supervisor_node_get_base_node_field,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_base_node_field_by_index as wb_supervisor_node_get_base_node_field_by_index,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_base_type_name as wb_supervisor_node_get_base_type_name,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_center_of_mass as wb_supervisor_node_get_center_of_mass,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_contact_point as wb_supervisor_node_get_contact_point,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_contact_point_node as wb_supervisor_node_get_contact_point_node,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_contact_points as wb_supervisor_node_get_contact_points,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_get_def as wb_supervisor_node_get_def
-    from hal.api.supervisor_node import wb_supervisor_node_get_field as wb_supervisor_node_get_field
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_get_def as wb_supervisor_node_get_def
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_get_field as wb_supervisor_node_get_field
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_field_by_index as wb_supervisor_node_get_field_by_index,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_get_from_def as wb_supervisor_node_get_from_def
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_get_from_def as wb_supervisor_node_get_from_def,
+    )
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_from_device as wb_supervisor_node_get_from_device,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_get_from_id as wb_supervisor_node_get_from_id
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_get_from_id as wb_supervisor_node_get_from_id,
+    )
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_from_proto_def as wb_supervisor_node_get_from_proto_def,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_get_id as wb_supervisor_node_get_id
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_get_id as wb_supervisor_node_get_id
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_number_of_base_node_fields as wb_supervisor_node_get_number_of_base_node_fields,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_number_of_contact_points as wb_supervisor_node_get_number_of_contact_points,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_number_of_fields as wb_supervisor_node_get_number_of_fields,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_orientation as wb_supervisor_node_get_orientation,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_parent_node as wb_supervisor_node_get_parent_node,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_get_pose as wb_supervisor_node_get_pose
-    from hal.api.supervisor_node import wb_supervisor_node_get_position as wb_supervisor_node_get_position
-    from hal.api.supervisor_node import wb_supervisor_node_get_proto as wb_supervisor_node_get_proto
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_get_pose as wb_supervisor_node_get_pose
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_get_position as wb_supervisor_node_get_position,
+    )
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_get_proto as wb_supervisor_node_get_proto
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_proto_field as wb_supervisor_node_get_proto_field,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_proto_field_by_index as wb_supervisor_node_get_proto_field_by_index,
     )
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_proto_number_of_fields as wb_supervisor_node_get_proto_number_of_fields,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_get_root as wb_supervisor_node_get_root
-    from hal.api.supervisor_node import wb_supervisor_node_get_selected as wb_supervisor_node_get_selected
-    from hal.api.supervisor_node import wb_supervisor_node_get_self as wb_supervisor_node_get_self
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_get_root as wb_supervisor_node_get_root
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_get_selected as wb_supervisor_node_get_selected,
+    )
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_get_self as wb_supervisor_node_get_self
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_get_static_balance as wb_supervisor_node_get_static_balance,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_get_type as wb_supervisor_node_get_type
-    from hal.api.supervisor_node import wb_supervisor_node_get_type_name as wb_supervisor_node_get_type_name
-    from hal.api.supervisor_node import wb_supervisor_node_get_velocity as wb_supervisor_node_get_velocity
-    from hal.api.supervisor_node import wb_supervisor_node_is_proto as wb_supervisor_node_is_proto
-    from hal.api.supervisor_node import wb_supervisor_node_load_state as wb_supervisor_node_load_state
-    from hal.api.supervisor_node import wb_supervisor_node_move_viewpoint as wb_supervisor_node_move_viewpoint
-    from hal.api.supervisor_node import wb_supervisor_node_remove as wb_supervisor_node_remove
-    from hal.api.supervisor_node import wb_supervisor_node_reset_physics as wb_supervisor_node_reset_physics
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_get_type as wb_supervisor_node_get_type
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_get_type_name as wb_supervisor_node_get_type_name,
+    )
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_get_velocity as wb_supervisor_node_get_velocity,
+    )
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_is_proto as wb_supervisor_node_is_proto
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_load_state as wb_supervisor_node_load_state
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_move_viewpoint as wb_supervisor_node_move_viewpoint,
+    )
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_remove as wb_supervisor_node_remove
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_reset_physics as wb_supervisor_node_reset_physics,
+    )
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_restart_controller as wb_supervisor_node_restart_controller,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_save_state as wb_supervisor_node_save_state
-    from hal.api.supervisor_node import (
+    from wbridge.hal.api.supervisor_node import wb_supervisor_node_save_state as wb_supervisor_node_save_state
+    from wbridge.hal.api.supervisor_node import (
         wb_supervisor_node_set_joint_position as wb_supervisor_node_set_joint_position,
     )
-    from hal.api.supervisor_node import wb_supervisor_node_set_velocity as wb_supervisor_node_set_velocity
-    from hal.api.supervisor_node import wb_supervisor_node_set_visibility as wb_supervisor_node_set_visibility
-    from hal.api.supervisor_proto import wb_supervisor_proto_get_field as wb_supervisor_proto_get_field
-    from hal.api.supervisor_proto import (
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_set_velocity as wb_supervisor_node_set_velocity,
+    )
+    from wbridge.hal.api.supervisor_node import (
+        wb_supervisor_node_set_visibility as wb_supervisor_node_set_visibility,
+    )
+    from wbridge.hal.api.supervisor_proto import (
+        wb_supervisor_proto_get_field as wb_supervisor_proto_get_field,
+    )
+    from wbridge.hal.api.supervisor_proto import (
         wb_supervisor_proto_get_field_by_index as wb_supervisor_proto_get_field_by_index,
     )
-    from hal.api.supervisor_proto import (
+    from wbridge.hal.api.supervisor_proto import (
         wb_supervisor_proto_get_number_of_fields as wb_supervisor_proto_get_number_of_fields,
     )
-    from hal.api.supervisor_proto import wb_supervisor_proto_get_parent as wb_supervisor_proto_get_parent
-    from hal.api.supervisor_proto import (
+    from wbridge.hal.api.supervisor_proto import (
+        wb_supervisor_proto_get_parent as wb_supervisor_proto_get_parent,
+    )
+    from wbridge.hal.api.supervisor_proto import (
         wb_supervisor_proto_get_type_name as wb_supervisor_proto_get_type_name,
     )
-    from hal.api.supervisor_proto import wb_supervisor_proto_is_derived as wb_supervisor_proto_is_derived
-    from hal.api.touch_sensor import wb_touch_sensor_disable as wb_touch_sensor_disable
-    from hal.api.touch_sensor import wb_touch_sensor_enable as wb_touch_sensor_enable
-    from hal.api.touch_sensor import wb_touch_sensor_get_lookup_table as wb_touch_sensor_get_lookup_table
-    from hal.api.touch_sensor import (
+    from wbridge.hal.api.supervisor_proto import (
+        wb_supervisor_proto_is_derived as wb_supervisor_proto_is_derived,
+    )
+    from wbridge.hal.api.touch_sensor import wb_touch_sensor_disable as wb_touch_sensor_disable
+    from wbridge.hal.api.touch_sensor import wb_touch_sensor_enable as wb_touch_sensor_enable
+    from wbridge.hal.api.touch_sensor import (
+        wb_touch_sensor_get_lookup_table as wb_touch_sensor_get_lookup_table,
+    )
+    from wbridge.hal.api.touch_sensor import (
         wb_touch_sensor_get_lookup_table_size as wb_touch_sensor_get_lookup_table_size,
     )
-    from hal.api.touch_sensor import (
+    from wbridge.hal.api.touch_sensor import (
         wb_touch_sensor_get_sampling_period as wb_touch_sensor_get_sampling_period,
     )
-    from hal.api.touch_sensor import wb_touch_sensor_get_type as wb_touch_sensor_get_type
-    from hal.api.touch_sensor import wb_touch_sensor_get_value as wb_touch_sensor_get_value
-    from hal.api.touch_sensor import wb_touch_sensor_get_values as wb_touch_sensor_get_values
-    from hal.api.vacuum_gripper import (
+    from wbridge.hal.api.touch_sensor import wb_touch_sensor_get_type as wb_touch_sensor_get_type
+    from wbridge.hal.api.touch_sensor import wb_touch_sensor_get_value as wb_touch_sensor_get_value
+    from wbridge.hal.api.touch_sensor import wb_touch_sensor_get_values as wb_touch_sensor_get_values
+    from wbridge.hal.api.vacuum_gripper import (
         wb_vacuum_gripper_disable_presence as wb_vacuum_gripper_disable_presence,
     )
-    from hal.api.vacuum_gripper import wb_vacuum_gripper_enable_presence as wb_vacuum_gripper_enable_presence
-    from hal.api.vacuum_gripper import wb_vacuum_gripper_get_presence as wb_vacuum_gripper_get_presence
-    from hal.api.vacuum_gripper import (
+    from wbridge.hal.api.vacuum_gripper import (
+        wb_vacuum_gripper_enable_presence as wb_vacuum_gripper_enable_presence,
+    )
+    from wbridge.hal.api.vacuum_gripper import (
+        wb_vacuum_gripper_get_presence as wb_vacuum_gripper_get_presence,
+    )
+    from wbridge.hal.api.vacuum_gripper import (
         wb_vacuum_gripper_get_presence_sampling_period as wb_vacuum_gripper_get_presence_sampling_period,
     )
-    from hal.api.vacuum_gripper import wb_vacuum_gripper_is_on as wb_vacuum_gripper_is_on
-    from hal.api.vacuum_gripper import wb_vacuum_gripper_turn_off as wb_vacuum_gripper_turn_off
-    from hal.api.vacuum_gripper import wb_vacuum_gripper_turn_on as wb_vacuum_gripper_turn_on
+    from wbridge.hal.api.vacuum_gripper import wb_vacuum_gripper_is_on as wb_vacuum_gripper_is_on
+    from wbridge.hal.api.vacuum_gripper import wb_vacuum_gripper_turn_off as wb_vacuum_gripper_turn_off
+    from wbridge.hal.api.vacuum_gripper import wb_vacuum_gripper_turn_on as wb_vacuum_gripper_turn_on
 
 _PLACES = {
     "DOWN": "constants",
@@ -2717,8 +2863,8 @@ __all__ = [
 def __getattr__(name: str) -> object:
     """A function or constant, whose module is loaded on first use."""
     if name not in _PLACES:
-        raise AttributeError(f"hal.api has no function {name!r}")
-    module = f"hal.api.{_PLACES[name]}"
+        raise AttributeError(f"wbridge.hal.api has no function {name!r}")
+    module = f"wbridge.hal.api.{_PLACES[name]}"
     __import__(module)  # start-up: importlib takes 1 ms
     found = getattr(sys.modules[module], name)
     globals()[name] = found

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hal.client.session import find
-from hal.modes.devices.display import Display, DisplayImage
+from wbridge.hal.client.session import find
+from wbridge.hal.modes.devices.display import Display, DisplayImage
 
 __all__ = [
     "wb_display_attach_camera",

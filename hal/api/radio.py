@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hal.client.session import find
-from hal.modes.device import NAN
-from hal.modes.devices.radio import Radio, RadioEvent, RadioMessage
+from wbridge.hal.client.session import find
+from wbridge.hal.modes.device import NAN
+from wbridge.hal.modes.devices.radio import Radio, RadioEvent, RadioMessage
 
 __all__ = [
     "wb_radio_disable",

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hal.client.session import find
-from hal.modes.devices.skin import Skin
+from wbridge.hal.client.session import find
+from wbridge.hal.modes.devices.skin import Skin
 
 __all__ = [
     "wb_skin_get_bone_count",

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hal.modes.arguments import report_missing
-from hal.modes.device import NAN
-from hal.modes.scene.field import Field
-from hal.modes.scene.node import Node
+from wbridge.hal.modes.arguments import report_missing
+from wbridge.hal.modes.device import NAN
+from wbridge.hal.modes.scene.field import Field
+from wbridge.hal.modes.scene.node import Node
 
 __all__ = [
     "wb_supervisor_field_disable_sf_tracking",

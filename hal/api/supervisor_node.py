@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hal.client.session import current
-from hal.modes.arguments import report_missing
-from hal.modes.device import NAN
-from hal.modes.scene.field import Field
-from hal.modes.scene.node import ContactPoint, Node
-from hal.modes.scene.proto import Proto
+from wbridge.hal.client.session import current
+from wbridge.hal.modes.arguments import report_missing
+from wbridge.hal.modes.device import NAN
+from wbridge.hal.modes.scene.field import Field
+from wbridge.hal.modes.scene.node import ContactPoint, Node
+from wbridge.hal.modes.scene.proto import Proto
 
 __all__ = [
     "wb_supervisor_node_add_force",

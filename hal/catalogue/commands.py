@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from hal.catalogue import ChannelSpec, DeviceKind
+from wbridge.hal.catalogue import ChannelSpec, DeviceKind
 
 __all__ = ["Setting", "settings", "values_of_command", "values_of_switch"]
 

@@ -1,4 +1,4 @@
-"""Which client a controller's process uses: a binding of the C library, or that of `hal.modes`.
+"""Which client a controller's process uses: a binding of the C library, or that of `wbridge.hal.modes`.
 
 The variable WBRIDGE_CLIENT chooses "c" or "python". Without it, the C library is used wherever its binding
 was compiled.
@@ -28,7 +28,7 @@ def is_native() -> bool:
         ValueError: the variable has another value.
     """
     chosen = _chosen()
-    if chosen == "python" or "hal.modes.session" in sys.modules:
+    if chosen == "python" or "wbridge.hal.modes.session" in sys.modules:
         return False
     return chosen == "c" or _is_compiled()
 
@@ -57,7 +57,7 @@ def may_be_native(environment: Mapping[str, str]) -> bool:
 def _is_compiled() -> bool:
     """True if this interpreter can load the binding."""
     try:
-        import hal.client._native  # noqa: F401 # start-up: not with the other client
+        import wbridge.hal.client._native  # noqa: F401 # start-up: not with the other client
     except ImportError:
         return False
     return True

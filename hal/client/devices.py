@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import mmap
 
-from hal.client import _native
+from wbridge.hal.client import _native
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
@@ -47,7 +47,9 @@ class Camera(_WithPixels, _native.Camera):
 
     def recognition_get_objects(self) -> list[Any]:
         """The recognized objects in the latest sample."""
-        from hal.modes.devices.camera import RecognizedObject  # start-up: few controllers recognize objects
+        from wbridge.hal.modes.devices.camera import (
+            RecognizedObject,  # start-up: few controllers recognize objects
+        )
 
         return [RecognizedObject(*one) for one in super().recognition_get_objects()]
 
@@ -79,7 +81,7 @@ class Lidar(_native.Lidar):
 
 
 def _points(points: list[Any] | None) -> list[Any] | None:
-    from hal.modes.devices.lidar import LidarPoint  # start-up: few controllers read points
+    from wbridge.hal.modes.devices.lidar import LidarPoint  # start-up: few controllers read points
 
     return None if points is None else [LidarPoint(*one) for one in points]
 
@@ -89,7 +91,7 @@ class Radar(_native.Radar):
 
     def get_targets(self) -> list[Any]:
         """The targets in the latest sample."""
-        from hal.modes.devices.radar import RadarTarget  # start-up: few robots have radars
+        from wbridge.hal.modes.devices.radar import RadarTarget  # start-up: few robots have radars
 
         return [RadarTarget(*one) for one in super().get_targets()]
 
@@ -99,7 +101,7 @@ class Radio(_native.Radio):
 
     def set_callback(self, callback: Callable[[Any], object] | None) -> None:
         """Set the function that is called with each received message; None removes it."""
-        from hal.modes.devices.radio import RadioEvent  # start-up: few robots have radios
+        from wbridge.hal.modes.devices.radio import RadioEvent  # start-up: few robots have radios
 
         super().set_callback(callback and (lambda *event: callback(RadioEvent(*event))))
 
@@ -117,6 +119,6 @@ class Mouse(_native.Mouse):
 
     def get_state(self) -> Any:
         """The pointer's position and the buttons."""
-        from hal.modes.inputs import MouseState  # start-up: few controllers use the mouse
+        from wbridge.hal.modes.inputs import MouseState  # start-up: few controllers use the mouse
 
         return MouseState(*super().get_state())

@@ -6,15 +6,15 @@ import atexit
 import os
 import sys
 
-from hal.client.errors import NoRobot
-from hal.modes import messages
-from hal.modes.faults import place, tell_faults, tell_stop
+from wbridge.hal.client.errors import NoRobot
+from wbridge.hal.modes import messages
+from wbridge.hal.modes.faults import place, tell_faults, tell_stop
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
-    from hal.window_calls import WindowCalls
+    from wbridge.hal.window_calls import WindowCalls
 
     class Link(Protocol):
         """A connection to a simulator in this process; packets are those of a local socket."""
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 try:
-    from hal.client import _native
+    from wbridge.hal.client import _native
 except ImportError as problem:
     raise ImportError(
         f"{problem}: the client in C is not built. Build it with: make build; or unset WBRIDGE_CLIENT"
@@ -40,7 +40,7 @@ __all__ = ["NativeRobot", "attach", "cleanup", "current", "find", "init", "load_
 
 MOTORS = ("RotationalMotor", "LinearMotor")
 WITH_MORE = frozenset(("Camera", "Emitter", "Lidar", "Mouse", "Radar", "Radio", "RangeFinder"))
-"""Devices to which hal.client.devices adds."""
+"""Devices to which wbridge.hal.client.devices adds."""
 
 
 _collected: list[str] | None = None
@@ -51,7 +51,7 @@ def _write(line: str) -> None:
     if _collected is not None:
         _collected.append(line)
         return
-    from hal.printable import printable_lines  # start-up: 1 ms, only for messages
+    from wbridge.hal.printable import printable_lines  # start-up: 1 ms, only for messages
 
     # Programs in Python pass None where those in C pass NULL.
     shown = line.replace("argument (NULL).", "argument (None).")
@@ -82,7 +82,8 @@ class Devices(list):  # type: ignore[type-arg]
 
 
 class HostedExchange:
-    """What a simulator in this process asks of a controller's client (wbcore.controllers.direct_stepping)."""
+    """What a simulator in this process asks of a controller's client
+    (wbridge.wbcore.controllers.direct_stepping)."""
 
     uses_packets = True
     quitting = closed = False  # the client makes no steps then
@@ -123,7 +124,7 @@ class NativeRobot(_native.Robot):
     def scene(self) -> Any:
         """The supervisor's view of the scene."""
         if self._scene is None:
-            self._scene = _module("hal.client.scene").Scene()
+            self._scene = _module("wbridge.hal.client.scene").Scene()
         return self._scene
 
     def get_device(self, name: object) -> int:
@@ -156,7 +157,7 @@ class NativeRobot(_native.Robot):
     @property
     def vehicle(self) -> Any:
         """The module with the functions of cars."""
-        return _module("hal.client.native_vehicle")
+        return _module("wbridge.hal.client.native_vehicle")
 
     def set_mode(self, mode: int, arg: str) -> None:
         """Switch between simulation and remote control.
@@ -174,7 +175,7 @@ class NativeRobot(_native.Robot):
         """
         import json  # start-up: only for remote control
 
-        from hal.modes.remote.custom_json import json_of  # start-up: only for remote control
+        from wbridge.hal.modes.remote.custom_json import json_of  # start-up: only for remote control
 
         text = json_of(argument, self.report_error)
         answer = text and self.call_plugin(text)
@@ -194,7 +195,7 @@ class NativeRobot(_native.Robot):
 
         Functions with the name of the type check the tag themselves.
         """
-        from hal.protocol.devices import key_of  # start-up: only for the functions `wb_...`
+        from wbridge.hal.protocol.devices import key_of  # start-up: only for the functions `wb_...`
 
         kind = class_of(node_type.__name__)
         if function.startswith(f"wb_{key_of(node_type.__name__)}_"):
@@ -221,7 +222,7 @@ class NativeRobot(_native.Robot):
 def class_of(name: str) -> Any:
     """The class that stands for a type of device."""
     if name in WITH_MORE:
-        return getattr(_module("hal.client.devices"), name)
+        return getattr(_module("wbridge.hal.client.devices"), name)
     return getattr(_native, name, _native.Device)
 
 
@@ -230,7 +231,7 @@ _robot: NativeRobot | None = None
 
 def _host() -> Any:
     """The session of a simulator that was loaded into this process later, and runs controllers here."""
-    session = sys.modules.get("hal.modes.session")
+    session = sys.modules.get("wbridge.hal.modes.session")
     return session if session is not None and session.is_hosting() else None
 
 
@@ -263,7 +264,7 @@ def init() -> Any:
         atexit.register(cleanup)
         load_window(_robot)
         if "WBRIDGE_REMOTE_CONTROL" in os.environ:
-            from hal.modes.remote.standalone import begin  # start-up: only for remote control
+            from wbridge.hal.modes.remote.standalone import begin  # start-up: only for remote control
 
             begin(_robot)
         tell_faults()
@@ -291,7 +292,7 @@ def attach(link: Link) -> NativeRobot:
 def load_window(robot: NativeRobot) -> None:
     """Load the plugin of the robot's window, if it has one; the robot is the current one."""
     if name := robot.window_library():
-        from hal.client.window import attach as attach_window  # start-up: few robots need it
+        from wbridge.hal.client.window import attach as attach_window  # start-up: few robots need it
 
         robot.window = attach_window(robot, name)
 

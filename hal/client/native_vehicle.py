@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hal.client import _native, native, session
-from hal.client.errors import NoRobot
-from hal.modes import messages
-from hal.modes.vehicle.parameters import VehicleError
+from wbridge.hal.client import _native, native, session
+from wbridge.hal.client.errors import NoRobot
+from wbridge.hal.modes import messages
+from wbridge.hal.modes.vehicle.parameters import VehicleError
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:

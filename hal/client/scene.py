@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.client import _native
-from hal.modes.scene.node import ContactPoint
+from wbridge.hal.client import _native
+from wbridge.hal.modes.scene.node import ContactPoint
 
 __all__ = ["Field", "Node", "Proto", "Scene"]
 

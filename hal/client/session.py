@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hal.client import is_native
+from wbridge.hal.client import is_native
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING or not is_native():
-    from hal.modes.session import cleanup, current, find, init
+    from wbridge.hal.modes.session import cleanup, current, find, init
 else:
-    from hal.client.native import cleanup, current, find, init
+    from wbridge.hal.client.native import cleanup, current, find, init
 
 __all__ = ["cleanup", "current", "find", "init"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hal.client import session
+from wbridge.hal.client import session
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
-    from hal.modes.vehicle.car import Car
-    from hal.modes.vehicle.driver import Driver
+    from wbridge.hal.modes.vehicle.car import Car
+    from wbridge.hal.modes.vehicle.driver import Driver
 
 __all__ = ["begin_car", "begin_driver", "car", "driver", "is_car"]
 

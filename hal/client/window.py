@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.window_calls import WindowCalls, load_window, tell_unfit
-from hal.window_plugins import is_library
+from wbridge.hal.window_calls import WindowCalls, load_window, tell_unfit
+from wbridge.hal.window_plugins import is_library
 
 if TYPE_CHECKING:
-    from hal.client.native import NativeRobot
-    from hal.native_window import NativeWindow
+    from wbridge.hal.client.native import NativeRobot
+    from wbridge.hal.native_window import NativeWindow
 
 __all__ = ["attach"]
 
@@ -24,7 +24,7 @@ def attach(robot: NativeRobot, name: str) -> WindowCalls | None:
     def library(file: str) -> NativeWindow | None:
         if not is_library(file):
             return None
-        from hal.native_window import NativeWindow  # start-up: few robots have a window in C
+        from wbridge.hal.native_window import NativeWindow  # start-up: few robots have a window in C
 
         return NativeWindow(file, robot.configuration(), lambda it: robot.use_relay(it.commands, it.take))
 

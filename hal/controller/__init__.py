@@ -9,50 +9,50 @@ import sys
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
-    from hal.controller.accelerometer import Accelerometer as Accelerometer
-    from hal.controller.altimeter import Altimeter as Altimeter
-    from hal.controller.brake import Brake as Brake
-    from hal.controller.by_hand.device import Device as Device
-    from hal.controller.by_hand.device import Sensor as Sensor
-    from hal.controller.by_hand.differential_wheels import DifferentialWheels as DifferentialWheels
-    from hal.controller.by_hand.scene import ContactPoint as ContactPoint
-    from hal.controller.by_hand.servo import Servo as Servo
-    from hal.controller.by_hand.values import AnsiCodes as AnsiCodes
-    from hal.controller.by_hand.values import CameraRecognitionObject as CameraRecognitionObject
-    from hal.controller.by_hand.values import LidarPoint as LidarPoint
-    from hal.controller.by_hand.values import MouseState as MouseState
-    from hal.controller.by_hand.values import RadarTarget as RadarTarget
-    from hal.controller.camera import Camera as Camera
-    from hal.controller.compass import Compass as Compass
-    from hal.controller.connector import Connector as Connector
-    from hal.controller.display import Display as Display
-    from hal.controller.distance_sensor import DistanceSensor as DistanceSensor
-    from hal.controller.emitter import Emitter as Emitter
-    from hal.controller.field import Field as Field
-    from hal.controller.gps import GPS as GPS
-    from hal.controller.gyro import Gyro as Gyro
-    from hal.controller.inertial_unit import InertialUnit as InertialUnit
-    from hal.controller.joystick import Joystick as Joystick
-    from hal.controller.keyboard import Keyboard as Keyboard
-    from hal.controller.led import LED as LED
-    from hal.controller.lidar import Lidar as Lidar
-    from hal.controller.light_sensor import LightSensor as LightSensor
-    from hal.controller.motion import Motion as Motion
-    from hal.controller.motor import Motor as Motor
-    from hal.controller.mouse import Mouse as Mouse
-    from hal.controller.node import Node as Node
-    from hal.controller.pen import Pen as Pen
-    from hal.controller.position_sensor import PositionSensor as PositionSensor
-    from hal.controller.proto import Proto as Proto
-    from hal.controller.radar import Radar as Radar
-    from hal.controller.range_finder import RangeFinder as RangeFinder
-    from hal.controller.receiver import Receiver as Receiver
-    from hal.controller.robot import Robot as Robot
-    from hal.controller.skin import Skin as Skin
-    from hal.controller.speaker import Speaker as Speaker
-    from hal.controller.supervisor import Supervisor as Supervisor
-    from hal.controller.touch_sensor import TouchSensor as TouchSensor
-    from hal.controller.vacuum_gripper import VacuumGripper as VacuumGripper
+    from wbridge.hal.controller.accelerometer import Accelerometer as Accelerometer
+    from wbridge.hal.controller.altimeter import Altimeter as Altimeter
+    from wbridge.hal.controller.brake import Brake as Brake
+    from wbridge.hal.controller.by_hand.device import Device as Device
+    from wbridge.hal.controller.by_hand.device import Sensor as Sensor
+    from wbridge.hal.controller.by_hand.differential_wheels import DifferentialWheels as DifferentialWheels
+    from wbridge.hal.controller.by_hand.scene import ContactPoint as ContactPoint
+    from wbridge.hal.controller.by_hand.servo import Servo as Servo
+    from wbridge.hal.controller.by_hand.values import AnsiCodes as AnsiCodes
+    from wbridge.hal.controller.by_hand.values import CameraRecognitionObject as CameraRecognitionObject
+    from wbridge.hal.controller.by_hand.values import LidarPoint as LidarPoint
+    from wbridge.hal.controller.by_hand.values import MouseState as MouseState
+    from wbridge.hal.controller.by_hand.values import RadarTarget as RadarTarget
+    from wbridge.hal.controller.camera import Camera as Camera
+    from wbridge.hal.controller.compass import Compass as Compass
+    from wbridge.hal.controller.connector import Connector as Connector
+    from wbridge.hal.controller.display import Display as Display
+    from wbridge.hal.controller.distance_sensor import DistanceSensor as DistanceSensor
+    from wbridge.hal.controller.emitter import Emitter as Emitter
+    from wbridge.hal.controller.field import Field as Field
+    from wbridge.hal.controller.gps import GPS as GPS
+    from wbridge.hal.controller.gyro import Gyro as Gyro
+    from wbridge.hal.controller.inertial_unit import InertialUnit as InertialUnit
+    from wbridge.hal.controller.joystick import Joystick as Joystick
+    from wbridge.hal.controller.keyboard import Keyboard as Keyboard
+    from wbridge.hal.controller.led import LED as LED
+    from wbridge.hal.controller.lidar import Lidar as Lidar
+    from wbridge.hal.controller.light_sensor import LightSensor as LightSensor
+    from wbridge.hal.controller.motion import Motion as Motion
+    from wbridge.hal.controller.motor import Motor as Motor
+    from wbridge.hal.controller.mouse import Mouse as Mouse
+    from wbridge.hal.controller.node import Node as Node
+    from wbridge.hal.controller.pen import Pen as Pen
+    from wbridge.hal.controller.position_sensor import PositionSensor as PositionSensor
+    from wbridge.hal.controller.proto import Proto as Proto
+    from wbridge.hal.controller.radar import Radar as Radar
+    from wbridge.hal.controller.range_finder import RangeFinder as RangeFinder
+    from wbridge.hal.controller.receiver import Receiver as Receiver
+    from wbridge.hal.controller.robot import Robot as Robot
+    from wbridge.hal.controller.skin import Skin as Skin
+    from wbridge.hal.controller.speaker import Speaker as Speaker
+    from wbridge.hal.controller.supervisor import Supervisor as Supervisor
+    from wbridge.hal.controller.touch_sensor import TouchSensor as TouchSensor
+    from wbridge.hal.controller.vacuum_gripper import VacuumGripper as VacuumGripper
 
 _PLACES = {
     "Accelerometer": "accelerometer",
@@ -152,7 +152,7 @@ def __getattr__(name: str) -> object:
     """A class, whose module is loaded on first use."""
     if name not in _PLACES:
         raise AttributeError(f"module 'controller' has no class {name!r}")
-    module = f"hal.controller.{_PLACES[name]}"
+    module = f"wbridge.hal.controller.{_PLACES[name]}"
     __import__(module)  # start-up: importlib takes 1 ms
     found = getattr(sys.modules[module], name)
     globals()[name] = found

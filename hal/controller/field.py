@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hal.controller.by_hand.scene import FieldBase
-from hal.controller.by_hand.wrapping import wrap
+from wbridge.hal.controller.by_hand.scene import FieldBase
+from wbridge.hal.controller.by_hand.wrapping import wrap
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
-    from hal.modes.scene.field import Field as Work
+    from wbridge.hal.modes.scene.field import Field as Work
 
 
 __all__ = ["Field"]

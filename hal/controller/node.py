@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hal.controller.by_hand.scene import NodeBase
-from hal.controller.by_hand.wrapping import unwrap, wrap
+from wbridge.hal.controller.by_hand.scene import NodeBase
+from wbridge.hal.controller.by_hand.wrapping import unwrap, wrap
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
-    from hal.controller.field import Field
-    from hal.controller.proto import Proto
-    from hal.modes.scene.node import Node as Work
+    from wbridge.hal.controller.field import Field
+    from wbridge.hal.controller.proto import Proto
+    from wbridge.hal.modes.scene.node import Node as Work
 
 
 __all__ = ["Node"]

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hal.controller.by_hand.device import Device
+from wbridge.hal.controller.by_hand.device import Device
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
-    from hal.modes.devices.skin import Skin as Work
+    from wbridge.hal.modes.devices.skin import Skin as Work
 
 
 __all__ = ["Skin"]

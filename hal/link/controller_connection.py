@@ -5,10 +5,10 @@ from __future__ import annotations
 import hmac
 from typing import NamedTuple, Protocol
 
-from hal.link.errors import ConnectionLost, MessageError
-from hal.link.guesses import GuessLimit
-from hal.link.messages import REFUSED_TOKEN, VERSION, Message, Refusal, Token, decode, encode
-from hal.link.pipe import FramedPipe, Pipe
+from wbridge.hal.link.errors import ConnectionLost, MessageError
+from wbridge.hal.link.guesses import GuessLimit
+from wbridge.hal.link.messages import REFUSED_TOKEN, VERSION, Message, Refusal, Token, decode, encode
+from wbridge.hal.link.pipe import FramedPipe, Pipe
 
 __all__ = ["ControllerConnection", "Lock", "refusal_of"]
 

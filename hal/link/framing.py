@@ -11,7 +11,7 @@ from binascii import crc_hqx
 from collections.abc import Callable
 from typing import Protocol
 
-from hal.link.errors import MessageError
+from wbridge.hal.link.errors import MessageError
 
 __all__ = ["FRAMINGS", "MAX_MESSAGE", "CobsDecoder", "Decoder", "LengthDecoder"]
 __all__ += ["cobs_decode", "cobs_encode", "crc16", "frame_cobs", "frame_length"]

@@ -16,8 +16,8 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from hal.installation import update_command
-from hal.link.errors import (
+from wbridge.hal.installation import update_command
+from wbridge.hal.link.errors import (
     ConnectionLost,
     LinkError,
     MessageError,
@@ -26,8 +26,8 @@ from hal.link.errors import (
     TableMismatch,
     WrongVersion,
 )
-from hal.link.faults import FAULT_SHIFT
-from hal.link.messages import (
+from wbridge.hal.link.faults import FAULT_SHIFT
+from wbridge.hal.link.messages import (
     ACKNOWLEDGE,
     CONTINUE,
     ENABLE,
@@ -58,10 +58,10 @@ from hal.link.messages import (
     overhead,
     split_entries,
 )
-from hal.link.numbering import LinkChannel, Numbering, Slot
-from hal.link.outbox import Outbox
-from hal.link.pipe import Clock, Pipe
-from hal.table import DeviceTable
+from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
+from wbridge.hal.link.outbox import Outbox
+from wbridge.hal.link.pipe import Clock, Pipe
+from wbridge.hal.table import DeviceTable
 
 __all__ = ["Master", "Step"]
 
@@ -137,7 +137,8 @@ class Master:
         self.latches = self.latched = False
         """`latches`: keep the robot stopped after it ends a session; `latched`: it is; clear it to go on."""
         self.fault = 0
-        """Number of the fault (`hal.link.faults.Fault`) that the robot reported when the session began."""
+        """Number of the fault (`wbridge.hal.link.faults.Fault`) that the robot reported when the session
+        began."""
         self.is_faulty = False
         """The robot keeps its motors off: because of this fault, until `acknowledge`, or if there is none, as
         long as a distance sensor gives no value."""

@@ -12,10 +12,10 @@ import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from hal.link.errors import MessageError
-from hal.link.numbering import LinkChannel, Numbering, Slot
-from hal.link.values import decode_value, encode_value
-from hal.printable import printable
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
+from wbridge.hal.link.values import decode_value, encode_value
+from wbridge.hal.printable import printable
 
 __all__ = [
     "ACKNOWLEDGE",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import NamedTuple
 
-from hal.link.errors import MessageError
-from hal.table import DeviceTable
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.table import DeviceTable
 
 __all__ = ["HASH_BYTES", "MAX_NUMBER", "LinkChannel", "Numbering", "Slot"]
 

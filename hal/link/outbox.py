@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from hal.link.errors import MessageError
-from hal.link.messages import encode_period, encode_sample
-from hal.link.numbering import LinkChannel, Slot
-from hal.link.values import REAL64, has_nan, is_stream
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.link.messages import encode_period, encode_sample
+from wbridge.hal.link.numbering import LinkChannel, Slot
+from wbridge.hal.link.values import REAL64, has_nan, is_stream
 
 __all__ = ["Outbox"]
 

@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
-from hal.link.errors import ConnectionLost, MessageError
-from hal.link.framing import FRAMINGS
+from wbridge.hal.link.errors import ConnectionLost, MessageError
+from wbridge.hal.link.framing import FRAMINGS
 
 __all__ = ["Clock", "FramedPipe", "Listener", "Pipe", "Sender", "VirtualClock"]
 
@@ -93,7 +93,7 @@ class FramedPipe:
         """
         Args:
             pipe: carries the bytes.
-            framing: a name in `hal.link.framing.FRAMINGS`.
+            framing: a name in `wbridge.hal.link.framing.FRAMINGS`.
             clock: used for timeouts.
         """
         self.pipe, self.clock, self.retry = pipe, clock, pipe.retry

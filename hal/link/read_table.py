@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from hal.link.errors import ConnectionLost, LinkError, MessageError, Refused
-from hal.link.messages import REASONS, ReadTable, Refusal, TablePart, decode, encode
-from hal.link.pipe import Clock, Pipe
-from hal.table import DeviceTable, TableError
+from wbridge.hal.link.errors import ConnectionLost, LinkError, MessageError, Refused
+from wbridge.hal.link.messages import REASONS, ReadTable, Refusal, TablePart, decode, encode
+from wbridge.hal.link.pipe import Clock, Pipe
+from wbridge.hal.table import DeviceTable, TableError
 
 __all__ = ["read_table"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from hal.link.numbering import LinkChannel, Slot
+from wbridge.hal.link.numbering import LinkChannel, Slot
 
 __all__ = ["RecordingRobot"]
 
 
 class RecordingRobot:
-    """A `hal.link.slave.RobotSide` whose sensors report `values`."""
+    """A `wbridge.hal.link.slave.RobotSide` whose sensors report `values`."""
 
     def __init__(self) -> None:
         self.values: dict[str, Any] = {}

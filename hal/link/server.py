@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import time
 
-from hal.link.controller_connection import ControllerConnection
-from hal.link.errors import ConnectionLost
-from hal.link.messages import Refusal, code_of
-from hal.link.pipe import Clock, Listener, Pipe, Sender
-from hal.link.slave import Slave
-from hal.ready import readable
+from wbridge.hal.link.controller_connection import ControllerConnection
+from wbridge.hal.link.errors import ConnectionLost
+from wbridge.hal.link.messages import Refusal, code_of
+from wbridge.hal.link.pipe import Clock, Listener, Pipe, Sender
+from wbridge.hal.link.slave import Slave
+from wbridge.hal.ready import readable
 
 __all__ = ["Server"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.link.pipe import Pipe
+from wbridge.hal.link.pipe import Pipe
 
 __all__ = ["SingleListener"]
 

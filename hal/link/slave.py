@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple, Protocol
 
-from hal.link.errors import MessageError
-from hal.link.faults import FAULT_SHIFT
-from hal.link.messages import (
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.link.faults import FAULT_SHIFT
+from wbridge.hal.link.messages import (
     ACKNOWLEDGE,
     CONTINUE,
     ENABLE,
@@ -43,9 +43,9 @@ from hal.link.messages import (
     overhead,
     split_entries,
 )
-from hal.link.numbering import LinkChannel, Numbering, Slot
-from hal.link.values import REAL64, fixed_size, has_nan
-from hal.table import DeviceTable
+from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
+from wbridge.hal.link.values import REAL64, fixed_size, has_nan
+from wbridge.hal.table import DeviceTable
 
 __all__ = ["RobotSide", "Slave", "SlaveOptions"]
 
@@ -121,8 +121,8 @@ class Slave:
         """The connection that opened the session; no other can use it."""
         self.enabled = False
         self.fault = 0
-        """Number of a fault (`hal.link.faults.Fault`) that keeps the motors off until a request acknowledges
-        it; 0: none. A robot sets it when it starts."""
+        """Number of a fault (`wbridge.hal.link.faults.Fault`) that keeps the motors off until a request
+        acknowledges it; 0: none. A robot sets it when it starts."""
         self.sessions = 0
         """How many sessions have begun."""
         self.sent_away: tuple[str, int] | None = None

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
 
-from hal.link.errors import AddressError
-from hal.link.messages import LONGEST_WATCHDOG
-from hal.printable import HIDDEN, keep_secret
+from wbridge.hal.link.errors import AddressError
+from wbridge.hal.link.messages import LONGEST_WATCHDOG
+from wbridge.hal.printable import HIDDEN, keep_secret
 
 __all__ = ["Url", "closest", "milliseconds", "parse_url", "seconds", "switch", "watchdog", "without_password"]
 
@@ -43,7 +43,7 @@ class Url(NamedTuple):
     """Without the slash that ends the host."""
     options: Mapping[str, str]
     pinned: str = ""
-    """What was there when the transport was asked to remember it (see `hal.link.transports.pin`)."""
+    """What was there when the transport was asked to remember it (see `wbridge.hal.link.transports.pin`)."""
 
     def read_options(self, allowed: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
         """The options that are given, converted.

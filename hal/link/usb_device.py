@@ -15,8 +15,8 @@ from typing import Any
 from usb.backend import IBackend
 from usb.core import USBError, USBTimeoutError
 
-from hal.link.framing import CobsDecoder, frame_cobs
-from hal.link.slave import Slave
+from wbridge.hal.link.framing import CobsDecoder, frame_cobs
+from wbridge.hal.link.slave import Slave
 
 __all__ = ["UsbDevice"]
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from hal.link.errors import MessageError
-from hal.link.numbering import LinkChannel
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.link.numbering import LinkChannel
 
 __all__ = ["REAL32", "REAL64", "Packet", "RecognizedObject", "decode_value", "encode_value"]
 __all__ += ["fixed_size", "has_nan", "is_stream"]

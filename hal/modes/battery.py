@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.modes.device import NAN
+from wbridge.hal.modes.device import NAN
 
 if TYPE_CHECKING:
-    from hal.modes.exchange import Exchange
+    from wbridge.hal.modes.exchange import Exchange
 
 __all__ = ["Battery", "Window"]
 

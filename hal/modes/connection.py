@@ -6,11 +6,11 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from hal.modes import messages
-from hal.protocol.errors import ProtocolError
-from hal.protocol.low_latency import LowLatencyReceiver
-from hal.protocol.packet import AWAKEN_SIMULATOR, Answer, AnswerReader
-from hal.protocol.shared_memory import SharedChannel
+from wbridge.hal.modes import messages
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.low_latency import LowLatencyReceiver
+from wbridge.hal.protocol.packet import AWAKEN_SIMULATOR, Answer, AnswerReader
+from wbridge.hal.protocol.shared_memory import SharedChannel
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ class DirectStepper(Protocol):
 
         Args:
             duration: in ms.
-            numbers: by key (see hal.modes.device.key_of_command); emptied unless 0 is returned.
+            numbers: by key (see wbridge.hal.modes.device.key_of_command); emptied unless 0 is returned.
 
         Returns:
             1: the step is done and new values were delivered. 0: a direct step is not possible now; nothing
@@ -45,7 +45,7 @@ class Connection(Protocol):
     """A connection that sends requests and receives answers.
 
     In the simulator's process it may have an attribute `native`: an object with the engine's classes
-    NumberWriter and NumberReader, the native counterparts of hal.protocol.shape.
+    NumberWriter and NumberReader, the native counterparts of wbridge.hal.protocol.shape.
     """
 
     def send(self, packet: bytes) -> None:
@@ -55,7 +55,8 @@ class Connection(Protocol):
         """Wait for the next answer.
 
         Returns:
-            The answer, the unparsed packet of a local connection, or `DELIVERED` (hal.protocol.packet).
+            The answer, the unparsed packet of a local connection, or `DELIVERED`
+            (wbridge.hal.protocol.packet).
 
         Raises:
             ConnectionLost: the connection is closed.

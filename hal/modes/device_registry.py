@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.modes.devices import device_class
-from hal.protocol.devices import codec_of
+from wbridge.hal.modes.devices import device_class
+from wbridge.hal.protocol.devices import codec_of
 
 if TYPE_CHECKING:
-    from hal.modes.device import DeviceExchange, DeviceHandle
-    from hal.protocol.configure import Entry
+    from wbridge.hal.modes.device import DeviceExchange, DeviceHandle
+    from wbridge.hal.protocol.configure import Entry
 
 __all__ = ["DeviceRegistry"]
 

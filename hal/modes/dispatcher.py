@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hal.modes.device import handlers_of
-from hal.modes.device_registry import DeviceRegistry
-from hal.modes.packet_shapes import AnswerShapes, ignore
-from hal.protocol.codec import HEAD
-from hal.protocol.configure import CONFIGURE, NEW_DEVICES
-from hal.protocol.dialect import R2025A, Dialect
-from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import Answer
-from hal.protocol.supervisor import robot_codec
+from wbridge.hal.modes.device import handlers_of
+from wbridge.hal.modes.device_registry import DeviceRegistry
+from wbridge.hal.modes.packet_shapes import AnswerShapes, ignore
+from wbridge.hal.protocol.codec import HEAD
+from wbridge.hal.protocol.configure import CONFIGURE, NEW_DEVICES
+from wbridge.hal.protocol.dialect import R2025A, Dialect
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.packet import Answer
+from wbridge.hal.protocol.supervisor import robot_codec
 
 __all__ = ["Dispatcher"]
 
@@ -29,7 +29,7 @@ class Dispatcher:
         """
         Args:
             devices: of the robot.
-            native: see hal.modes.connection.Connection.
+            native: see wbridge.hal.modes.connection.Connection.
         """
         self.devices = devices
         self.shapes = AnswerShapes(native)

@@ -7,16 +7,16 @@ from _thread import RLock  # as in threading, which takes 0.5 ms to load
 from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
-from hal.modes import messages, report
-from hal.modes.connection import Connection, ConnectionLost, DirectStepper
-from hal.modes.device import DeviceHandle, key_of_command
-from hal.modes.device_registry import DeviceRegistry
-from hal.modes.dispatcher import Dispatcher
-from hal.modes.packet_shapes import RequestShapes
-from hal.protocol.configure import RobotInfo
-from hal.protocol.dialect import R2025A, Dialect
-from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import (
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.connection import Connection, ConnectionLost, DirectStepper
+from wbridge.hal.modes.device import DeviceHandle, key_of_command
+from wbridge.hal.modes.device_registry import DeviceRegistry
+from wbridge.hal.modes.dispatcher import Dispatcher
+from wbridge.hal.modes.packet_shapes import RequestShapes
+from wbridge.hal.protocol.configure import RobotInfo
+from wbridge.hal.protocol.dialect import R2025A, Dialect
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.packet import (
     DELIVERED,
     GOOD_BYE,
     UNASKED,
@@ -26,7 +26,7 @@ from hal.protocol.packet import (
     write_answer,
     write_request,
 )
-from hal.protocol.supervisor import robot_codec
+from wbridge.hal.protocol.supervisor import robot_codec
 
 __all__ = ["CommandFilter", "Exchange"]
 
@@ -61,7 +61,7 @@ class Exchange:
     """Builds requests from the pending commands, sends them, and handles the answers."""
 
     uses_packets = False
-    """False: direct steps exchange objects (see wbcore.controllers.direct_stepping)."""
+    """False: direct steps exchange objects (see wbridge.wbcore.controllers.direct_stepping)."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -133,7 +133,7 @@ class Exchange:
         """Append a command to the queue for the next packet."""
         self.queued.append((code, values))
 
-    # For direct steps (see hal.modes.connection.DirectStepper).
+    # For direct steps (see wbridge.hal.modes.connection.DirectStepper).
 
     def allow_direct(self, stepper: DirectStepper | None) -> None:
         """Make steps without packets by a stepper; None: not any more."""

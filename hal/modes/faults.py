@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["place", "print_fault", "tell_faults", "tell_stop", "trim"]
 
-OURS = frozenset({"hal", "controller", "vehicle", "wbcore", "wbverify", "wbridge"})
+OURS = frozenset({"controller", "vehicle", "wbridge"})
 """Packages whose frames are hidden."""
 _LIBRARY = os.path.dirname(os.__file__)
 

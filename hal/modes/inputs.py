@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from hal.modes import messages, report
-from hal.modes.device import MAX_PERIOD
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.device import MAX_PERIOD
 
 if TYPE_CHECKING:
-    from hal.modes.exchange import Exchange
+    from wbridge.hal.modes.exchange import Exchange
 
 __all__ = ["Joystick", "Keyboard", "Mouse", "MouseState"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from hal.modes import messages, report
-from hal.modes.devices.motor import Motor
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.devices.motor import Motor
 
 if TYPE_CHECKING:
-    from hal.modes.device_registry import DeviceRegistry
+    from wbridge.hal.modes.device_registry import DeviceRegistry
 
 __all__ = ["Motion", "MotionError", "parse_motion"]
 

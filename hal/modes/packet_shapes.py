@@ -2,7 +2,7 @@
 
 Device commands with one number are collected in one dictionary. A request with only such commands, and an
 answer with the same messages as an earlier one, are packed and unpacked in one operation (see
-hal.protocol.shape).
+wbridge.hal.protocol.shape).
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hal.modes.device import CODES, DeviceHandle
-from hal.protocol.codec import HEAD
-from hal.protocol.layout import Layout
-from hal.protocol.packet import answer_head, block_head, request_head
-from hal.protocol.shape import Shape
+from wbridge.hal.modes.device import CODES, DeviceHandle
+from wbridge.hal.protocol.codec import HEAD
+from wbridge.hal.protocol.layout import Layout
+from wbridge.hal.protocol.packet import answer_head, block_head, request_head
+from wbridge.hal.protocol.shape import Shape
 
 __all__ = ["AnswerShapes", "RequestShapes", "ignore"]
 
@@ -30,7 +30,7 @@ class RequestShapes:
         """
         Args:
             devices: of the robot, by tag.
-            native: see hal.modes.connection.Connection.
+            native: see wbridge.hal.modes.connection.Connection.
         """
         self._devices, self._native = devices, native
         self._write: Callable[[dict[int, float]], bytes | None] = ignore
@@ -118,7 +118,7 @@ class AnswerShapes:
     def __init__(self, native: Any = None) -> None:
         """
         Args:
-            native: see hal.modes.connection.Connection.
+            native: see wbridge.hal.modes.connection.Connection.
         """
         self._native = native
         self._shapes: dict[int, Shape] = {}

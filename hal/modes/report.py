@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from hal.modes import messages
-from hal.modes.faults import place
+from wbridge.hal.modes import messages
+from wbridge.hal.modes.faults import place
 
 __all__ = ["begin", "closest", "error", "warning"]
 
@@ -47,7 +47,7 @@ def warning(function: str, text: str, once: bool = True) -> None:
 
 def _print(line: str) -> None:
     """Print a line, which may contain names from a world or a robot, without control characters."""
-    from hal.printable import printable_lines  # start-up: 1 ms, only for messages
+    from wbridge.hal.printable import printable_lines  # start-up: 1 ms, only for messages
 
     sys.stderr.write(f"{printable_lines(line)}\n")
 

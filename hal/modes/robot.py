@@ -6,23 +6,23 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from hal.modes import messages, report
-from hal.modes.arguments import needs
-from hal.modes.device import MAX_PERIOD
-from hal.modes.remote.switch import REMOTE_CONTROL, SIMULATION
-from hal.modes.robot_session import RobotSession
-from hal.protocol.robot import STDERR, STDOUT
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.arguments import needs
+from wbridge.hal.modes.device import MAX_PERIOD
+from wbridge.hal.modes.remote.switch import REMOTE_CONTROL, SIMULATION
+from wbridge.hal.modes.robot_session import RobotSession
+from wbridge.hal.protocol.robot import STDERR, STDOUT
 
 if TYPE_CHECKING:
     from types import ModuleType
 
-    from hal.modes.connection import Connection
-    from hal.modes.device import DeviceHandle
-    from hal.modes.devices.position_sensor import PositionSensor
-    from hal.modes.motion import Motion
-    from hal.modes.remote.mode import RemoteMode
-    from hal.modes.wheels import DifferentialWheels
-    from hal.modes.window_plugin import WindowPlugin
+    from wbridge.hal.modes.connection import Connection
+    from wbridge.hal.modes.device import DeviceHandle
+    from wbridge.hal.modes.devices.position_sensor import PositionSensor
+    from wbridge.hal.modes.motion import Motion
+    from wbridge.hal.modes.remote.mode import RemoteMode
+    from wbridge.hal.modes.wheels import DifferentialWheels
+    from wbridge.hal.modes.window_plugin import WindowPlugin
 
 __all__ = ["RobotHandle"]
 
@@ -85,7 +85,7 @@ class RobotHandle(RobotSession):
     @property
     def vehicle(self) -> ModuleType:
         """The module with the functions of cars."""
-        return import_module("hal.modes.vehicle.current")  # start-up: few robots are cars
+        return import_module("wbridge.hal.modes.vehicle.current")  # start-up: few robots are cars
 
     def get_device_by_index(self, index: int) -> int:
         """The tag of the device at an index (from 0); 0, with an error message, if the index is invalid."""
@@ -260,7 +260,7 @@ class RobotHandle(RobotSession):
 
     def open_motion(self, filename: str) -> Motion | None:
         """Open a motion file; None, with an error message, if that fails."""
-        from hal.modes.motion import Motion, MotionError  # start-up: few controllers play motions
+        from wbridge.hal.modes.motion import Motion, MotionError  # start-up: few controllers play motions
 
         try:
             return Motion(self, filename)
@@ -272,7 +272,10 @@ class RobotHandle(RobotSession):
         self, left: int, right: int, sound: str, volume: float, pitch: float, balance: float, loop: bool
     ) -> None:
         """Play a sound on the speakers with two tags, which may be the same (see wb_speaker_play_sound)."""
-        from hal.modes.devices.speaker import Speaker, play_sound  # start-up: few robots have speakers
+        from wbridge.hal.modes.devices.speaker import (  # start-up: few robots have speakers
+            Speaker,
+            play_sound,
+        )
 
         first, second = self.device(left), self.device(right)
         if isinstance(first, Speaker) and isinstance(second, Speaker):
@@ -280,8 +283,8 @@ class RobotHandle(RobotSession):
 
     def joint_sensor(self, tag: int) -> PositionSensor | None:
         """The position sensor on the joint of the motor with a tag, or None."""
-        from hal.modes.devices.motor import Motor  # start-up: for old controllers
-        from hal.modes.devices.position_sensor import PositionSensor  # start-up: for old controllers
+        from wbridge.hal.modes.devices.motor import Motor  # start-up: for old controllers
+        from wbridge.hal.modes.devices.position_sensor import PositionSensor  # start-up: for old controllers
 
         motor = self.device(tag)
         if not isinstance(motor, Motor):
@@ -293,7 +296,7 @@ class RobotHandle(RobotSession):
 
     def wheels(self, function: str) -> DifferentialWheels | None:
         """The wheels of a DifferentialWheels; None, with an error message that names the function."""
-        from hal.modes.wheels import wheels_of  # start-up: few robots have them
+        from wbridge.hal.modes.wheels import wheels_of  # start-up: few robots have them
 
         return wheels_of(self, function)
 

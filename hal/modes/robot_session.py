@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from hal.modes import messages, report
-from hal.modes.battery import Battery, Window
-from hal.modes.connection import Connection
-from hal.modes.exchange import Exchange
-from hal.modes.inputs import Joystick, Keyboard, Mouse
-from hal.modes.remote.switch import RemoteSwitch
-from hal.protocol.configure import (
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.battery import Battery, Window
+from wbridge.hal.modes.connection import Connection
+from wbridge.hal.modes.exchange import Exchange
+from wbridge.hal.modes.inputs import Joystick, Keyboard, Mouse
+from wbridge.hal.modes.remote.switch import RemoteSwitch
+from wbridge.hal.protocol.configure import (
     NEW_DEVICES,
     Entry,
     RobotInfo,
@@ -22,10 +22,10 @@ from hal.protocol.configure import (
 )
 
 if TYPE_CHECKING:
-    from hal.modes.device import DeviceHandle
-    from hal.modes.motion import Motion
-    from hal.modes.scene.scene import Scene
-    from hal.protocol.dialect import Dialect
+    from wbridge.hal.modes.device import DeviceHandle
+    from wbridge.hal.modes.motion import Motion
+    from wbridge.hal.modes.scene.scene import Scene
+    from wbridge.hal.protocol.dialect import Dialect
 
 __all__ = ["RobotSession"]
 
@@ -37,11 +37,11 @@ LONGEST_STEP = 2**31 - 1
 
 
 class RobotSession:
-    """A robot connected to its simulator; `hal.modes.robot` adds the API functions."""
+    """A robot connected to its simulator; `wbridge.hal.modes.robot` adds the API functions."""
 
     exchange_class = Exchange
     guards_plugins = True
-    """True if plugins for robots without a watchdog run in a guard (see hal.modes.remote.guard)."""
+    """True if plugins for robots without a watchdog run in a guard (see wbridge.hal.modes.remote.guard)."""
 
     def __init__(self, connection: Connection) -> None:
         self.exchange = self.exchange_class(connection)
@@ -95,7 +95,7 @@ class RobotSession:
     def scene(self) -> Scene:
         """The supervisor's view of the scene."""
         if self._scene is None:
-            from hal.modes.scene.scene import Scene  # start-up: 6 ms, only supervisors need it
+            from wbridge.hal.modes.scene.scene import Scene  # start-up: 6 ms, only supervisors need it
 
             self._scene = Scene(self)
             self.exchange.packet_reasons.add("scene")

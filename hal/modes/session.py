@@ -9,17 +9,17 @@ from _thread import get_ident
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from hal.client.errors import NoRobot
-from hal.modes import messages, report
-from hal.modes.faults import tell_faults, tell_stop
-from hal.modes.remote.standalone import begin
-from hal.modes.robot import RobotHandle
+from wbridge.hal.client.errors import NoRobot
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.faults import tell_faults, tell_stop
+from wbridge.hal.modes.remote.standalone import begin
+from wbridge.hal.modes.robot import RobotHandle
 
 if TYPE_CHECKING:
     from threading import Thread
 
-    from hal.modes.connection import Connection
-    from hal.modes.device import DeviceHandle
+    from wbridge.hal.modes.connection import Connection
+    from wbridge.hal.modes.device import DeviceHandle
 
 __all__ = ["NoRobot", "activate", "attach", "cleanup", "current", "find", "init", "is_hosting"]
 
@@ -94,7 +94,9 @@ def attach(connection: Connection) -> RobotHandle:
     robot.start()
     activate(robot, _connect)
     if robot.info.window_library:
-        from hal.modes.window_plugin import attach as attach_window  # start-up: 8 ms, few robots need it
+        from wbridge.hal.modes.window_plugin import (
+            attach as attach_window,  # start-up: 8 ms, few robots need it
+        )
 
         attach_window(robot)
     return robot
@@ -131,8 +133,11 @@ def _print_lines() -> None:
 
 
 def _from_environment() -> Connection:
-    from hal.modes.address import AddressError, from_environment  # start-up: not for inline controllers
-    from hal.modes.connect import CannotConnect, connect  # start-up: 7 ms, not for inline controllers
+    from wbridge.hal.modes.address import (  # start-up: not for inline controllers
+        AddressError,
+        from_environment,
+    )
+    from wbridge.hal.modes.connect import CannotConnect, connect  # start-up: 7 ms, not for inline controllers
 
     try:
         return connect(from_environment())

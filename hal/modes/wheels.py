@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes import messages, report
-from hal.modes.device import NAN
-from hal.modes.devices.motor import Motor
-from hal.modes.devices.position_sensor import PositionSensor
-from hal.protocol.wheels import LEFT, RIGHT, encoder_resolution, motor_name, sensor_name
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.device import NAN
+from wbridge.hal.modes.devices.motor import Motor
+from wbridge.hal.modes.devices.position_sensor import PositionSensor
+from wbridge.hal.protocol.wheels import LEFT, RIGHT, encoder_resolution, motor_name, sensor_name
 
 if TYPE_CHECKING:
-    from hal.modes.device_registry import DeviceRegistry
+    from wbridge.hal.modes.device_registry import DeviceRegistry
 
 __all__ = ["DifferentialWheels", "wheels_of"]
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes import messages, report
-from hal.modes.connection import SocketConnection
-from hal.ready import readable
-from hal.window_calls import WindowCalls, load_window, tell_unfit
-from hal.window_plugins import is_library
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.connection import SocketConnection
+from wbridge.hal.ready import readable
+from wbridge.hal.window_calls import WindowCalls, load_window, tell_unfit
+from wbridge.hal.window_plugins import is_library
 
 if TYPE_CHECKING:
-    from hal.modes.exchange import Exchange
-    from hal.native_window import NativeWindow
-    from hal.protocol.configure import RobotInfo
+    from wbridge.hal.modes.exchange import Exchange
+    from wbridge.hal.native_window import NativeWindow
+    from wbridge.hal.protocol.configure import RobotInfo
 
 __all__ = ["WindowPlugin", "attach"]
 
@@ -151,7 +151,7 @@ def attach(robot: WindowRobot) -> None:
     def library(file: str) -> NativeWindow | None:
         if not is_library(file):
             return None
-        from hal.native_window import NativeWindow  # start-up: few robots have a window in C
+        from wbridge.hal.native_window import NativeWindow  # start-up: few robots have a window in C
 
         return NativeWindow(file, robot.exchange.first_data, robot.exchange.use_relay)
 

@@ -6,8 +6,8 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from hal.protocol.errors import ProtocolError
-from hal.protocol.layout import Layout
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.layout import Layout
 
 __all__ = ["Codec", "Command", "Message", "by_code"]
 

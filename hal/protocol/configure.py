@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from hal.protocol.dialect import R2023A, Dialect, from_version
-from hal.protocol.errors import ProtocolError
-from hal.protocol.layout import Layout
+from wbridge.hal.protocol.dialect import R2023A, Dialect, from_version
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.layout import Layout
 
 __all__ = [
     "CONFIGURE",

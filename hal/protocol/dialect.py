@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from hal.protocol.node_types import NODES
+from wbridge.hal.protocol.node_types import NODES
 
 __all__ = ["DIALECTS", "R2023A", "R2023B", "R2025A", "Dialect", "from_version"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.protocol.errors import ProtocolError
-from hal.protocol.layout import Layout
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.layout import Layout
 
 __all__ = ["INSERTED", "MF", "SF_NODE", "TYPE_NAMES", "VALUES", "single", "type_number"]
 

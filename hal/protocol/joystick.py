@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hal.protocol.layout import Layout
+from wbridge.hal.protocol.layout import Layout
 
 __all__ = ["JoystickPart"]
 

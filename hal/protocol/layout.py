@@ -16,7 +16,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.errors import ProtocolError
 
 __all__ = ["Layout", "Part", "join_parts"]
 

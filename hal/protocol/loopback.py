@@ -4,7 +4,7 @@ It uses the real protocol: the device codecs decode the controller's commands an
 provides the sensor values and inspects the commands.
 
     world = Loopback([Peer("DistanceSensor", "ds", {"max_value": 1000.0}), Peer("LED", "led")])
-    robot = hal.modes.session.attach(world)
+    robot = wbridge.hal.modes.session.attach(world)
     world["ds"].send("value", 42.0)
     ... run the controller ...
     world["led"].last("set")
@@ -16,14 +16,22 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from hal.protocol.codec import CONSTANTS, HEAD, Command
-from hal.protocol.configure import CONFIGURE, Entry, RobotInfo, SelfNode, write_own, write_robot
-from hal.protocol.devices import codec_of
-from hal.protocol.dialect import R2025A, Dialect
-from hal.protocol.errors import ProtocolError
-from hal.protocol.layout import CountedList, Layout, Numbers, SizedBytes, Text, Vector
-from hal.protocol.packet import GOOD_BYE, Answer, AnswerReader, AnswerWriter, Image, Request, RequestReader
-from hal.protocol.supervisor import robot_codec
+from wbridge.hal.protocol.codec import CONSTANTS, HEAD, Command
+from wbridge.hal.protocol.configure import CONFIGURE, Entry, RobotInfo, SelfNode, write_own, write_robot
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.hal.protocol.dialect import R2025A, Dialect
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.layout import CountedList, Layout, Numbers, SizedBytes, Text, Vector
+from wbridge.hal.protocol.packet import (
+    GOOD_BYE,
+    Answer,
+    AnswerReader,
+    AnswerWriter,
+    Image,
+    Request,
+    RequestReader,
+)
+from wbridge.hal.protocol.supervisor import robot_codec
 
 __all__ = ["Loopback", "Peer"]
 

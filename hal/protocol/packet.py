@@ -10,7 +10,7 @@ import struct
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
-from hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.errors import ProtocolError
 
 __all__ = [
     "AWAKEN_CONTROLLER",
@@ -36,7 +36,7 @@ UNASKED = -1
 """The delay in a packet that is not the answer to a request."""
 AWAKEN = -1
 AWAKEN_SIMULATOR = struct.pack("<i", AWAKEN)
-"""Bytes in place of a request that have no effect (see hal.protocol.shared_memory)."""
+"""Bytes in place of a request that have no effect (see wbridge.hal.protocol.shared_memory)."""
 AWAKEN_CONTROLLER = struct.pack("<ii", 8, UNASKED)
 """An answer that has no effect."""
 DELIVERED = b"delivered"

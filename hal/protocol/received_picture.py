@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from hal.installation import package_command
+from wbridge.hal.installation import package_command
 
 __all__ = ["received_pixels"]
 

@@ -1,10 +1,10 @@
-"""The messages of the robot (tag 0), except those of the supervisor (see hal.protocol.supervisor)."""
+"""The messages of the robot (tag 0), except those of the supervisor (see wbridge.hal.protocol.supervisor)."""
 
 from __future__ import annotations
 
-from hal.protocol.codec import Message
-from hal.protocol.joystick import JoystickPart
-from hal.protocol.layout import Layout
+from wbridge.hal.protocol.codec import Message
+from wbridge.hal.protocol.joystick import JoystickPart
+from wbridge.hal.protocol.layout import Layout
 
 __all__ = ["COMMANDS", "MESSAGES", "STDERR", "STDOUT"]
 
@@ -52,4 +52,4 @@ MESSAGES = (
     Message(80, "event", "events:i32"),
     Message(81, "from_window", "data:bytes32"),
 )
-"""Simulator to controller; codes 0 and 15, which list devices, are in hal.protocol.configure."""
+"""Simulator to controller; codes 0 and 15, which list devices, are in wbridge.hal.protocol.configure."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from typing import Any
 
-from hal.protocol.layout import Layout
+from wbridge.hal.protocol.layout import Layout
 
 __all__ = ["Shape"]
 

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from hal.protocol.codec import Codec, Message
-from hal.protocol.dialect import Dialect
-from hal.protocol.errors import ProtocolError
-from hal.protocol.fields import INSERTED, MF, SF_NODE, VALUES, single
-from hal.protocol.layout import Layout
-from hal.protocol.robot import COMMANDS, MESSAGES
+from wbridge.hal.protocol.codec import Codec, Message
+from wbridge.hal.protocol.dialect import Dialect
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.fields import INSERTED, MF, SF_NODE, VALUES, single
+from wbridge.hal.protocol.layout import Layout
+from wbridge.hal.protocol.robot import COMMANDS, MESSAGES
 
 __all__ = ["pack_inserted", "read_inserted", "robot_codec"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from hal.catalogue import kind
+from wbridge.hal.catalogue import kind
 
 __all__ = ["SIBLINGS", "UNSIMULATED", "camel", "unsimulated_constants", "wire_constants"]
 

@@ -11,11 +11,11 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from hal.ros.actuators import COMMANDS, SWITCHES
-from hal.ros.sensors import camera_info, topic_of
+from wbridge.hal.ros.actuators import COMMANDS, SWITCHES
+from wbridge.hal.ros.sensors import camera_info, topic_of
 
 if TYPE_CHECKING:
-    from hal.ros.node import RosNode
+    from wbridge.hal.ros.node import RosNode
 
 __all__ = ["RosBridge", "ros_name"]
 

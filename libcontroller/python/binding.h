@@ -79,7 +79,7 @@ bool refuse_call(const Life *life);
 
 /* session.c */
 extern bool has_trouble;   /* the program ends, or a signal has raised an exception */
-extern PyObject *no_robot; /* an exception of hal.client.errors */
+extern PyObject *no_robot; /* an exception of wbridge.hal.client.errors */
 PyObject *failed(PyObject *result);
 void begin_turn(void);
 void end_turn(void);
@@ -153,16 +153,16 @@ static inline bool read_number(const Parameter *parameter, PyObject *const *args
     if (!begin_call(self, asks)) return NULL;                \
     return end_call(result, asks);                           \
   }
-#define METHOD(name, asks, result, ...)                                              \
-  static PyObject *name(PARAMETERS) {                                                \
-    static const Parameter parameters[] = {__VA_ARGS__};                             \
-    enum { COUNT = sizeof parameters / sizeof *parameters };                         \
-    Argument v[COUNT];                                                               \
-    if (!(COUNT == 1 && read_number(parameters, args, count, names, v)) &&           \
-        !read_arguments(#name, parameters, COUNT, args, count, names, v))            \
-      return NULL;                                                                   \
-    if (!begin_call(self, asks)) return NULL;                                          \
-    return end_call(result, asks);                                                     \
+#define METHOD(name, asks, result, ...)                                    \
+  static PyObject *name(PARAMETERS) {                                      \
+    static const Parameter parameters[] = {__VA_ARGS__};                   \
+    enum { COUNT = sizeof parameters / sizeof *parameters };               \
+    Argument v[COUNT];                                                     \
+    if (!(COUNT == 1 && read_number(parameters, args, count, names, v)) && \
+        !read_arguments(#name, parameters, COUNT, args, count, names, v))  \
+      return NULL;                                                         \
+    if (!begin_call(self, asks)) return NULL;                              \
+    return end_call(result, asks);                                         \
   }
 #define NONE(call) ((call), none())
 

@@ -59,7 +59,7 @@ static PyGetSetDef device_properties[] = {{"name", device_name, NULL, NULL, NULL
 static PyObject *make_type(PyObject *module, const char *name, PyMethodDef *methods, PyObject *base,
                            PyGetSetDef *properties) {
   char full[64];
-  PyOS_snprintf(full, sizeof full, "hal.client._native.%s", name);
+  PyOS_snprintf(full, sizeof full, "wbridge.hal.client._native.%s", name);
   PyType_Slot slots[6] = {{Py_tp_new, (void *)new_object}, {Py_tp_dealloc, (void *)free_object}};
   int used = 2;
   if (methods) slots[used++] = (PyType_Slot){Py_tp_methods, methods};

@@ -15,7 +15,7 @@
 bool has_trouble;
 PyObject *no_robot;
 static int end_code = NO_END;
-static PyObject *writer, *placer; /* functions of hal.client.native */
+static PyObject *writer, *placer; /* functions of wbridge.hal.client.native */
 
 /* The threads of a controller take turns in calls that wait, which release the interpreter's lock meanwhile.
  */
@@ -156,7 +156,7 @@ static PyMethodDef functions[] = {
     {"use_classes", use_classes, METH_O, NULL}, {NULL, NULL, 0, NULL}};
 
 static struct PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "hal.client._native", NULL, -1, functions, NULL, NULL, NULL, NULL};
+    PyModuleDef_HEAD_INIT, "wbridge.hal.client._native", NULL, -1, functions, NULL, NULL, NULL, NULL};
 
 PyMODINIT_FUNC PyInit__native(void) {
   PyObject *module = PyModule_Create(&definition);

@@ -7,10 +7,10 @@ import errno
 from glob import glob
 from typing import NamedTuple
 
-from hal.link.errors import AddressError, ConnectionLost
-from remote_controls.cameras import videodev2 as v4l2
-from remote_controls.cameras.frame import FORMATS, LARGEST, Frame
-from remote_controls.cameras.kernel import Kernel, Memory
+from wbridge.hal.link.errors import AddressError, ConnectionLost
+from wbridge.remote_controls.cameras import videodev2 as v4l2
+from wbridge.remote_controls.cameras.frame import FORMATS, LARGEST, Frame
+from wbridge.remote_controls.cameras.kernel import Kernel, Memory
 
 __all__ = ["Capture", "Wanted"]
 

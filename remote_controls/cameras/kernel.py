@@ -1,6 +1,6 @@
 """The operating system's calls on a camera: the seam below which a camera can be replaced.
 
-`remote_controls.cameras.player.Player` plays pictures from files at this place.
+`wbridge.remote_controls.cameras.player.Player` plays pictures from files at this place.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ import ctypes
 import mmap
 import os
 
-from hal.ready import readable
-from remote_controls.cameras.videodev2 import REQUESTS
+from wbridge.hal.ready import readable
+from wbridge.remote_controls.cameras.videodev2 import REQUESTS
 
 __all__ = ["Kernel", "Memory"]
 

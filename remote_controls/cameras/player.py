@@ -16,9 +16,9 @@ from pathlib import Path
 
 from PIL import Image
 
-from hal.link.pipe import Clock
-from remote_controls.cameras import videodev2 as v4l2
-from remote_controls.cameras.kernel import Kernel, Memory
+from wbridge.hal.link.pipe import Clock
+from wbridge.remote_controls.cameras import videodev2 as v4l2
+from wbridge.remote_controls.cameras.kernel import Kernel, Memory
 
 __all__ = ["SUFFIXES", "Player"]
 

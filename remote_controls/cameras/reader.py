@@ -6,10 +6,10 @@ import threading
 import time
 from collections.abc import Callable
 
-from hal.link.errors import LinkError
-from remote_controls.cameras.capture import Capture
-from remote_controls.cameras.frame import Frame
-from remote_controls.common.wire import BackOff
+from wbridge.hal.link.errors import LinkError
+from wbridge.remote_controls.cameras.capture import Capture
+from wbridge.remote_controls.cameras.frame import Frame
+from wbridge.remote_controls.common.wire import BackOff
 
 __all__ = ["NewestFrame"]
 

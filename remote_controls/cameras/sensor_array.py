@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from remote_controls.emulators.base import SettingError
+from wbridge.remote_controls.emulators.base import SettingError
 
 __all__ = ["BARS", "SUFFIXES", "SensorArray", "rgb565"]
 

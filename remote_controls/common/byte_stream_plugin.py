@@ -20,15 +20,15 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from hal.link.errors import ConnectionLost, LinkError
-from hal.link.transports import check_place, read_options
-from hal.link.url import Url, milliseconds, seconds, switch
-from hal.printable import printable_lines
-from hal.remote import RemoteControl, RemoteRobot
-from remote_controls.common.damage import DamageCount
-from remote_controls.common.unstoppable import warning
-from remote_controls.common.watchdog import Watchdog
-from remote_controls.common.wire import BackOff, Wire, address
+from wbridge.hal.link.errors import ConnectionLost, LinkError
+from wbridge.hal.link.transports import check_place, read_options
+from wbridge.hal.link.url import Url, milliseconds, seconds, switch
+from wbridge.hal.printable import printable_lines
+from wbridge.hal.remote import RemoteControl, RemoteRobot
+from wbridge.remote_controls.common.damage import DamageCount
+from wbridge.remote_controls.common.unstoppable import warning
+from wbridge.remote_controls.common.watchdog import Watchdog
+from wbridge.remote_controls.common.wire import BackOff, Wire, address
 
 __all__ = ["LATCHED", "ByteStreamPlugin"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from itertools import zip_longest
 
-from hal.table import DeviceEntry, DeviceTable
+from wbridge.hal.table import DeviceEntry, DeviceTable
 
 __all__ = ["first_difference"]
 

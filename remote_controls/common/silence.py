@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from hal.link.numbering import LinkChannel, Numbering, Slot
-from hal.link.values import REAL64, fixed_size
+from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
+from wbridge.hal.link.values import REAL64, fixed_size
 
 __all__ = ["SilentSensors"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from hal.link.errors import ConnectionLost
-from hal.link.pipe import Clock, Pipe
-from hal.link.transports import connect_bytes, pin
-from hal.link.url import Url, parse_url
+from wbridge.hal.link.errors import ConnectionLost
+from wbridge.hal.link.pipe import Clock, Pipe
+from wbridge.hal.link.transports import connect_bytes, pin
+from wbridge.hal.link.url import Url, parse_url
 
 __all__ = ["BackOff", "Wire", "address"]
 

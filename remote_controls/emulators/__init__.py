@@ -1,6 +1,6 @@
 """Software robots that answer byte by byte like the real ones; each file here is a robot of the same name.
 
-A module has the class `Emulator`, which derives from `remote_controls.emulators.base.EmulatedRobot`.
+A module has the class `Emulator`, which derives from `wbridge.remote_controls.emulators.base.EmulatedRobot`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
-from remote_controls.emulators.base import EmulatedRobot
+from wbridge.remote_controls.emulators.base import EmulatedRobot
 
 __all__ = ["EmulatedRobot", "emulator", "emulators"]
 

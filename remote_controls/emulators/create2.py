@@ -11,9 +11,9 @@ import math
 import struct
 from collections.abc import Callable, Generator
 
-from remote_controls.emulators.base import EmulatedRobot, Setting
-from remote_controls.emulators.drive import Drive
-from remote_controls.protocols.open_interface import (
+from wbridge.remote_controls.emulators.base import EmulatedRobot, Setting
+from wbridge.remote_controls.emulators.drive import Drive
+from wbridge.remote_controls.protocols.open_interface import (
     ARGUMENTS,
     GROUPS,
     MAX_SPEED,

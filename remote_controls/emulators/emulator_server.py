@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from hal.link.errors import ConnectionLost
-from hal.link.pipe import Clock, Pipe
-from hal.link.transports import listen_bytes
-from hal.link.transports.pty import PtyPipe
-from hal.ready import readable
-from remote_controls.emulators.base import EmulatedRobot
+from wbridge.hal.link.errors import ConnectionLost
+from wbridge.hal.link.pipe import Clock, Pipe
+from wbridge.hal.link.transports import listen_bytes
+from wbridge.hal.link.transports.pty import PtyPipe
+from wbridge.hal.ready import readable
+from wbridge.remote_controls.emulators.base import EmulatedRobot
 
 __all__ = ["EmulatorServer"]
 

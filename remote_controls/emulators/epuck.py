@@ -11,11 +11,11 @@ import struct
 from collections.abc import Callable, Generator
 from pathlib import Path
 
-from remote_controls.cameras.sensor_array import SensorArray, rgb565
-from remote_controls.emulators.base import EmulatedRobot, Setting
-from remote_controls.emulators.drive import Drive
-from remote_controls.protocols.sercom import CAMERA_CODE, RADIANS_PER_STEP
-from remote_controls.protocols.sercom_camera import SENSOR_HEIGHT, SENSOR_WIDTH
+from wbridge.remote_controls.cameras.sensor_array import SensorArray, rgb565
+from wbridge.remote_controls.emulators.base import EmulatedRobot, Setting
+from wbridge.remote_controls.emulators.drive import Drive
+from wbridge.remote_controls.protocols.sercom import CAMERA_CODE, RADIANS_PER_STEP
+from wbridge.remote_controls.protocols.sercom_camera import SENSOR_HEIGHT, SENSOR_WIDTH
 
 __all__ = ["Emulator"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from remote_controls.emulators.base import EmulatedRobot, Setting
-from remote_controls.protocols.firmata import (
+from wbridge.remote_controls.emulators.base import EmulatedRobot, Setting
+from wbridge.remote_controls.protocols.firmata import (
     Command,
     FirmataMessage,
     Parser,

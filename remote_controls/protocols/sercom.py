@@ -65,7 +65,7 @@ READINGS: dict[str, AnswerFormat] = {
 
 
 CAMERA, CAMERA_CODE = "camera", "I"
-"""The one reading whose answer is no numbers; see `remote_controls.protocols.sercom_camera`."""
+"""The one reading whose answer is no numbers; see `wbridge.remote_controls.protocols.sercom_camera`."""
 
 
 class Version(NamedTuple):

@@ -14,10 +14,10 @@ import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from remote_controls.common.damage import DamageCount
-from remote_controls.common.wire import Wire
-from remote_controls.protocols.sercom import CAMERA, CAMERA_CODE, MAX_ARGUMENTS, READINGS, binary
-from remote_controls.protocols.sercom_camera import CameraSetup
+from wbridge.remote_controls.common.damage import DamageCount
+from wbridge.remote_controls.common.wire import Wire
+from wbridge.remote_controls.protocols.sercom import CAMERA, CAMERA_CODE, MAX_ARGUMENTS, READINGS, binary
+from wbridge.remote_controls.protocols.sercom_camera import CameraSetup
 
 __all__ = ["FENCE", "Answer", "SercomLine", "fenced_speeds"]
 

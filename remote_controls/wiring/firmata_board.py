@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from remote_controls.protocols.firmata import PinMode
+from wbridge.remote_controls.protocols.firmata import PinMode
 
 __all__ = ["FirmataBoard"]
 

@@ -101,7 +101,7 @@ class Part:
         self.fields = fields
 
     def modes(self) -> dict[str, int]:
-        """Return the pins, and the mode of each (`remote_controls.protocols.firmata.PinMode`)."""
+        """Return the pins, and the mode of each (`wbridge.remote_controls.protocols.firmata.PinMode`)."""
         raise NotImplementedError
 
     def outputs(self) -> dict[str, int]:

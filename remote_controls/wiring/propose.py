@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from remote_controls.wiring.part import Part
+from wbridge.remote_controls.wiring.part import Part
 
 __all__ = ["proposal"]
 

@@ -20,11 +20,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.installation import package_command
-from hal.link.errors import AddressError
-from hal.link.url import closest
-from remote_controls.wiring.part import Part, WiringFieldError
-from remote_controls.wiring.propose import proposal
+from wbridge.hal.installation import package_command
+from wbridge.hal.link.errors import AddressError
+from wbridge.hal.link.url import closest
+from wbridge.remote_controls.wiring.part import Part, WiringFieldError
+from wbridge.remote_controls.wiring.propose import proposal
 
 __all__ = ["Wirings", "kinds", "read_wirings"]
 
@@ -45,7 +45,7 @@ def kinds() -> dict[str, type[Part]]:
     """Return all types of wiring, by key."""
     folder = Path(__file__).parent / "parts"
     names = sorted(file.stem for file in folder.glob("[!_]*.py"))
-    return {name: import_module(f"remote_controls.wiring.parts.{name}").Wiring for name in names}
+    return {name: import_module(f"wbridge.remote_controls.wiring.parts.{name}").Wiring for name in names}
 
 
 def read_wirings(file: Path, devices: dict[str, str]) -> Wirings:

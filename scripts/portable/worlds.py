@@ -11,8 +11,8 @@ from pathlib import Path
 from benchmarks.bench_robots import crowd
 from benchmarks.driven import driven
 from benchmarks.engine_scenes import SCENES
-from wbcore.engine import World
-from wbcore.scene.load import load_world
+from wbridge.wbcore.engine import World
+from wbridge.wbcore.scene.load import load_world
 
 __all__ = ["STEPS", "Sample", "samples", "write_samples"]
 

@@ -11,8 +11,8 @@ import numpy as np
 from scripts.reality.cubes import Range
 from scripts.reality.swings import STEP, Window
 from scripts.reality.tosses import GRAVITY, Values
-from wbcore.engine import Mass, World
-from wbcore.engine._engine import axis_angle
+from wbridge.wbcore.engine import Mass, World
+from wbridge.wbcore.engine._engine import axis_angle
 
 COMPACT = 1e-3
 """Moment of inertia of a link about its center of mass (kg m^2): links are rods with a weight at the end."""

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from scripts.reality.tosses import GRAVITY, HALF_WIDTH, INERTIA, MASS, STEP, WIDTH, Toss, Values, distances
-from wbcore.engine import ContactProperties, Mass, Shape, World
+from wbridge.wbcore.engine import ContactProperties, Mass, Shape, World
 
 PARTS = 4
 """Steps of a simulator in the time between two frames of a recording (1/148 s)."""

@@ -19,9 +19,9 @@ import numpy as np
 from scripts.reality.arms import COMPACT, DOUBLE
 from scripts.reality.swings import STEP, double_pendulum_files
 from scripts.reality.tosses import Values
-from wbcore.recordings.device_log import DeviceLog
-from wbcore.remote.real_step import RealStep
-from wbcore.simulation import Simulation
+from wbridge.wbcore.recordings.device_log import DeviceLog
+from wbridge.wbcore.remote.real_step import RealStep
+from wbridge.wbcore.simulation import Simulation
 
 JOINT = """HingeJoint {{
       jointParameters DEF JOINT{number} HingeJointParameters {{

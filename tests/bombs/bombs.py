@@ -1,7 +1,8 @@
 """Worlds, meshes and pictures that are small as files and would be large in memory, or take very long.
 
 `BOMBS` is the table of what a stranger's world can choose: each row builds a world with numbers far above the
-bounds in `wbcore.scene.limits`. `python -m tests.bombs.bombs [NAME...]` prints the peak memory of each.
+bounds in `wbridge.wbcore.scene.limits`. `python -m tests.bombs.bombs [NAME...]` prints the peak memory of
+each.
 """
 
 from __future__ import annotations

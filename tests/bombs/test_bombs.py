@@ -13,9 +13,9 @@ import pytest
 
 from tests.bombs.bombs import BOMBS, Bomb, explode
 from tests.scene.helpers import HEADER
-from wbcore.scene.checks import checked
-from wbcore.scene.limits import FIELDS, NUMBERS, FieldBound
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.checks import checked
+from wbridge.wbcore.scene.limits import FIELDS, NUMBERS, FieldBound
+from wbridge.wbcore.scene.load import load_text
 
 MOST_MB = 1000.0
 """Peak memory of a run with a bomb."""

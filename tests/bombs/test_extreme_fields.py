@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.bombs.bombs import CONTROLLER, HEADER
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.checks import checked
-from wbcore.scene.load import load_text
-from wbcore.scene.schema import schema
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.checks import checked
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.scene.schema import schema
 
 VALUES = {
     "SFInt32": ["2147483647", "65536"],

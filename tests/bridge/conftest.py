@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.transports import connect
-from wbcore.bridge.bridge import Bridge
-from wbcore.bridge.sent_pictures import RAW, SentPictures
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.transports import connect
+from wbridge.wbcore.bridge.bridge import Bridge
+from wbridge.wbcore.bridge.sent_pictures import RAW, SentPictures
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 PATIENCE = 60.0
 HEAD = "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 8 }\n"

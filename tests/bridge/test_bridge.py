@@ -9,15 +9,15 @@ from collections.abc import Callable
 
 import pytest
 
-from hal.link.errors import ConnectionLost, RobotBusy
-from hal.link.master import Master
-from hal.link.messages import LEAVE, VERSION, Hello, Request, encode
-from hal.link.values import Packet
 from tests.bridge.conftest import HEAD, PATIENCE, ROVER, TALKER, Serving
 from tests.waiting import wait_for
-from wbcore.bridge.bridge import Bridge
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.hal.link.errors import ConnectionLost, RobotBusy
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.messages import LEAVE, VERSION, Hello, Request, encode
+from wbridge.hal.link.values import Packet
+from wbridge.wbcore.bridge.bridge import Bridge
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 MOTOR, ENCODER, LED, GPS, EAR = 1, 2, 3, 4, 5
 Serve = Callable[..., Serving]

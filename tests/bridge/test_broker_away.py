@@ -10,8 +10,8 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.hal.link.broker import Broker
 from tests.waiting import wait_for
-from wbcore.bridge.bridge import Bridge
-from wbcore.simulation import Simulation
+from wbridge.wbcore.bridge.bridge import Bridge
+from wbridge.wbcore.simulation import Simulation
 
 
 def test_a_broker_that_goes_and_comes_back_is_told_once(tmp_path: Path, caplog: pytest.LogCaptureFixture):
@@ -20,7 +20,7 @@ def test_a_broker_that_goes_and_comes_back_is_told_once(tmp_path: Path, caplog: 
     said = caplog.records
     try:
         with (
-            caplog.at_level(logging.WARNING, "wbcore.bridge.bridge"),
+            caplog.at_level(logging.WARNING, "wbridge.wbcore.bridge.bridge"),
             Bridge(simulation, {"two wheels": [broker.url("rover")]}) as bridge,
         ):
 

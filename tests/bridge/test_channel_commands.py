@@ -6,11 +6,17 @@ from types import SimpleNamespace
 
 import pytest
 
-from hal.catalogue import kinds
-from hal.protocol.devices import codec_of
 from tests.hal.link.conftest import make_device
-from wbcore.bridge.channel_commands import _COMMANDS, _SAMPLES, commands_of, function_name, picture_values
-from wbcore.devices import device_class
+from wbridge.hal.catalogue import kinds
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.wbcore.bridge.channel_commands import (
+    _COMMANDS,
+    _SAMPLES,
+    commands_of,
+    function_name,
+    picture_values,
+)
+from wbridge.wbcore.devices import device_class
 
 OUTSIDE = {"Device", "Robot", "DifferentialWheels", "Servo", "Display", "Radio", "Skin", "Speaker", "Motor"}
 """Bases, and kinds whose commands are drawings, sounds and packets of the simulator alone."""

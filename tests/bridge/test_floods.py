@@ -10,9 +10,9 @@ from contextlib import ExitStack
 
 import pytest
 
-from hal.link.url import parse_url
 from tests.bridge.conftest import PATIENCE, Serving
 from tests.conftest import absent
+from wbridge.hal.link.url import parse_url
 
 FILES = 1100
 

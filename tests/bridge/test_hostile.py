@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from hal.link.numbering import LinkChannel
-from hal.link.values import Packet
 from tests.remote.test_host import make_world
-from wbcore.bridge.simulated_robot import SimulatedRobot
-from wbcore.simulation import Simulation
+from wbridge.hal.link.numbering import LinkChannel
+from wbridge.hal.link.values import Packet
+from wbridge.wbcore.bridge.simulated_robot import SimulatedRobot
+from wbridge.wbcore.simulation import Simulation
 
 REALS = (0.0, -1.0, 1e-300, 1e308, -1e308, math.inf, -math.inf)
 INTEGERS = (0, -1, 1, 7, 2**31 - 1, -(2**31))

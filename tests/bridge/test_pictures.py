@@ -12,13 +12,13 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from hal.protocol.received_picture import received_pixels
 from tests.bridge.conftest import HEAD, Serving
 from tests.bridge.test_bridge import sample, step
 from tests.conftest import CHECKOUT
-from wbcore.bridge.sent_pictures import SentPictures
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.hal.protocol.received_picture import received_pixels
+from wbridge.wbcore.bridge.sent_pictures import SentPictures
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 WIDTH, HEIGHT = 64, 48
 CAMERA, RANGES = 1, 2

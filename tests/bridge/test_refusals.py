@@ -6,12 +6,12 @@ import logging
 
 import pytest
 
-from hal.link.errors import TableMismatch
-from hal.link.master import Master
-from hal.link.transports import connect
 from tests.conftest import CHECKOUT
-from wbcore.bridge.bridge import Bridge
-from wbcore.simulation import Simulation
+from wbridge.hal.link.errors import TableMismatch
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.transports import connect
+from wbridge.wbcore.bridge.bridge import Bridge
+from wbridge.wbcore.simulation import Simulation
 
 URL = "loop://another robot"
 LATER = 1e15

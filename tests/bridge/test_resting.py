@@ -11,9 +11,9 @@ import pytest
 from tests.bridge.conftest import Serving
 from tests.bridge.test_bridge import ENCODER, MOTOR, command, sample, spin, step, wait_for
 from tests.wbridge.test_remote import bridge, rows_of
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
 from wbridge.main import main
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 STEP_MS, STEPS = 8, 40
 SLEEPS_S = 0.08

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from hal.protocol.loopback import Loopback
 from tests.c.calling import Implementation, Outcome
+from wbridge.hal.protocol.loopback import Loopback
 
 FOLDER = Path(__file__).parent / "answers"
 NOTE = "recorded by `python -m tests.c.record`; do not edit"

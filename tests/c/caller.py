@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from hal import api
+from wbridge.hal import api
 
 REFERENCES = {"node": [], "field": [], "proto": [], "image": [], "motion": []}
 

@@ -15,10 +15,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.protocol.loopback import Loopback
-from hal.protocol.packet import AnswerWriter
-from libcontroller.compiling import compile_controller
 from tests.conftest import CHECKOUT
+from wbridge.hal.protocol.loopback import Loopback
+from wbridge.hal.protocol.packet import AnswerWriter
+from wbridge.libcontroller.compiling import compile_controller
 
 HERE = Path(__file__).parent
 INCLUDE = CHECKOUT / "libcontroller" / "include"

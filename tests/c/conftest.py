@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller import compiling
 from tests.c.calling import BOUND, IN_PYTHON, Implementation, in_c, write_caller
 from tests.c.sanitizing import build_library
 from tests.conftest import require_tool
+from wbridge.libcontroller import compiling
 
 
 @pytest.fixture(scope="session")

@@ -5,8 +5,8 @@ import json
 import math
 import sys
 
-from hal import api
-from hal.api import *  # noqa: F403 (the C API under its own names)
+from wbridge.hal import api
+from wbridge.hal.api import *  # noqa: F403 (the C API under its own names)
 
 STEPS = int(sys.argv[1])
 KINDS = {

@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from hal import api
-from hal.protocol.devices.display import PIXEL_SIZES
-from hal.protocol.dialect import DIALECTS
-from hal.protocol.loopback import Loopback, Peer
 from tests.c.answers import check, compare, recorded_calls
 from tests.c.calling import Function, Implementation, functions
+from wbridge.hal import api
+from wbridge.hal.protocol.devices.display import PIXEL_SIZES
+from wbridge.hal.protocol.dialect import DIALECTS
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 FUNCTIONS = functions()
 OPTICS = {"fov": 0.8, "near": 0.1, "planar": 1}

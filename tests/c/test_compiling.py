@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from hal import folders
-from hal.folders import cache_folder
-from libcontroller import compiling
 from tests.conftest import CHECKOUT, require_tool
+from wbridge.hal import folders
+from wbridge.hal.folders import cache_folder
+from wbridge.libcontroller import compiling
 
 MAIN = "#include <webots/robot.h>\nint main(void) {\n  wb_robot_init();\n  return 0;\n}\n"
 WEBOTS_MAKEFILE = """

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from hal.modes.address import Address, local_sockets
-from hal.protocol.loopback import Loopback
-from hal.protocol.names import folder_names
-from hal.protocol.packet import write_answer
-from libcontroller.compiling import compile_controller
 from tests.conftest import CHECKOUT
+from wbridge.hal.modes.address import Address, local_sockets
+from wbridge.hal.protocol.loopback import Loopback
+from wbridge.hal.protocol.names import folder_names
+from wbridge.hal.protocol.packet import write_answer
+from wbridge.libcontroller.compiling import compile_controller
 
 IN_C = """
 #include <stdio.h>
@@ -32,7 +32,7 @@ int main(void) {
 }
 """
 IN_PYTHON = """
-from hal import api
+from wbridge.hal import api
 api.wb_robot_init()
 print(api.wb_robot_get_name())
 print(api.wb_robot_step(32))

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hal import api
-from hal.modes import session
-from hal.protocol.loopback import Loopback, Peer
-from libcontroller.compiling import compile_controller
 from tests.c.calling import run_against
+from wbridge.hal import api
+from wbridge.hal.modes import session
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.libcontroller.compiling import compile_controller
 
 HERE = Path(__file__).parent
 SIZE = 4 * 4 * 2

@@ -10,11 +10,11 @@ import subprocess
 import sys
 from pathlib import Path
 
-from libcontroller.compiling import compile_controller
 from tests.conftest import CHECKOUT
 from tests.peers.serving import serve
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.libcontroller.compiling import compile_controller
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 NAME = "x\x1b]0;owned\x07\x1b[2J\t\u009b1m\u202e\u2066\u200b\ufeffä"
 SHOWN = r"\x1b]0;owned\x07\x1b[2J\t\x9b1m\u202e\u2066\u200b\ufeff" + "ä"
@@ -33,7 +33,7 @@ int main(void) {
 }
 """
 IN_PYTHON = """
-from hal import api
+from wbridge.hal import api
 api.wb_robot_init()
 api.wb_robot_get_device(api.wb_device_get_name(api.wb_robot_get_device_by_index(0))[1:])
 """

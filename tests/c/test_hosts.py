@@ -1,7 +1,8 @@
 """The C library in a program that contains it, as an interpreter would.
 
 Connections by function calls, several robots in one process, ends that return, and waits that a signal
-interrupts. The judges are the packets of hal.protocol.loopback and the rules in report.h and connection.h.
+interrupts. The judges are the packets of wbridge.hal.protocol.loopback and the rules in report.h and
+connection.h.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ import subprocess
 import threading
 from pathlib import Path
 
-from hal.protocol.loopback import Loopback, Peer
 from tests.c.calling import _listen, _packet, converse
 from tests.c.sanitizing import link
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 MOST_SIGNALS = 30
 HERE = Path(__file__).parent

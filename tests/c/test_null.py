@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.compiling import compile_controller
 from tests.c.calling import INCLUDE, output, run_against
 from tests.c.test_calls import PEERS, _key, world
 from tests.peers.serving import serve
-from wbcore.simulation import Simulation
+from wbridge.libcontroller.compiling import compile_controller
+from wbridge.wbcore.simulation import Simulation
 
 HERE = Path(__file__).parent
 WORLD = HERE.parent / "peers" / "all_devices.wbt"

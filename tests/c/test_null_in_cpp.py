@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import pytest
 
-from libcontroller.compiling import compile_controller
 from tests.c.test_null import says, spoken, spoken_in_scene
 from tests.conftest import CHECKOUT
+from wbridge.libcontroller.compiling import compile_controller
 
 HERE = Path(__file__).parent
 INCLUDE = CHECKOUT / "libcontroller" / "cpp" / "include"

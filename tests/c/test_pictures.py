@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from hal.modes.image_files import read_image_file, write_image_file
-from hal.protocol.loopback import Loopback
-from hal.protocol.packet import Image
-from libcontroller.compiling import compile_controller
 from tests.c.calling import Outcome, run_against
 from tests.c.test_calls import world
 from tests.pictures import read_float_file
+from wbridge.hal.modes.image_files import read_image_file, write_image_file
+from wbridge.hal.protocol.loopback import Loopback
+from wbridge.hal.protocol.packet import Image
+from wbridge.libcontroller.compiling import compile_controller
 
 HERE = Path(__file__).parent
 CAMERA, LIDAR, FINDER = 4, 14, 21

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller import compiling
 from tests.controllers.project import Project, robot, steps
+from wbridge.libcontroller import compiling
 
 pytestmark = pytest.mark.usefixtures("c_home")
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.compiling import compile_controller
 from tests.conftest import CHECKOUT
 from tests.peers.serving import serve
-from wbcore.simulation import Simulation
+from wbridge.libcontroller.compiling import compile_controller
+from wbridge.wbcore.simulation import Simulation
 
 HERE = Path(__file__).parent
 WORLD = HERE.parent / "peers" / "all_devices.wbt"

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from hal.protocol.codec import HEAD
-from hal.protocol.dialect import DIALECTS
-from hal.protocol.loopback import Loopback
-from hal.protocol.packet import AnswerWriter, write_request
-from hal.protocol.supervisor import robot_codec
 from tests.c.answers import check, recorded_calls
 from tests.c.calling import caller_source, in_c
 from tests.c.sanitizing import link
 from tests.c.test_calls import world
+from wbridge.hal.protocol.codec import HEAD
+from wbridge.hal.protocol.dialect import DIALECTS
+from wbridge.hal.protocol.loopback import Loopback
+from wbridge.hal.protocol.packet import AnswerWriter, write_request
+from wbridge.hal.protocol.supervisor import robot_codec
 
 HERE = Path(__file__).parent
 CASES = 12_000

@@ -1,6 +1,7 @@
 """Packets of a controller in C through memory that the simulator shares.
 
-The judge of the layout is the Python client (hal.protocol.shared_memory), whose peer the simulator is.
+The judge of the layout is the Python client (wbridge.hal.protocol.shared_memory), whose peer the simulator
+is.
 """
 
 from __future__ import annotations
@@ -13,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from hal.protocol.low_latency import Spin
-from hal.protocol.shared_memory import SIZE, WRITTEN, SharedChannel, is_useful
-from libcontroller.compiling import compile_controller
 from tests.controllers.test_server import Desk
-from wbcore.controllers import server
+from wbridge.hal.protocol.low_latency import Spin
+from wbridge.hal.protocol.shared_memory import SIZE, WRITTEN, SharedChannel, is_useful
+from wbridge.libcontroller.compiling import compile_controller
+from wbridge.wbcore.controllers import server
 
 if not is_useful(Spin()):
     pytest.skip("memory is shared on x86 with Linux and two processors only", allow_module_level=True)

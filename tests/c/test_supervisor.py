@@ -10,7 +10,7 @@ import pytest
 from tests.c.answers import compare
 from tests.c.calling import IN_PYTHON, Implementation, Outcome, run
 from tests.peers.serving import serve
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 WORLD = Path(__file__).parents[1] / "peers" / "all_devices.wbt"
 STEP = ["wb_robot_step", "", 16]

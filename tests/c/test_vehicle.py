@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.compiling import compile_controller
 from tests.peers.drives import MODELS, differences, drive, drive_in_python, world
+from wbridge.libcontroller.compiling import compile_controller
 
 CONTROLLERS = Path(__file__).parent / "controllers"
 

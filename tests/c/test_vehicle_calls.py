@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from hal import api
-from hal.protocol.loopback import Loopback, Peer
 from tests.c.answers import check, compare, recorded_calls
 from tests.c.calling import Function, Implementation, Outcome, functions
 from tests.vehicle.figures import FRONT, REAR, TEXT, WHEELS, devices
+from wbridge.hal import api
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 STEP = ["wbu_driver_step", ""]
 OLD = " is deprecated; use "

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller import compiling
 from tests.controllers.project import STEP_MS, Project, robot
+from wbridge.libcontroller import compiling
 
 pytestmark = pytest.mark.usefixtures("c_home")
 

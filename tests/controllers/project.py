@@ -6,9 +6,9 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-from wbcore.controllers.output import Output
-from wbcore.controllers.runner import Outcome, Runner, RunOptions
-from wbcore.scene.load import load_world
+from wbridge.wbcore.controllers.output import Output
+from wbridge.wbcore.controllers.runner import Outcome, Runner, RunOptions
+from wbridge.wbcore.scene.load import load_world
 
 HEADER = "#VRML_SIM R2023b utf8\n"
 STEP_MS = 16

@@ -14,18 +14,18 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hal.link.guesses import GUESSES_PER_SECOND, GuessLimit
-from hal.protocol import peer_user
-from hal.protocol.names import split_token, with_token
 from tests.conftest import CHECKOUT
 from tests.controllers.project import HEADER
 from tests.waiting import wait_for
-from wbcore.controllers import admission
-from wbcore.controllers.admission import Admission, random_token
-from wbcore.controllers.lockstep import Lockstep
-from wbcore.controllers.server import Server
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.hal.link.guesses import GUESSES_PER_SECOND, GuessLimit
+from wbridge.hal.protocol import peer_user
+from wbridge.hal.protocol.names import split_token, with_token
+from wbridge.wbcore.controllers import admission
+from wbridge.wbcore.controllers.admission import Admission, random_token
+from wbridge.wbcore.controllers.lockstep import Lockstep
+from wbridge.wbcore.controllers.server import Server
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 TOKEN = "the-token-of-these-tests"
 LONG = "a robot with a long name, " * 3
@@ -171,7 +171,7 @@ def test_random_tokens_fit_into_addresses():
 
 CONTROLLER = """
 import os, sys
-from hal import api
+from wbridge.hal import api
 api.wb_robot_init()
 print(api.wb_robot_get_name(), os.environ["WBRIDGE_CONTROLLER_TOKEN"], flush=True)
 """

@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import require_tool
 from tests.controllers.project import Project, robot
-from wbcore.controllers.manager import Ended
+from wbridge.wbcore.controllers.manager import Ended
 
 BOX = 'DEF BOX Solid { translation 1 2 3 rotation 0 0 1 0.5 name "box" children [ Group { } ] }\n'
 READS = """

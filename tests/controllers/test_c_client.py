@@ -89,7 +89,7 @@ def test_messages_and_faults_in_the_process_of_the_simulator_are_those_of_proces
 
 VIEWS = """
 from controller import Robot
-from hal import api
+from wbridge.hal import api
 robot = Robot()
 finder = robot.getDevice("r")
 finder.enable(16)
@@ -165,7 +165,7 @@ def test_other_interpreters_find_the_binding(project: Project, monkeypatch: pyte
     """The one that this environment was made with has its packages elsewhere."""
     monkeypatch.delenv("WBRIDGE_CLIENT", raising=False)
     text = "import sys\nfrom controller import Robot\nRobot()\n"
-    text += "print(sys.prefix, 'hal.client._native' in sys.modules)"
+    text += "print(sys.prefix, 'wbridge.hal.client._native' in sys.modules)"
     project.write(robot("a", "c"), c=text)
     project.file("c", "runtime.ini", f"[python]\nCOMMAND = {sys.base_prefix}/bin/python3\n")
     assert project.printed() == f"{sys.base_prefix} True\n"
@@ -173,8 +173,8 @@ def test_other_interpreters_find_the_binding(project: Project, monkeypatch: pyte
 
 LATE = """
 from controller import Robot
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.load import load_world
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.load import load_world
 import sys
 with Runner(load_world(sys.argv[1]), RunOptions(inline=True)) as runner:
     runner.limit = 3
@@ -194,8 +194,8 @@ def test_a_simulator_that_is_loaded_later_runs_controllers_inside(project: Proje
 
 TALK = """
 from controller import Robot
-from hal import api
-from hal.modes.devices.radio import RadioMessage
+from wbridge.hal import api
+from wbridge.hal.modes.devices.radio import RadioMessage
 robot = Robot()
 radio = api.wb_robot_get_device("r")
 api.wb_radio_enable(radio, 16)

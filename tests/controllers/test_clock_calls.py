@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.controllers.clock_calls import clock_call
+from wbridge.wbcore.controllers.clock_calls import clock_call
 
 
 @pytest.mark.parametrize(

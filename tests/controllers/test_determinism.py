@@ -10,9 +10,9 @@ import pytest
 
 from tests.controllers.project import Project, robot
 from tests.project.files import CHECKOUT
-from wbcore.controllers.inline import InlineControllers
-from wbcore.controllers.lockstep import Lockstep
-from wbcore.simulation import Simulation
+from wbridge.wbcore.controllers.inline import InlineControllers
+from wbridge.wbcore.controllers.lockstep import Lockstep
+from wbridge.wbcore.simulation import Simulation
 
 SHORT, LONG = 300, 10_000
 READER = """

@@ -11,12 +11,12 @@ from textwrap import dedent
 import pytest
 
 from tests.controllers.project import HEADER, STEP_MS, Project, robot
-from wbcore.controllers.direct_round import Round
-from wbcore.controllers.direct_stepping import Seat
-from wbcore.controllers.runner import Outcome, Runner
-from wbcore.devices.distance_sensor import DistanceSensor
-from wbcore.physics.errors import UnstableError
-from wbcore.simulation import Simulation
+from wbridge.wbcore.controllers.direct_round import Round
+from wbridge.wbcore.controllers.direct_stepping import Seat
+from wbridge.wbcore.controllers.runner import Outcome, Runner
+from wbridge.wbcore.devices.distance_sensor import DistanceSensor
+from wbridge.wbcore.physics.errors import UnstableError
+from wbridge.wbcore.simulation import Simulation
 
 LIMIT = 120
 START = """
@@ -228,7 +228,7 @@ def test_steps_are_the_same_when_the_simulator_looks_often(
 ):
     write(project, CONTROLLERS[name])
     attended = Made(project, True, 1000)
-    monkeypatch.setattr("wbcore.controllers.runner.LOOK_S", 2e-3)
+    monkeypatch.setattr("wbridge.wbcore.controllers.runner.LOOK_S", 2e-3)
     alone = Made(project, False, 1000)
     assert alone.by_itself > 0
     assert (alone.log, alone.hash) == (attended.log, attended.hash)
@@ -552,12 +552,12 @@ CALLS = """
 def test_calls_in_native_code_do_what_those_in_python_do(
     project: Project, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ):
-    """Judge: the same run with the methods in Python (hal.modes.devices), which processes use."""
+    """Judge: the same run with the methods in Python (wbridge.hal.modes.devices), which processes use."""
     monkeypatch.setenv("WBRIDGE_CLIENT", "python")
     write(project, CALLS)
     native = Made(project, False, LIMIT)
     said = capfd.readouterr()
-    monkeypatch.setattr("wbcore.controllers.inline._engine", None)
+    monkeypatch.setattr("wbridge.wbcore.controllers.inline._engine", None)
     python = Made(project, False, LIMIT)
     assert native.log == python.log
     assert native.log.count("nan") > 3
@@ -579,7 +579,7 @@ def test_coupled_motors_follow_native_calls(project: Project, monkeypatch: pytes
     coupled = rover().replace('name "left"', 'name "wheel::a"')
     write(project, code, coupled.replace('name "right"', 'name "wheel::b" multiplier 0.5'))
     native = Made(project, False, LIMIT)
-    monkeypatch.setattr("wbcore.controllers.inline._engine", None)
+    monkeypatch.setattr("wbridge.wbcore.controllers.inline._engine", None)
     python = Made(project, False, LIMIT)
     assert (native.log, native.hash) == (python.log, python.hash)
     assert "(0.29, 3.9, 1.0), (0.145, 3.9, 0.5)" in native.log

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.controllers.project import STEP_MS, Project, robot, steps
-from wbcore.controllers.link_quality import LinkQuality, _warn_of_former, split_link
-from wbcore.scene.overrides import OverrideError
+from wbridge.wbcore.controllers.link_quality import LinkQuality, _warn_of_former, split_link
+from wbridge.wbcore.scene.overrides import OverrideError
 
 WHEEL = """
 HingeJoint {

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hal.protocol.packet import AnswerReader, write_request
-from wbcore.controllers.exchange import ControllerExchange
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.hal.protocol.packet import AnswerReader, write_request
+from wbridge.wbcore.controllers.exchange import ControllerExchange
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 QUIT = bytes([0, 0, 2])
 

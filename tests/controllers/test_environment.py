@@ -10,10 +10,10 @@ from textwrap import dedent
 import pytest
 
 from tests.controllers.project import Project, robot, steps
-from wbcore.controllers.environment import arguments_of
-from wbcore.controllers.runtime_ini import LONGEST_VALUE, MOST_BYTES, RuntimeIni, read_runtime_ini
-from wbcore.scene.load import load_text
-from wbcore.tables.device_tables import robots
+from wbridge.wbcore.controllers.environment import arguments_of
+from wbridge.wbcore.controllers.runtime_ini import LONGEST_VALUE, MOST_BYTES, RuntimeIni, read_runtime_ini
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.tables.device_tables import robots
 
 TELL = """
 import json, os, sys
@@ -153,7 +153,7 @@ def test_webots_home_has_the_modules_of_controllers(
         robot.step(16)
     """
     project.write(robot("a", "finds"), finds=dedent(code))
-    assert project.printed(inline=inline) == "['controller', 'hal', 'vehicle'] True\n"
+    assert project.printed(inline=inline) == "['controller', 'vehicle', 'wbridge'] True\n"
 
 
 def test_an_installed_webots_stays_the_home(project: Project, monkeypatch: pytest.MonkeyPatch):

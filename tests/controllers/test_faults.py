@@ -15,7 +15,7 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.controllers.project import LOOP, Project, robot, steps
-from wbcore.controllers.manager import Ended
+from wbridge.wbcore.controllers.manager import Ended
 
 DEATH_S = 20
 """More than a process takes that was killed, and less than those of the tests would live."""
@@ -133,7 +133,7 @@ def test_queries_without_a_step_are_no_progress(project: Project):
 def test_who_is_waited_for_is_said_after_a_while(
     project: Project, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("wbcore.controllers.runner.PATIENCE_S", 0.1)
+    monkeypatch.setattr("wbridge.wbcore.controllers.runner.PATIENCE_S", 0.1)
     caplog.set_level(logging.INFO)
     project.write(robot("a", "<extern>"))
     project.run(timeout_s=0.6)
@@ -166,8 +166,8 @@ def test_the_others_wait_when_a_controller_from_elsewhere_has_left(
 def test_a_controller_that_does_not_end_is_stopped(
     project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr("wbcore.controllers.manager.GRACE_S", 0.2)
-    monkeypatch.setattr("wbcore.controllers.manager.TERMINATION_S", 0.2)
+    monkeypatch.setattr("wbridge.wbcore.controllers.manager.GRACE_S", 0.2)
+    monkeypatch.setattr("wbridge.wbcore.controllers.manager.TERMINATION_S", 0.2)
     log = tmp_path / "pid"
     stubborn = f"""
 import os, signal, time
@@ -287,7 +287,7 @@ def is_running(process: int) -> bool:
 
 
 def test_signals_are_named():
-    from wbcore.controllers.process import exit_text
+    from wbridge.wbcore.controllers.process import exit_text
 
     assert exit_text(3) == "ended with exit code 3"
     assert exit_text(-signal.SIGSEGV).startswith(

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.controllers.project import HEADER, LOOP, robot, steps
-from wbcore.controllers.inline import KILLED, InlineControllers
-from wbcore.controllers.lockstep import Lockstep
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.controllers.inline import KILLED, InlineControllers
+from wbridge.wbcore.controllers.lockstep import Lockstep
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 MOST_STEPS = 200
 

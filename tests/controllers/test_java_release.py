@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.controllers.java_release import needed_by, release_of
-from wbcore.controllers.program_types import CannotStart
-from wbcore.controllers.runtime_ini import RuntimeIni
-from wbcore.controllers.search import find_program
+from wbridge.wbcore.controllers.java_release import needed_by, release_of
+from wbridge.wbcore.controllers.program_types import CannotStart
+from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
+from wbridge.wbcore.controllers.search import find_program
 
 
 def class_file(major: int) -> bytes:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.controllers.project import Project, robot
-from wbcore.controllers.modules import advice, advice_on_old, missing_modules, old_packages
+from wbridge.wbcore.controllers.modules import advice, advice_on_old, missing_modules, old_packages
 
 ABSENT = "a_module_that_nobody_has"
 
@@ -52,7 +52,7 @@ def test_the_advice_names_interpreter_package_and_file(tmp_path: Path):
 
 def test_a_run_says_it_behind_the_controller_s_end(project: Project, caplog: pytest.LogCaptureFixture):
     project.write(robot("a", "c"), c=f"import {ABSENT}\n")
-    with caplog.at_level(logging.INFO, "wbcore"):
+    with caplog.at_level(logging.INFO, "wbridge.wbcore"):
         project.run()
     assert f'robot "a": its interpreter {sys.executable} does not have the module {ABSENT};' in caplog.text
 
@@ -61,7 +61,7 @@ def test_a_run_says_it_once_for_robots_with_the_same_controller(
     project: Project, caplog: pytest.LogCaptureFixture
 ):
     project.write(robot("a", "c"), robot("b", "c"), c=f"import {ABSENT}\n")
-    with caplog.at_level(logging.INFO, "wbcore"):
+    with caplog.at_level(logging.INFO, "wbridge.wbcore"):
         project.run()
     assert caplog.text.count("does not have the module") == 1
     assert caplog.text.count("its controller ended with exit code 1") == 2
@@ -69,7 +69,7 @@ def test_a_run_says_it_once_for_robots_with_the_same_controller(
 
 def test_another_failure_gets_no_such_advice(project: Project, caplog: pytest.LogCaptureFixture):
     project.write(robot("a", "c"), c="import json\nraise SystemExit(1)\n")
-    with caplog.at_level(logging.INFO, "wbcore"):
+    with caplog.at_level(logging.INFO, "wbridge.wbcore"):
         project.run()
     assert "does not have" not in caplog.text
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from hal.modes.address import Address
-from hal.modes.connect import CannotConnect, connect
-from hal.protocol.peer_user import is_own_user, user_of_peer
 from tests.conftest import CHECKOUT, absent
-from wbcore.controllers.instance import OWNER, TEMPORARY, Instance
+from wbridge.hal.modes.address import Address
+from wbridge.hal.modes.connect import CannotConnect, connect
+from wbridge.hal.protocol.peer_user import is_own_user, user_of_peer
+from wbridge.wbcore.controllers.instance import OWNER, TEMPORARY, Instance
 
 STRANGER = 65534
 PYTHON = "/usr/bin/python3"

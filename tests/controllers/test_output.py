@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.controllers.output import LinePump, Output, Stream
+from wbridge.wbcore.controllers.output import LinePump, Output, Stream
 
 
 class Target:

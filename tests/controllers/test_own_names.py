@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.controllers.project import Project, robot
-from wbcore.robots.window import Window
+from wbridge.wbcore.robots.window import Window
 
 NAMES = """
 from controller import Supervisor
@@ -45,7 +45,7 @@ def test_attributes_of_derived_classes_do_not_collide(project: Project, inline: 
 
 def test_names_outside_of_the_api_begin_alike():
     from controller import Robot
-    from hal.controller.by_hand.robot import RobotBase
+    from wbridge.hal.controller.by_hand.robot import RobotBase
 
     own = [name for one in (Robot, RobotBase) for name in vars(one) if name[0] == "_" and name[1] != "_"]
     assert own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wbcore.world.pace import MOST_LATE_S, Pace
+from wbridge.wbcore.world.pace import MOST_LATE_S, Pace
 
 
 class Clock:

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.controllers.project import LOOP, Project, robot, steps
-from wbcore.controllers import server
-from wbcore.controllers.instance import Instance
-from wbcore.controllers.manager import Ended, UnknownRobot
-from wbcore.controllers.runner import Runner
-from wbcore.world.pace import Pace
+from wbridge.wbcore.controllers import server
+from wbridge.wbcore.controllers.instance import Instance
+from wbridge.wbcore.controllers.manager import Ended, UnknownRobot
+from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.world.pace import Pace
 
 SUPERVISOR = "from controller import Supervisor\nrobot = Supervisor()\n"
 
@@ -107,9 +107,11 @@ def test_devices_load_once_for_each_world_what_they_need_while_controllers_start
     project: Project, monkeypatch: pytest.MonkeyPatch
 ):
     loaded: list[str] = []
-    monkeypatch.setattr("wbcore.devices.camera.Camera.load_ahead", lambda device: loaded.append(device.name))
-    monkeypatch.setattr("wbcore.controllers.runner.IDLE_S", 0.001)  # no process starts faster
-    monkeypatch.setattr("wbcore.controllers.runner.IDLE_SHARE", 0)
+    monkeypatch.setattr(
+        "wbridge.wbcore.devices.camera.Camera.load_ahead", lambda device: loaded.append(device.name)
+    )
+    monkeypatch.setattr("wbridge.wbcore.controllers.runner.IDLE_S", 0.001)  # no process starts faster
+    monkeypatch.setattr("wbridge.wbcore.controllers.runner.IDLE_SHARE", 0)
     code = f"""{SUPERVISOR}
 import pathlib
 robot.step(16)
@@ -297,7 +299,8 @@ def test_the_state_is_the_same_in_each_run(project: Project):
 
 def test_console_messages_of_the_protocol_are_printed(project: Project):
     code = (
-        "import hal.api as wb\nwb.wb_robot_init()\nwb.wb_console_print('hello\\n', 1)\nwb.wb_robot_step(16)\n"
+        "import wbridge.hal.api as wb\n"
+        "wb.wb_robot_init()\nwb.wb_console_print('hello\\n', 1)\nwb.wb_robot_step(16)\n"
     )
     project.write(robot("a", "says"), says=code)
     assert project.printed() == "hello\n"
@@ -361,8 +364,8 @@ class Schedule(Pace):
 @pytest.fixture
 def schedule(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The file that such a schedule makes when it begins anew."""
-    monkeypatch.setattr("wbcore.controllers.runner.Pace", Schedule)
-    monkeypatch.setattr("wbcore.controllers.runner.MOST_LATE_S", 0.0)
+    monkeypatch.setattr("wbridge.wbcore.controllers.runner.Pace", Schedule)
+    monkeypatch.setattr("wbridge.wbcore.controllers.runner.MOST_LATE_S", 0.0)
     monkeypatch.setattr(Schedule, "told", tmp_path / "told", raising=False)
     return tmp_path / "told"
 

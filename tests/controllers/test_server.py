@@ -16,14 +16,14 @@ from pathlib import Path
 
 import pytest
 
-from hal.protocol.packet import AnswerReader, write_request
 from tests.controllers.project import HEADER
-from wbcore.controllers import instance
-from wbcore.controllers.instance import OWNER, Instance, InstanceTaken
-from wbcore.controllers.lockstep import Lockstep
-from wbcore.controllers.server import MOST_MISSED, MOST_STRANGERS, Server
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.hal.protocol.packet import AnswerReader, write_request
+from wbridge.wbcore.controllers import instance
+from wbridge.wbcore.controllers.instance import OWNER, Instance, InstanceTaken
+from wbridge.wbcore.controllers.lockstep import Lockstep
+from wbridge.wbcore.controllers.server import MOST_MISSED, MOST_STRANGERS, Server
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 ROBOT = 'Robot { name "a b" controller "<extern>" supervisor TRUE children [ %s ] }\n'
 DEVICES = """
@@ -132,7 +132,7 @@ def test_who_looks_for_a_free_number_looks_at_all_folders_once(
 
 def test_folders_of_killed_processes_are_removed_and_those_of_others_stay(tmp_path: Path):
     code = (
-        "import os, signal, sys, pathlib\nfrom wbcore.controllers.instance import Instance\n"
+        "import os, signal, sys, pathlib\nfrom wbridge.wbcore.controllers.instance import Instance\n"
         "Instance(4001, pathlib.Path(sys.argv[1]))\nos.kill(os.getpid(), signal.SIGKILL)\n"
     )
     root = Path(__file__).parents[2]
@@ -152,8 +152,8 @@ def test_folders_of_killed_processes_are_removed_and_those_of_others_stay(tmp_pa
 
 CROWD = """
 import pathlib, sys
-from wbcore.controllers import instance
-from wbcore.controllers.instance import Instance, InstanceTaken
+from wbridge.wbcore.controllers import instance
+from wbridge.wbcore.controllers.instance import Instance, InstanceTaken
 print("ready", flush=True)
 sys.stdin.readline()
 for turn in range(100):

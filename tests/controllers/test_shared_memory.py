@@ -14,13 +14,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from hal.modes.address import Address
-from hal.modes.connect import connect
-from hal.modes.connection import SocketConnection
-from hal.protocol.low_latency import Spin
-from hal.protocol.packet import GOOD_BYE, write_request
-from hal.protocol.shared_memory import HALF, SIZE, SUFFIX, WRITTEN, accept, is_useful
 from tests.controllers.test_server import Desk
+from wbridge.hal.modes.address import Address
+from wbridge.hal.modes.connect import connect
+from wbridge.hal.modes.connection import SocketConnection
+from wbridge.hal.protocol.low_latency import Spin
+from wbridge.hal.protocol.packet import GOOD_BYE, write_request
+from wbridge.hal.protocol.shared_memory import HALF, SIZE, SUFFIX, WRITTEN, accept, is_useful
 
 if not is_useful(Spin()):
     pytest.skip("memory is shared on x86 with Linux and two processors only", allow_module_level=True)

@@ -9,9 +9,9 @@ from collections.abc import Callable
 import pytest
 
 from tests.controllers.project import LOOP, PATIENCE_S, Project, robot, steps
-from wbcore.controllers.inline_thread import InlineThreadError
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.load import load_world
+from wbridge.wbcore.controllers.inline_thread import InlineThreadError
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.load import load_world
 
 TWO = """
 import threading

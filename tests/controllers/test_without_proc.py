@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.controllers import instance
-from wbcore.controllers.instance import OWNER, Instance
+from wbridge.wbcore.controllers import instance
+from wbridge.wbcore.controllers.instance import OWNER, Instance
 
 
 def test_folders_of_living_runs_stay_and_others_go_without_proc(

@@ -12,9 +12,9 @@ import pytest
 
 from scripts.corpus import Project, corpus_folder
 from tests.corpus.worlds import CORPUS, is_known, projects, worlds
-from wbcore.scene.load import LoadOptions, World, load_proto, load_text, load_world
-from wbcore.scene.node import first_difference
-from wbcore.scene.writer import world_text
+from wbridge.wbcore.scene.load import LoadOptions, World, load_proto, load_text, load_world
+from wbridge.wbcore.scene.node import first_difference
+from wbridge.wbcore.scene.writer import world_text
 
 PROTO = re.compile(r"^\s*PROTO\s", re.MULTILINE)
 

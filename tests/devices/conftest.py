@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hal.modes import session
 from tests.devices.rig import Rig
+from wbridge.hal.modes import session
 
 
 @pytest.fixture
@@ -18,7 +18,7 @@ def drive() -> Callable[..., Rig]:
 
 @pytest.fixture
 def api() -> Iterator[Callable[[Rig], None]]:
-    """Let the functions `wb_*` and the classes of `hal.controller` mean the first robot of a rig."""
+    """Let the functions `wb_*` and the classes of `wbridge.hal.controller` mean the first robot of a rig."""
 
     def use(rig: Rig) -> None:
         session.activate(rig.client)

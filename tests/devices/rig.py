@@ -6,19 +6,19 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
-from hal.modes.connection import ConnectionLost
-from hal.modes.device import DeviceHandle
-from hal.modes.robot import RobotHandle
-from hal.protocol.dialect import R2025A, Dialect
-from hal.protocol.packet import Answer, AnswerReader
-from wbcore.controllers.exchange import ControllerExchange
-from wbcore.controllers.lockstep import Lockstep
-from wbcore.controllers.user_events import tell_events
-from wbcore.devices import Device
-from wbcore.robots.robot import Robot
-from wbcore.scene.load import load_text
-from wbcore.scene.node import Node
-from wbcore.simulation import Simulation
+from wbridge.hal.modes.connection import ConnectionLost
+from wbridge.hal.modes.device import DeviceHandle
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.dialect import R2025A, Dialect
+from wbridge.hal.protocol.packet import Answer, AnswerReader
+from wbridge.wbcore.controllers.exchange import ControllerExchange
+from wbridge.wbcore.controllers.lockstep import Lockstep
+from wbridge.wbcore.controllers.user_events import tell_events
+from wbridge.wbcore.devices import Device
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
 
 NEW = "#VRML_SIM R2023b utf8\n"
 OLD = "#VRML_SIM R2020a utf8\n"

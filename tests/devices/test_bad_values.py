@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.devices.rig import Rig, rig
-from wbcore.scene.values import VecArray
+from wbridge.wbcore.scene.values import VecArray
 
 AROUND = (
     "Solid { radarCrossSection 1 translation 5 0 0 boundingObject Box { } "

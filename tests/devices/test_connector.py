@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from hal import api as wb
 from tests.devices.rig import NEW, OLD, Rig, robot, world
+from wbridge.hal import api as wb
 
 PHYSICS = (
     "physics Physics { density -1 mass 2 centerOfMass [ 0 0 0 ] inertiaMatrix [ 0.01 0.01 0.01, 0 0 0 ] }"

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from hal import api as wb
 from tests.devices.rig import OLDEST, STEP_MS, Rig, world
+from wbridge.hal import api as wb
 
 STEP_S = STEP_MS / 1000
 RADIUS, AXLE = 0.1, 0.4
@@ -195,7 +195,7 @@ def test_the_maximum_speed_is_no_limit_but_told(api: Callable[[Rig], None], caps
 
 
 def test_the_class_of_webots_8_works(api: Callable[[Rig], None]):
-    from hal.controller import DifferentialWheels
+    from wbridge.hal.controller import DifferentialWheels
 
     made = kinematic(children='DistanceSensor { name "ps0" }')
     api(made)

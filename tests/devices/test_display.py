@@ -15,8 +15,8 @@ import pytest
 from PIL import Image
 
 from tests.devices.rig import Rig, robot, world
-from wbcore.devices.display import Display
-from wbcore.drawing.canvas import BLACK
+from wbridge.wbcore.devices.display import Display
+from wbridge.wbcore.drawing.canvas import BLACK
 
 DISPLAY = 'Display { name "d" width 8 height 4 }'
 CAMERA = 'Camera { name "c" width 8 height 4 }'
@@ -222,7 +222,7 @@ def test_the_number_and_the_size_of_images_are_limited(rig: Rig, monkeypatch: py
         model.on_image_new(number, 1, 1, 3, b"abc")
     with pytest.raises(ValueError, match="more than 4096 images"):
         model.on_image_new(5000, 1, 1, 3, b"abc")
-    monkeypatch.setattr("wbcore.devices.display_images.MOST_PIXELS", 4000)
+    monkeypatch.setattr("wbridge.wbcore.devices.display_images.MOST_PIXELS", 4000)
     with pytest.raises(ValueError, match="more than 4000 pixels; delete some"):
         model.on_image_new(1, 1, 1, 3, b"abc")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.devices.rig import OLD, STEP_MS, Rig, rig
-from wbcore.devices import fan
+from wbridge.wbcore.devices import fan
 
 METERS = "lookupTable [ 0 0 0 2 2 0 ]"
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from hal.protocol.packet import Block, Request
 from tests.devices.rig import NEW, Rig, robot, world
-from wbcore.devices import Device, device_class
+from wbridge.hal.protocol.packet import Block, Request
+from wbridge.wbcore.devices import Device, device_class
 
 SIMPLE = (
     *("Accelerometer", "Altimeter", "Camera", "Compass", "Connector", "Display", "DistanceSensor", "Emitter"),

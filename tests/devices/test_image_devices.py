@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from hal import api as wb
-from hal.controller.camera import Camera
-from hal.protocol.dialect import DIALECTS
 from tests.devices.rig import OLDEST, Rig, robot, world
+from wbridge.hal import api as wb
+from wbridge.hal.controller.camera import Camera
+from wbridge.hal.protocol.dialect import DIALECTS
 
 CAMERA = 'DEF C Camera { name "c" width 4 height 3 fieldOfView 1 near 0.1 }'
 ZOOM = (

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 from tests.devices.rig import NEW, OLD, Rig, rig
-from wbcore.visual.texture import texture
+from wbridge.wbcore.visual.texture import texture
 
 METERS = "lookupTable [ 0 0 0 20 20 0 ]"
 SENSOR = f'DEF DS DistanceSensor {{ name "ds" type "infra-red" {METERS} }}'

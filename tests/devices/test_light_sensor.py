@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.devices.rig import NEW, Rig, rig
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.load import load_text
 
 ONE = "lookupTable [ ]"
 SENSOR = f'LightSensor {{ name "ls" {ONE} }}'

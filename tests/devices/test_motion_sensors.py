@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.devices.rig import NEW, OLD, OLDEST, STEP_MS, Rig, rig, robot, world
-from wbcore.devices.gps import GPS
+from wbridge.wbcore.devices.gps import GPS
 
 G = 9.81
 DT = STEP_MS / 1000

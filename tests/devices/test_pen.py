@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.devices.rig import STEP_MS, Rig, robot, world
-from wbcore.visual.ink import Ink, default_size
+from wbridge.wbcore.visual.ink import Ink, default_size
 
 PEN = 'DEF PEN Pen { name "pen" write FALSE translation 0 0 1 leadSize 0.1 inkColor 1 0 0 inkDensity 1 }'
 FLOOR = (

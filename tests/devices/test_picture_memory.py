@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.devices.rig import Rig, robot, world
-from wbcore.devices.camera import Camera
+from wbridge.wbcore.devices.camera import Camera
 
 CAMERA = 'DEF C Camera { name "c" width 4 height 3 }'
 

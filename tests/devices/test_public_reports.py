@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.devices.rig import NEW, OLD, STEP_MS, Rig, rig, robot, world
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.load import load_text
 
 FREE = "gravity 0"
 DT = STEP_MS / 1000

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.devices.rig import OLD, STEP_MS, Rig, rig
-from wbcore.devices.radar import LIGHT_SPEED, Echo, merged
+from wbridge.wbcore.devices.radar import LIGHT_SPEED, Echo, merged
 
 SIDE = -1
 """Azimuths are positive to the right."""

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from hal.protocol.dialect import DIALECTS
 from tests.devices.rig import OLD, Rig, robot, world
+from wbridge.hal.protocol.dialect import DIALECTS
 
 W, H, FOV = 200, 100, 1.0
 REACH = 2 * tan(FOV / 2)

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from wbcore.devices.response import Response, rounded
+from wbridge.wbcore.devices.response import Response, rounded
 
 TABLE = [(0, 1000, 0), (0.1, 1000, 0.1), (0.2, 400, 0.1), (0.4, 50, 0.3)]
 

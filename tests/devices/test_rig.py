@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from hal.modes.connection import ConnectionLost
 from tests.devices.rig import STEP_MS, Rig, robot, world
+from wbridge.hal.modes.connection import ConnectionLost
 
 GPS = 'GPS { name "gps" }'
 
@@ -27,8 +27,8 @@ def test_a_sensor_is_nan_first_and_measures_after_a_period(drive: Callable[..., 
 
 
 def test_the_functions_of_the_api_see_the_robot(drive: Callable[..., Rig], api: Callable[[Rig], None]):
-    from hal import api as wb
-    from hal.controller import Robot
+    from wbridge.hal import api as wb
+    from wbridge.hal.controller import Robot
 
     rig = drive(world(robot(GPS)))
     api(rig)

@@ -10,8 +10,8 @@ from collections.abc import Callable
 
 import pytest
 
-from hal import api as wb
 from tests.devices.rig import Rig, robot, world
+from wbridge.hal import api as wb
 
 BEHIND = "Solid { translation -1 0 0 children [ Shape { geometry Box { size 0.1 4 1 } } ] }"
 LIDAR = "horizontalResolution 8 numberOfLayers 1 maxRange 5"

@@ -16,10 +16,10 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from hal import api as wb
-from hal.controller.camera import Camera
 from tests.devices.rig import Rig, robot, world
-from wbcore.visual.hidden import MOST_VIEWERS, HiddenNodes
+from wbridge.hal import api as wb
+from wbridge.hal.controller.camera import Camera
+from wbridge.wbcore.visual.hidden import MOST_VIEWERS, HiddenNodes
 
 W, H, FOV = 80, 40, 1.0
 REACH = 2 * tan(FOV / 2)

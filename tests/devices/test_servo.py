@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from hal import api as wb
 from tests.devices.joints import BODY, FREE, STEP_S, manual_law
 from tests.devices.rig import OLDEST, STEP_MS, Rig, robot, world
+from wbridge.hal import api as wb
 
 
 def servo(fields: str = "", name: str = "neck") -> Rig:
@@ -64,7 +64,7 @@ def test_forces_and_gains_can_be_set(api: Callable[[Rig], None]):
 
 @pytest.mark.filterwarnings("ignore:Robot.getServo is deprecated")
 def test_the_class_of_webots_8_works(api: Callable[[Rig], None]):
-    from hal.controller import Robot, Servo
+    from wbridge.hal.controller import Robot, Servo
 
     made = servo()
     api(made)
@@ -87,7 +87,7 @@ def test_the_class_of_webots_8_works(api: Callable[[Rig], None]):
 
 @pytest.mark.filterwarnings("ignore:Robot.getServo is deprecated")
 def test_an_unknown_servo_is_none(api: Callable[[Rig], None]):
-    from hal.controller import Robot
+    from wbridge.hal.controller import Robot
 
     api(servo())
     assert Robot().getServo("tail") is None

@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wbcore.devices.sound_mix import RATE, SoundMix, read_clip
-from wbcore.devices.sounds import SoundError
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
 from wbridge.main import main
+from wbridge.wbcore.devices.sound_mix import RATE, SoundMix, read_clip
+from wbridge.wbcore.devices.sounds import SoundError
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 TONE, LENGTH = 441.0, 0.2
 """Frequency (Hz) and duration (s) of the test's sound."""

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.devices.rig import STEP_MS, Rig, robot, world
-from wbcore.devices.sounds import SoundError, duration
+from wbridge.wbcore.devices.sounds import SoundError, duration
 
 SPEAKER = 'Speaker { name "s" }'
 BEEP = "beep.wav"

@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from wbcore.drawing.canvas import BLACK, Canvas
+from wbridge.wbcore.drawing.canvas import BLACK, Canvas
 
 W = 0xFFFFFFFF
 M = 2**31 - 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from wbcore.engine import Body, Geom, Mass, Shape, World
+from wbridge.wbcore.engine import Body, Geom, Mass, Shape, World
 
 G = 9.81
 Vector = Sequence[float]

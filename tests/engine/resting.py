@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tests.engine.helpers import Vector, turned
-from wbcore.engine import Body, Mesh, Shape, World
+from wbridge.wbcore.engine import Body, Mesh, Shape, World
 
 EDGE = 8.0
 """Edge of the grounds (m)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from tests.engine.helpers import ground, solid
-from wbcore.engine import ContactProperties, Mass, Shape, World
+from wbridge.wbcore.engine import ContactProperties, Mass, Shape, World
 
 
 def _rover(world: World, x: float, robot: int) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from benchmarks.engine_scenes import SCENES
 from tests.project.files import CHECKOUT
-from wbcore.engine import HAS_OWN_ODE
+from wbridge.wbcore.engine import HAS_OWN_ODE
 
 SCENES_OF_MOST = {"idle": 1, "arm": 1, "biped": 1, "epucks": 20, "boxes": 60}
 WARM_UP, STEPS = 200, 100

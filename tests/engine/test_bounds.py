@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.engine.helpers import free_world, solid
 from tests.engine.resting import BRICK, block, product
-from wbcore.engine import Shape, World
+from wbridge.wbcore.engine import Shape, World
 
 numbers = st.floats(-1, 1)
 quaternions = st.tuples(numbers, numbers, numbers, numbers).filter(lambda q: sum(x * x for x in q) > 0.01)

@@ -7,9 +7,9 @@ import pytest
 
 from tests.engine.helpers import Vector, free_world, turned
 from tests.engine.resting import LYING, UPRIGHT, product, sheet
-from wbcore.engine import Shape
-from wbcore.engine._engine import ContactList
-from wbcore.physics.pose import rotate
+from wbridge.wbcore.engine import Shape
+from wbridge.wbcore.engine._engine import ContactList
+from wbridge.wbcore.physics.pose import rotate
 
 RADIUS, HEIGHT = 0.2, 0.1
 DEEP = 0.03

@@ -12,7 +12,7 @@ import pytest
 
 from tests.engine.helpers import Vector, turned
 from tests.engine.resting import GROUNDS, product
-from wbcore.engine import Body, Shape, World
+from wbridge.wbcore.engine import Body, Shape, World
 
 Part = tuple[Shape, Vector, Vector]
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)

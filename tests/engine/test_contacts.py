@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.engine.helpers import G, free_world, ground, run, solid, turned
-from wbcore.engine import Body, ContactProperties, Shape, World
+from wbridge.wbcore.engine import Body, ContactProperties, Shape, World
 
 INFINITE = -1
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from tests.engine.helpers import Vector, ground, turned
 from tests.engine.resting import product
 from tests.engine.test_colliders import touch
-from wbcore.engine import Body, Shape, World
+from wbridge.wbcore.engine import Body, Shape, World
 
 Array = NDArray[np.float64]
 DIRECTIONS = 4000

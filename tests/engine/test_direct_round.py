@@ -6,7 +6,7 @@ from functools import partial
 
 import greenlet
 
-from wbcore.engine import _engine
+from wbridge.wbcore.engine import _engine
 
 STEP_MS = 8
 AGES_S = 100.0

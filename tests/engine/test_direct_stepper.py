@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from wbcore.engine import _engine
+from wbridge.wbcore.engine import _engine
 
 POSITION, VELOCITY, SWITCH = 7, 8, 10
 STEP_MS = 8

@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.engine.helpers import free_world, ground, run, solid, turned, unit_mass
-from wbcore.engine import Body, ContactProperties, Joint, Mass, Shape, World
+from wbridge.wbcore.engine import Body, ContactProperties, Joint, Mass, Shape, World
 
 DT = 0.016
 CUBE = Shape.box((0.1, 0.1, 0.1))

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from tests.engine.helpers import G, ground, run, solid, turned, unit_mass
-from wbcore.engine import Body, ContactProperties, Fluid, Mass, Shape, World
+from wbridge.wbcore.engine import Body, ContactProperties, Fluid, Mass, Shape, World
 
 WATER = 1000.0
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.engine.helpers import free_world, solid, turned
 from tests.engine.resting import EDGE, GROUNDS, block, product, sheet
-from wbcore.engine import Shape, World
+from wbridge.wbcore.engine import Shape, World
 
 THIN = 0.02
 SURFACES = {

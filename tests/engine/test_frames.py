@@ -5,7 +5,7 @@ import math
 import pytest
 
 from tests.engine.helpers import free_world, run, solid, turned, unit_mass
-from wbcore.engine import Shape, World
+from wbridge.wbcore.engine import Shape, World
 
 
 def test_a_frame_moves_by_its_velocity_then_turns():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.engine.helpers import G, free_world, run, unit_mass
-from wbcore.engine import Mass, World
+from wbridge.wbcore.engine import Mass, World
 
 
 def test_free_fall_is_the_integrator_s_sum():

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from tests.engine.helpers import free_world, solid, unit_mass
-from wbcore.engine import EngineError, HandleError, Mass, Motor, Shape, World
+from wbridge.wbcore.engine import EngineError, HandleError, Mass, Motor, Shape, World
 
 # Reading these is allowed: they say that the handle is of no use any more.
 SAFE = {"valid", "id"}

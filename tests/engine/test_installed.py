@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT
-from wbcore.engine import _engine
+from wbridge.wbcore.engine import _engine
 
 ENGINE = Path("wbcore", "engine")
-PRINT = "from wbcore.engine import World; print(World.__module__)"
+PRINT = "from wbridge.wbcore.engine import World; print(World.__module__)"
 
 
 @pytest.fixture
@@ -24,7 +24,9 @@ def checkout(tmp_path: Path) -> Path:
     """The sources of the engine's package."""
     place = tmp_path / "checkout" / ENGINE
     place.mkdir(parents=True)
-    shutil.copy(CHECKOUT / "wbcore" / "__init__.py", place.parent)
+    (tmp_path / "checkout" / "wbridge").mkdir()
+    for name in ("wbcore", "wbridge"):
+        shutil.copy(CHECKOUT / name / "__init__.py", tmp_path / "checkout" / name)
     for file in (CHECKOUT / ENGINE).glob("*.py*"):
         if file.is_file():
             shutil.copy(file, place)
@@ -34,7 +36,7 @@ def checkout(tmp_path: Path) -> Path:
 @pytest.fixture
 def site(tmp_path: Path) -> Path:
     """A folder of installed packages, with the engine in it."""
-    place = tmp_path / "site" / ENGINE
+    place = tmp_path / "site" / "wbridge" / ENGINE
     place.mkdir(parents=True)
     shutil.copy(str(_engine.__file__), place)
     shutil.copy(CHECKOUT / ENGINE / "_engine.pyi", place)
@@ -51,11 +53,11 @@ def python(folder: Path, *packages: Path) -> subprocess.CompletedProcess[str]:
 
 def test_the_installed_engine_serves_the_sources(checkout: Path, site: Path):
     done = python(checkout, site)
-    assert (done.stdout, done.stderr) == ("wbcore.engine._engine\n", "")
+    assert (done.stdout, done.stderr) == ("wbridge.wbcore.engine._engine\n", "")
 
 
 def test_an_engine_of_another_version_is_refused(checkout: Path, site: Path):
-    (site / ENGINE / "_engine.pyi").write_text("class Other: ...\n")
+    (site / "wbridge" / ENGINE / "_engine.pyi").write_text("class Other: ...\n")
     line = python(checkout, site).stderr.splitlines()[-1]
     assert f"{checkout} has no compiled engine, and the installed wbridge ({site}" in line
     assert "compile it with `make build` there" in line

@@ -15,7 +15,7 @@ import pytest
 from benchmarks.engine_scenes import bipeds, boxes, chains, epucks
 from tests.engine.helpers import ground, solid
 from tests.engine.scenes import everything
-from wbcore.engine import HAS_OWN_ODE, PhysicsError, Shape, World
+from wbridge.wbcore.engine import HAS_OWN_ODE, PhysicsError, Shape, World
 
 
 def arms(count: int = 8) -> World:

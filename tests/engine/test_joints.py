@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.engine.helpers import G, free_world, run, turned, unit_mass
-from wbcore.engine import Joint, Mass, World
+from wbridge.wbcore.engine import Joint, Mass, World
 
 
 def rotation(body: object) -> np.ndarray:

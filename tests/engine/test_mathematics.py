@@ -17,7 +17,7 @@ import pytest
 
 from benchmarks.engine_scenes import epucks
 from tests.project.files import CHECKOUT
-from wbcore.engine import BUILD_NOTE, _engine, mathematics
+from wbridge.wbcore.engine import BUILD_NOTE, _engine, mathematics
 
 own = pytest.mark.skipif("mathematical" in BUILD_NOTE, reason="the engine uses the C library's functions")
 EXTENSION = Path(str(_engine.__file__))

@@ -9,7 +9,7 @@ import numpy as np
 from tests.engine.helpers import ground, solid
 from tests.engine.scenes import everything
 from tests.engine.test_shapes import cube
-from wbcore.engine import Shape, World
+from wbridge.wbcore.engine import Shape, World
 
 
 def resident() -> int:

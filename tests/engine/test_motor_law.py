@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.engine.motor_law import PlainMotor
-from wbcore.engine import Motor
+from wbridge.wbcore.engine import Motor
 
 TS = 0.008
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.engine.helpers import free_world, run, unit_mass
 from tests.engine.motor_law import PlainMotor
-from wbcore.engine import Body, Joint, Mass, Motor, World
+from wbridge.wbcore.engine import Body, Joint, Mass, Motor, World
 
 
 def rotor(dt: float = 0.008, kind: str = "hinge") -> tuple[World, Body, Joint, Motor]:

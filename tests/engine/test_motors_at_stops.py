@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.engine.helpers import free_world
-from wbcore.engine import ContactProperties, Joint, JointAxis, Mass, Motor, Shape, World
+from wbridge.wbcore.engine import ContactProperties, Joint, JointAxis, Mass, Motor, Shape, World
 
 DT = 0.016
 FINGER = Mass.box(0.05, (0.02, 0.02, 0.02))

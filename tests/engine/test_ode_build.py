@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hal.installation import installation
 from tests.physics_plugins.projects import complete, project, simulation
-from wbcore.engine import BUILD_NOTE, HAS_OWN_ODE, ODE_VERSION, _engine, installed, ode_build
-from wbcore.profiling.trace import Trace
 from wbridge import main
+from wbridge.hal.installation import installation
+from wbridge.wbcore.engine import BUILD_NOTE, HAS_OWN_ODE, ODE_VERSION, _engine, installed, ode_build
+from wbridge.wbcore.profiling.trace import Trace
 
 own = pytest.mark.skipif(not HAS_OWN_ODE, reason="the engine is linked with the installed ODE")
 ROOT = Path(__file__).resolve().parents[2]
@@ -112,7 +112,7 @@ def test_the_version_says_that_a_build_has_the_installed_ode(
         def read_text(self, name: str) -> str | None:
             return NOTE if name == "engine.txt" else None
 
-    monkeypatch.setattr("hal.installation._own_distribution", Distribution)
+    monkeypatch.setattr("wbridge.hal.installation._own_distribution", Distribution)
     installation.cache_clear()
     try:
         assert main.main(["--version"]) == 0
@@ -124,8 +124,8 @@ def test_the_version_says_that_a_build_has_the_installed_ode(
 def test_traces_and_results_say_that_a_build_has_the_installed_ode(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("wbcore.profiling.trace.BUILD_NOTE", NOTE)
-    monkeypatch.setattr("wbcore.engine.BUILD_NOTE", NOTE)
+    monkeypatch.setattr("wbridge.wbcore.profiling.trace.BUILD_NOTE", NOTE)
+    monkeypatch.setattr("wbridge.wbcore.engine.BUILD_NOTE", NOTE)
     labels = [one["args"] for one in Trace().events() if one["name"] == "process_labels"]
     assert labels == [{"labels": NOTE}]
     assert main.main(["run", WORLD, "--inline", "--steps", "1", "--json"]) == 0
@@ -146,7 +146,9 @@ def test_the_usual_build_says_nothing():
 
 
 def test_an_older_engine_is_named_with_the_command_that_mends_it():
-    error = installed.unusable_engine(ImportError("cannot import name 'NEW'", name="wbcore.engine._engine"))
+    error = installed.unusable_engine(
+        ImportError("cannot import name 'NEW'", name="wbridge.wbcore.engine._engine")
+    )
     assert str(error).startswith(
         "cannot import name 'NEW': the compiled engine is older than the sources in "
     )

@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from wbcore.engine import _engine
+from wbridge.wbcore.engine import _engine
 
 HEAD, GAP = b"head", b"-"
 FRAME = HEAD + bytes(8) + GAP + bytes(8)

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.engine.helpers import free_world, solid, unit_mass
-from wbcore.engine import Body, Geom, Shape, World
+from wbridge.wbcore.engine import Body, Geom, Shape, World
 
 BALL = Shape.sphere(0.5)
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from benchmarks.engine_scenes import SCENES
-from wbcore.engine import (
+from wbridge.wbcore.engine import (
     ContactProperties,
     EngineError,
     Mass,

@@ -5,7 +5,7 @@ from math import erf, exp, pi, sqrt
 import numpy as np
 import pytest
 
-from wbcore.engine import _engine
+from wbridge.wbcore.engine import _engine
 
 SHAPE = (400, 500)
 COUNT = 3 * SHAPE[0] * SHAPE[1]

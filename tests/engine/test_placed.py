@@ -12,7 +12,7 @@ import pytest
 
 from tests.engine.helpers import ground, run
 from tests.engine.test_driven import DT, block
-from wbcore.engine import Body, ContactProperties, Mass, Shape, World
+from wbridge.wbcore.engine import Body, ContactProperties, Mass, Shape, World
 
 STILL = 2e-6
 """Greatest way (m) of what stands, over all steps: 1/1000 of g dt^2."""

@@ -8,8 +8,8 @@ import random
 import numpy as np
 import pytest
 
-from wbcore.engine import ContactProperties, Mass, Shape, World
-from wbcore.engine._engine import Body, axis_angle
+from wbridge.wbcore.engine import ContactProperties, Mass, Shape, World
+from wbridge.wbcore.engine._engine import Body, axis_angle
 
 G = 9.81
 

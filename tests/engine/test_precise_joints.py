@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.engine.test_precise import G, add_box, floor_world
-from wbcore.engine import Mass, Shape, World
+from wbridge.wbcore.engine import Mass, Shape, World
 
 
 def test_a_clamp_feels_the_weight_and_its_moment() -> None:

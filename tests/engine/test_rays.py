@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.engine.helpers import free_world, ground, solid, turned, unit_mass
-from wbcore.engine import Rays, Shape, World
+from wbridge.wbcore.engine import Rays, Shape, World
 
 
 def one_ray(world: World, length: float = 10, **more: object) -> Rays:

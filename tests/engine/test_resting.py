@@ -10,7 +10,7 @@ import pytest
 
 from tests.engine.helpers import ground
 from tests.engine.resting import GROUNDS, SHAPES, settle
-from wbcore.engine import Shape, World
+from wbridge.wbcore.engine import Shape, World
 
 TILTS = (0.0, 1e-6, 0.01, 0.1)
 MANY_TILTS = (0.0, 1e-9, 1e-6, 1e-4, 0.001, 0.003, 0.01, 0.03, 0.05, 0.1, 0.2, 0.3)

@@ -8,7 +8,7 @@ import pytest
 
 from tests.engine.helpers import turned
 from tests.engine.resting import GROUNDS, lowest, product
-from wbcore.engine import Body, Shape, World
+from wbridge.wbcore.engine import Body, Shape, World
 
 
 def speed(body: Body) -> float:

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from wbcore.engine import _engine
+from wbridge.wbcore.engine import _engine
 
 TIME_HEAD = b"time"
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.engine.helpers import free_world, solid, turned
-from wbcore.engine import Mass, Mesh, Shape, World
+from wbridge.wbcore.engine import Mass, Mesh, Shape, World
 
 
 def cube(size: float = 1.0, outward: bool = True) -> Mesh:

@@ -5,7 +5,7 @@ import pytest
 from benchmarks.engine_scenes import bipeds
 from benchmarks.engine_scenes import resting as resting_boxes
 from tests.engine.helpers import ground, run, solid
-from wbcore.engine import Body, ContactProperties, Shape, World
+from wbridge.wbcore.engine import Body, ContactProperties, Shape, World
 
 CUBE = Shape.box((0.2, 0.2, 0.2))
 

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.engine_scenes import biped, bipeds, chains
 from tests.engine.helpers import solid
-from wbcore.engine import HAS_OWN_ODE, Mass, PhysicsError, Shape, World
+from wbridge.wbcore.engine import HAS_OWN_ODE, Mass, PhysicsError, Shape, World
 
 pytestmark = pytest.mark.skipif(not HAS_OWN_ODE, reason="the sparse solver needs ODE's own functions")
 

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from tests.engine.helpers import G, free_world, run, unit_mass
-from wbcore.engine import Joint, World
+from wbridge.wbcore.engine import Joint, World
 
 K, C = 200.0, 6.0
 

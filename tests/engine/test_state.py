@@ -7,7 +7,7 @@ import pytest
 
 from tests.engine.helpers import free_world, solid, unit_mass
 from tests.engine.scenes import everything
-from wbcore.engine import Mass, Motor, Shape, World
+from wbridge.wbcore.engine import Mass, Motor, Shape, World
 
 
 def test_a_state_continues_bit_by_bit_at_every_moment():

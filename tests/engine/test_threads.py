@@ -7,7 +7,7 @@ import pytest
 
 from tests.engine.helpers import free_world, unit_mass
 from tests.engine.scenes import everything
-from wbcore.engine import EngineError, World
+from wbridge.wbcore.engine import EngineError, World
 
 
 def test_the_interpreter_runs_while_a_world_steps():

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 X86 = platform.machine() in ("x86_64", "AMD64")
-PRINT = "from wbcore.engine import SIMD; print(SIMD)"
+PRINT = "from wbridge.wbcore.engine import SIMD; print(SIMD)"
 STEP = """
 from benchmarks.engine_scenes import SCENES
 sparse = ("biped", 1, "sparse"), ("boxes", 8, "sparse"), ("arm", 0, "sparse")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wbcore.engine import _engine
+from wbridge.wbcore.engine import _engine
 
 UPRIGHT = (1.0, 0.0, 0.0, 0.0)
 ORIGIN = (0.0, 0.0, 0.0)

@@ -13,7 +13,7 @@ import pytest
 
 from tests.engine.helpers import G, ground, run, solid, turned
 from tests.engine.test_driven import DT, block, sleepy
-from wbcore.engine import Body, ContactProperties, Geom, Mass, Mesh, Shape, World
+from wbridge.wbcore.engine import Body, ContactProperties, Geom, Mass, Mesh, Shape, World
 
 PLATE = Shape.box((1, 1, 0.1))
 TOP = 0.1

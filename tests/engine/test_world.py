@@ -6,7 +6,15 @@ import numpy as np
 import pytest
 
 from tests.engine.helpers import G, free_world, ground, solid, unit_mass
-from wbcore.engine import ContactProperties, EngineError, HandleError, Mass, PhysicsError, Shape, World
+from wbridge.wbcore.engine import (
+    ContactProperties,
+    EngineError,
+    HandleError,
+    Mass,
+    PhysicsError,
+    Shape,
+    World,
+)
 
 
 def test_time_and_steps():

@@ -12,7 +12,7 @@ import tty
 from collections.abc import Callable
 from types import TracebackType
 
-from wbfirmware.bench import Bench
+from wbridge.wbfirmware.bench import Bench
 
 IN_SYNC, OK, END = b"\x14", b"\x10", b" "
 SIGNATURE = b"\x1e\x95\x0f"

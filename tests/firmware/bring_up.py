@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from wbfirmware.bench import Bench
+from wbridge.wbfirmware.bench import Bench
 
 __all__ = ["Terminal", "Wheel"]
 

@@ -12,18 +12,18 @@ from typing import NamedTuple
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from hal.table import DeviceTable
-from libcontroller.compiling import BuildError
 from tests.conftest import CHECKOUT, absent, require_tool
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import Built, build
-from wbfirmware.emulators.rp2040 import emulator_module
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.template_folders import board_names
+from wbridge.hal.table import DeviceTable
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.emulators.rp2040 import emulator_module
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.template_folders import board_names
 
 WORLD = CHECKOUT / "worlds" / "two_wheels.wbt"
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, Firmware, require_board, two_wheels
 from tests.tools import folder_for_tests
-from wbfirmware.bench import Bench
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 AVOIDER = CHECKOUT / "controllers" / "two_wheels_avoider"
 LONGER = 400

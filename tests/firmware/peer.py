@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.link.numbering import Numbering
-from hal.link.values import fixed_size
-from hal.table import DeviceTable
 from tests.conftest import require_tool
-from wbfirmware.building.generate import generate, made_files
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.values import fixed_size
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.building.generate import generate, made_files
+from wbridge.wbfirmware.map.reading import load_hardware
 
 SOURCES = ("link", "latch", "entries", "samples", "bytes", "crc", "table")
 FLAGS = "-std=c11 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all".split()

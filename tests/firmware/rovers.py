@@ -6,9 +6,9 @@ import shutil
 from pathlib import Path
 
 from tests.conftest import CHECKOUT
-from wbfirmware.boards.board import load_board
-from wbfirmware.template_folders import board_names
 from wbridge.main import main
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.template_folders import board_names
 
 __all__ = ["WITH_LINE", "prepare"]
 

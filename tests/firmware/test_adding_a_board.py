@@ -10,10 +10,10 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, require_board
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import BoardError, load_board, read_board
-from wbfirmware.template_folders import templates_path
 from wbridge.main import main
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import BoardError, load_board, read_board
+from wbridge.wbfirmware.template_folders import templates_path
 
 DOC = (CHECKOUT / "docs" / "adding-a-board.md").read_text(encoding="utf-8")
 UNO = templates_path() / "boards" / "arduino-uno"

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import absent
-from wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.boards.board import load_board
 
 VARIANTS = Path("/usr/share/arduino/hardware/arduino/avr/variants")
 FIRST_ANALOG = {"standard": 14, "mega": 54, "leonardo": 18}

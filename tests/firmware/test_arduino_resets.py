@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.faults import Fault
 from tests.conftest import require_tool
-from wbfirmware.template_folders import templates_path
+from wbridge.hal.link.faults import Fault
+from wbridge.wbfirmware.template_folders import templates_path
 
 API = Path(__file__).with_name("arduino_api")
 MAIN = """

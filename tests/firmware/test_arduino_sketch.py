@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
-from hal.table import DeviceTable
 from tests.conftest import CHECKOUT, absent, require_tool
 from tests.firmware import test_verify_bus, test_verify_pins
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.firmware.test_drivers import device
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.building.build import build
-from wbfirmware.building.generate import generate
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.table import DeviceTable
 from wbridge.main import main
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 pytestmark = pytest.mark.boards
 BOARD = "arduino"

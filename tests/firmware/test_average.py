@@ -13,11 +13,11 @@ import pytest
 
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
-from wbfirmware.template_folders import templates_path
 from wbridge.main import main
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbfirmware.template_folders import templates_path
 
 PROGRAM = """#include <stdio.h>
 #include "average.h"

@@ -17,9 +17,9 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import Built, build
 from wbridge.main import main
-from wbverify.coupling.bmp280_altimeter import altitude, part_registers, pressure
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbverify.coupling.bmp280_altimeter import altitude, part_registers, pressure
 
 EXAMPLE_PRESSURE, EXAMPLE_PA = 415148, 100653.27
 ADDRESS, MODE = 0x76, 0xF4

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import Firmware, boards
-from wbfirmware.bench import Bench, BenchError
-from wbfirmware.boards.board import load_board
-from wbfirmware.emulators import program
+from wbridge.wbfirmware.bench import Bench, BenchError
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.emulators import program
 
 PEER = """
 import sys

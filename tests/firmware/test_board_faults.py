@@ -10,7 +10,7 @@ import pytest
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.mutants.judge import KILLED, Bed
 from tests.firmware.mutants.operators import Mutant
-from wbfirmware.template_folders import read_toml
+from wbridge.wbfirmware.template_folders import read_toml
 
 FAULTS: dict[str, list[dict[str, Any]]] = read_toml(
     Path(__file__).with_name("mutants").joinpath("boards.toml").read_text(encoding="utf-8")

@@ -1,6 +1,6 @@
 """What a board says is split into text, named values, messages and steps.
 
-Judges: `hal.link.values` for the bytes of values; `str.isprintable` for what terminals show.
+Judges: `wbridge.hal.link.values` for the bytes of values; `str.isprintable` for what terminals show.
 """
 
 from __future__ import annotations
@@ -9,10 +9,18 @@ import math
 
 import pytest
 
-from hal.link.numbering import Numbering
-from hal.link.values import encode_value
 from tests.firmware.conftest import two_wheels
-from wbfirmware.emulators.board_output import LONGEST_LINE, BoardOutput, Message, Said, Step, Text, Value
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.values import encode_value
+from wbridge.wbfirmware.emulators.board_output import (
+    LONGEST_LINE,
+    BoardOutput,
+    Message,
+    Said,
+    Step,
+    Text,
+    Value,
+)
 
 NUMBERING = Numbering(two_wheels())
 

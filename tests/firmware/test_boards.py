@@ -8,13 +8,13 @@ from contextlib import closing
 
 import pytest
 
-from hal.link.master import Master, Step
-from hal.link.pipe import VirtualClock
-from hal.link.read_table import read_table
-from hal.link.transports import connect
 from tests.firmware.conftest import Firmware, boards, two_wheels
-from wbfirmware.bench import Bench, LockstepPipe, lockstep_pipe
-from wbfirmware.boards.board import load_board
+from wbridge.hal.link.master import Master, Step
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.link.read_table import read_table
+from wbridge.hal.link.transports import connect
+from wbridge.wbfirmware.bench import Bench, LockstepPipe, lockstep_pipe
+from wbridge.wbfirmware.boards.board import load_board
 
 LEFT, LEFT_SENSOR, RIGHT, FRONT, STATUS = 1, 2, 3, 5, 6
 STEP = 32

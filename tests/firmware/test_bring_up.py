@@ -11,16 +11,16 @@ import pytest
 
 from tests.firmware.bring_up import FULL_SPEED, Terminal, Wheel
 from tests.firmware.conftest import WORLD, require_board, two_wheels
-from wbfirmware.bench import Bench
-from wbfirmware.boards.drivers import drivers
-from wbfirmware.bringup.map_editing import EditError, changed
-from wbfirmware.bringup.routines import routine_names
-from wbfirmware.bringup.session import as_slave, build_of
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.template_folders import read_toml
 from wbridge.main import main
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.drivers import drivers
+from wbridge.wbfirmware.bringup.map_editing import EditError, changed
+from wbridge.wbfirmware.bringup.routines import routine_names
+from wbridge.wbfirmware.bringup.session import as_slave, build_of
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.template_folders import read_toml
 
 MAP = f"""# My robot: do not lose this comment.
 format = 1

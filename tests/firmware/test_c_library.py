@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.compiling import BuildError
 from tests.firmware import onboard
 from tests.firmware.conftest import boards
 from tests.firmware.onboard import HEAD, made, text_of
 from tests.firmware.test_limits import LIMITED
-from wbfirmware.problems import HardwareError
-from wbfirmware.template_folders import templates_path
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbfirmware.template_folders import templates_path
 
 PARTS = "decimal print scan scan_real random sort heap words"
 ROOM = 512

@@ -15,8 +15,8 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import require_board, two_wheels
-from wbfirmware.map.reading import load_hardware
 from wbridge.main import make_parser
+from wbridge.wbfirmware.map.reading import load_hardware
 
 PAGE = (CHECKOUT / "docs" / "20-euro-robot.md").read_text(encoding="utf-8")
 FENCE = re.compile(r"^```(\S+)(?: (\S+))?\n(.*?)^```", re.MULTILINE | re.DOTALL)

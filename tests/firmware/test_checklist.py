@@ -10,22 +10,22 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.recording_robot import RecordingRobot
-from hal.link.server import Server
-from hal.link.slave import SlaveOptions
-from hal.link.transports import listen
-from remote_controls.emulators.epuck import Emulator
 from tests.firmware.bring_up import Terminal
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.remote.emulated import Serving, serving
 from tests.remote.link_robots import DeafSlave
-from wbfirmware.boards.board import load_board
-from wbfirmware.bringup.board_checklist import BOARDS, board_steps
-from wbfirmware.bringup.checklist import LONGEST_MINUTES
-from wbfirmware.bringup.epuck_checklist import EpuckSteps
-from wbfirmware.bringup.session import as_slave, build_of
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.server import Server
+from wbridge.hal.link.slave import SlaveOptions
+from wbridge.hal.link.transports import listen
+from wbridge.remote_controls.emulators.epuck import Emulator
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.bringup.board_checklist import BOARDS, board_steps
+from wbridge.wbfirmware.bringup.checklist import LONGEST_MINUTES
+from wbridge.wbfirmware.bringup.epuck_checklist import EpuckSteps
+from wbridge.wbfirmware.bringup.session import as_slave, build_of
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware
 
 MAP = f"""
 format = 1

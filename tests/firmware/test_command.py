@@ -13,8 +13,8 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board
-from wbfirmware.boards.board import load_board
 from wbridge.main import main
+from wbridge.wbfirmware.boards.board import load_board
 
 GUARD = 1200
 """Seconds after which a command hangs: 20 times what compiling the library and a run take."""

@@ -9,12 +9,12 @@ import pytest
 
 from tests.firmware.conftest import require_board, two_wheels
 from tests.firmware.test_verify import CONTROLLER, hardware_map
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import build
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.reading import load_hardware
-from wbverify.coupling.speed_control import BUSY_MS, PERIOD_MS
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbverify.coupling.speed_control import BUSY_MS, PERIOD_MS
 
 pytestmark = pytest.mark.boards
 STEP_MS = 16

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from hal.table import DeviceTable
-from libcontroller.compiling import BuildError
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD, compiled, hardware
 from tests.firmware.test_drivers import device
-from wbfirmware.building.build import build
-from wbfirmware.building.compiler_messages import notes
-from wbfirmware.building.missing_functions import unlinked
-from wbfirmware.map.device_rows import too_many
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
+from wbridge.hal.table import DeviceTable
+from wbridge.libcontroller.compiling import BuildError
 from wbridge.main import main
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.building.compiler_messages import notes
+from wbridge.wbfirmware.building.missing_functions import unlinked
+from wbridge.wbfirmware.map.device_rows import too_many
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
 
 NO_COMPUTER = "firmware does not offer this function: it needs a computer or a simulation"
 HEADERS = "camera keyboard supervisor vehicle/car vehicle/driver"

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.compiling import BuildError
 from tests.conftest import CHECKOUT, require_tool
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.template_folders import templates_path
+from wbridge.libcontroller.compiling import BuildError
 from wbridge.main import main
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.template_folders import templates_path
 
 SAMPLES = "two_wheels_avoider_cpp", "two_wheels_avoider_loop"
 HEAD = """#include <webots/LED.hpp>

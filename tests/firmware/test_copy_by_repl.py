@@ -14,11 +14,11 @@ import serial
 
 from tests.conftest import CHECKOUT, require_tool
 from tests.firmware.repl_peer import ReplPeer
-from wbfirmware.building.micropython.project import built_name
-from wbfirmware.emulators import micropython
-from wbfirmware.flash.copying import copy_folder
-from wbfirmware.flash.repl import BoardSilent, ExecutionFailed, RawRepl
 from wbridge.main import main
+from wbridge.wbfirmware.building.micropython.project import built_name
+from wbridge.wbfirmware.emulators import micropython
+from wbridge.wbfirmware.flash.copying import copy_folder
+from wbridge.wbfirmware.flash.repl import BoardSilent, ExecutionFailed, RawRepl
 
 FILES = {"main.py": "print('é')\n" * 200, "wb/board.py": "x = 1\n", "user/deep/other.py": ""}
 SAMPLE = CHECKOUT / "worlds" / "two_wheels_pico.toml"

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hal.table import DeviceEntry
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
-from wbfirmware.bench import Bench, PinState
-from wbfirmware.boards.drivers import drivers
-from wbfirmware.building.build import build
-from wbfirmware.map.hardware import Wiring
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbverify.coupling import couplings_of, uncoupled
-from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, SensorCoupling
+from wbridge.hal.table import DeviceEntry
+from wbridge.wbfirmware.bench import Bench, PinState
+from wbridge.wbfirmware.boards.drivers import drivers
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbverify.coupling import couplings_of, uncoupled
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, SensorCoupling
 
 UNO = BoardNumbers(np.float32, 5.0, 1023, 255)
 DESK = BoardNumbers(np.float64, 5.0, 1023, 255)
@@ -31,7 +31,7 @@ def wire(
     """A wire of a driver."""
     device = DeviceEntry(1, "it", drivers()[driver].devices[0], "", constants or {}, ())
     wiring = Wiring(device, drivers()[driver], values, ("devices", "it"))
-    made = import_module(f"wbverify.coupling.{driver}").make(wiring, numbers)
+    made = import_module(f"wbridge.wbverify.coupling.{driver}").make(wiring, numbers)
     assert isinstance(made, (SensorCoupling, ActuatorCoupling))
     return made
 

@@ -16,17 +16,17 @@ from tests.conftest import require_tool
 from tests.firmware import onboard
 from tests.firmware.conftest import Firmware, boards, families, require_board
 from tests.firmware.onboard import HEAD, hardware
-from wbfirmware.bench import Bench
-from wbfirmware.building.build import build
-from wbfirmware.building.elf import Elf
-from wbfirmware.building.line_table import line_rows
-from wbfirmware.building.symbols import symbols
-from wbfirmware.building.thumb import conditional
-from wbfirmware.emulators import program
-from wbfirmware.map.propose import propose
-from wbfirmware.tools import run
-from wbverify.coverage import Coverage, coverage_of
-from wbverify.summary import covered_lines, uncovered_places
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.building.elf import Elf
+from wbridge.wbfirmware.building.line_table import line_rows
+from wbridge.wbfirmware.building.symbols import symbols
+from wbridge.wbfirmware.building.thumb import conditional
+from wbridge.wbfirmware.emulators import program
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.tools import run
+from wbridge.wbverify.coverage import Coverage, coverage_of
+from wbridge.wbverify.summary import covered_lines, uncovered_places
 
 RUNS, NEVER = "/* runs */", "/* never */"
 CODE = f"""

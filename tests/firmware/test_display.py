@@ -21,21 +21,27 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hal.table import DeviceTable
-from libcontroller.compiling import BuildError
 from tests.conftest import CHECKOUT, require_tool
 from tests.firmware.conftest import require_board
 from tests.firmware.wired import mapped, table_of
-from wbcore.drawing.canvas import Canvas
-from wbcore.drawing.fonts import find_font, load_font
-from wbcore.drawing.texts import draw_text
-from wbfirmware.building.build import build
-from wbfirmware.building.display_fonts import BoardFont, FontUse, board_font, font_uses, python_font_uses
-from wbfirmware.building.generate import made_files
-from wbfirmware.building.project import FirmwareError
-from wbfirmware.problems import HardwareError
-from wbfirmware.template_folders import templates_path
-from wbverify.coupling.ssd1306 import lit
+from wbridge.hal.table import DeviceTable
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbcore.drawing.canvas import Canvas
+from wbridge.wbcore.drawing.fonts import find_font, load_font
+from wbridge.wbcore.drawing.texts import draw_text
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.building.display_fonts import (
+    BoardFont,
+    FontUse,
+    board_font,
+    font_uses,
+    python_font_uses,
+)
+from wbridge.wbfirmware.building.generate import made_files
+from wbridge.wbfirmware.building.project import FirmwareError
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbfirmware.template_folders import templates_path
+from wbridge.wbverify.coupling.ssd1306 import lit
 
 WIDTH, HEIGHT = 128, 64
 CONFIG = "#define LINK_REAL 8\n#define SSD1306_COUNT 1\n#define CANVAS_PAGES 8\n#define DISPLAY_FONTS 0\n"

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from libcontroller.compiling import BuildError
 from tests.conftest import CHECKOUT, absent, require_tool
 from tests.firmware.conftest import require_board
 from tests.firmware.test_display import MAP, table
 from tests.firmware.test_imu import BUS
 from tests.firmware.wired import mapped, verify_standalone
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import load_board
-from wbfirmware.bringup.device_test import DeviceTest
-from wbfirmware.bringup.routines import routine
-from wbfirmware.bringup.session import as_slave
-from wbfirmware.building.build import build
-from wbfirmware.emulators.micropython import library
+from wbridge.libcontroller.compiling import BuildError
 from wbridge.main import main
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.bringup.device_test import DeviceTest
+from wbridge.wbfirmware.bringup.routines import routine
+from wbridge.wbfirmware.bringup.session import as_slave
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.emulators.micropython import library
 
 if TYPE_CHECKING:
-    from wbfirmware.bringup.robot import TestedRobot
+    from wbridge.wbfirmware.bringup.robot import TestedRobot
 
 pytestmark = pytest.mark.boards
 EMULATED = ("host", "arduino-uno", "arduino-mega", "pico")

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from hal.catalogue import kind
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
-from hal.table import Channel, DeviceEntry, DeviceTable
-from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards, require_board
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.boards.board import load_board
-from wbfirmware.boards.drivers import drivers
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.catalogue import kind
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.boards.drivers import drivers
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.reading import load_hardware
 
 LOOKUP = [[0.0, 1000.0, 0.0], [2.0, 0.0, 0.0]]
 MOTOR = {"minPosition": -1.0, "maxPosition": 1.0, "maxVelocity": 2.0, "controlPID": [10.0, 0.0, 0.0]}

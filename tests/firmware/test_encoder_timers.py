@@ -13,14 +13,14 @@ import pytest
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, require_board, two_wheels, with_tracks
 from tests.firmware.test_verify import hardware_map, verify
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.generate import generate
-from wbfirmware.emulators.qemu_encoders import FIRST_TIMER, VARIABLE, direction
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
-from wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.emulators.qemu_encoders import FIRST_TIMER, VARIABLE, direction
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbfirmware.template_folders import templates_path
 
 BOARDS = "stm32f405", "stm32vldiscovery"
 WATCHED = ("PB12", "PB13", "PB14", "PB15")

@@ -13,20 +13,20 @@ from pathlib import Path
 
 import pytest
 
-from hal.table import DeviceTable
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.firmware.rovers import prepare
 from tests.firmware.test_drivers import device
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.generate import generate
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.template_folders import templates_path
+from wbridge.hal.table import DeviceTable
 from wbridge.main import main
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.template_folders import templates_path
 
 CALLS = Path(__file__).with_name("arduino_calls.cpp")
 API = Path(__file__).with_name("arduino_api")

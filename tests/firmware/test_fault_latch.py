@@ -12,16 +12,16 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault, fault_in, fault_text
 from tests.conftest import absent
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD, lockstep
 from tests.firmware.test_arduino_sketch import CORE
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault, fault_in, fault_text
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 CODE = """#include <avr/interrupt.h>
 #include <avr/io.h>

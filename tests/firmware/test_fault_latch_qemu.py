@@ -16,10 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.onboard import HEAD, made
-from wbfirmware.building.build import Built
+from wbridge.hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault
+from wbridge.wbfirmware.building.build import Built
 
 CODE = """#include <math.h>
 #include <stdint.h>

@@ -16,13 +16,13 @@ from serial.tools import list_ports
 from tests.conftest import require_tool
 from tests.firmware.boot_loader import BootLoader
 from tests.firmware.conftest import WORLD, Firmware, boards, require_board, two_wheels
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import load_board
-from wbfirmware.flash.drives import check_drive, drives
-from wbfirmware.flash.flash import FlashError, build_name, choose_way
-from wbfirmware.map.propose import propose
 from wbridge.main import main
 from wbridge.running import local_ports
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.flash.drives import check_drive, drives
+from wbridge.wbfirmware.flash.flash import FlashError, build_name, choose_way
+from wbridge.wbfirmware.map.propose import propose
 
 FAKE = """#!{python}
 import json, pathlib, sys
@@ -193,7 +193,7 @@ def test_a_nucleo_takes_the_program_on_its_drive(
     for one in (drive, drive.parent / "NODE_F401RE"):
         one.mkdir(parents=True)
         (one / "DETAILS.TXT").touch()
-    monkeypatch.setattr("wbfirmware.flash.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    monkeypatch.setattr("wbridge.wbfirmware.flash.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
     path = hardware_map(tmp_path, board)
     assert main(["firmware", "flash", path, "--tool", "openocd", "--dry-run"]) == 0
     assert "openocd -f board/st_nucleo_f4.cfg -c" in capsys.readouterr().out
@@ -220,8 +220,8 @@ def test_a_plan_without_a_board_names_its_drive(
     capsys: pytest.CaptureFixture[str],
 ):
     """And what is missing for the usual tools. The drive tells nothing of the port of the link."""
-    monkeypatch.setattr("wbfirmware.flash.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
-    monkeypatch.setattr("wbfirmware.flash.flash.installed", lambda way: way.tool == "copy")
+    monkeypatch.setattr("wbridge.wbfirmware.flash.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    monkeypatch.setattr("wbridge.wbfirmware.flash.flash.installed", lambda way: way.tool == "copy")
     path = hardware_map(tmp_path, board)
     assert main(["firmware", "flash", path, "--dry-run"]) == 0
     plan = capsys.readouterr().out
@@ -288,7 +288,7 @@ def test_a_drive_takes_the_file(
 ):
     (tmp_path / "media" / "me" / "MICROBIT").mkdir(parents=True)
     (tmp_path / "media" / "me" / "MICROBIT" / "DETAILS.TXT").touch()
-    monkeypatch.setattr("wbfirmware.flash.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    monkeypatch.setattr("wbridge.wbfirmware.flash.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
     found = drives(choose_way(load_board(board)))
     assert found == [tmp_path / "media" / "me" / "MICROBIT"]
     assert main(["firmware", "flash", hardware_map(tmp_path, board)]) == 0

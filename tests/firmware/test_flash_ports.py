@@ -11,17 +11,17 @@ import pytest
 import serial
 from serial.tools import list_ports
 
-from hal.link.errors import ConnectionLost, RobotBusy
-from hal.link.messages import Refusal, encode
-from hal.link.numbering import Numbering
-from hal.link.transports import connect_bytes
 from tests.firmware.conftest import two_wheels
-from wbfirmware.boards.board import load_board
-from wbfirmware.flash import flash, serial_ports
-from wbfirmware.flash.drives import drives, new_drive
-from wbfirmware.flash.flash_errors import FlashError
-from wbfirmware.flash.serial_ports import SerialPort, new_port, open_port, wait_for_access
-from wbfirmware.flash.touch import forget_touch, touch
+from wbridge.hal.link.errors import ConnectionLost, RobotBusy
+from wbridge.hal.link.messages import Refusal, encode
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.transports import connect_bytes
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.flash import flash, serial_ports
+from wbridge.wbfirmware.flash.drives import drives, new_drive
+from wbridge.wbfirmware.flash.flash_errors import FlashError
+from wbridge.wbfirmware.flash.serial_ports import SerialPort, new_port, open_port, wait_for_access
+from wbridge.wbfirmware.flash.touch import forget_touch, touch
 
 PICO = flash.choose_way(load_board("pico"))
 NUCLEO = next(one for one in load_board("nucleo-f401re").flashing if one.tool == "copy")
@@ -133,7 +133,7 @@ def test_a_port_that_a_service_still_holds_is_tried_again(
 @pytest.fixture
 def media(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder where drives are mounted."""
-    monkeypatch.setattr("wbfirmware.flash.drives.DRIVES", (f"{tmp_path}/{{}}",))
+    monkeypatch.setattr("wbridge.wbfirmware.flash.drives.DRIVES", (f"{tmp_path}/{{}}",))
     return tmp_path
 
 
@@ -171,7 +171,7 @@ def test_another_drive_in_the_same_folder_is_new(media: Path, monkeypatch: pytes
 
 def test_windows_shows_drives_by_letters(media: Path, monkeypatch: pytest.MonkeyPatch):
     letters = [media / letter for letter in "CDE"]
-    monkeypatch.setattr("wbfirmware.flash.drives.LETTERS", tuple(map(str, letters)))
+    monkeypatch.setattr("wbridge.wbfirmware.flash.drives.LETTERS", tuple(map(str, letters)))
     letters[0].mkdir()
     drive(letters[1], "RP2350")
     assert drives(PICO) == []

@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import Built, build
+from wbridge.hal.table import DeviceTable
 from wbridge.main import main
-from wbverify.coupling.nmea_gps import sentence
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbverify.coupling.nmea_gps import sentence
 
 GGA = b"$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n"
 RMC = b"$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n"

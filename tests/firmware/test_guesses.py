@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import require_tool
-from wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.template_folders import templates_path
 
 SOURCE = templates_path() / "sketch_boards" / "shared" / "arduino_wifi" / "guesses.c"
 GUESS_MS, STRANGERS, KNOWN = 100, 8, 4

@@ -20,9 +20,9 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import build
-from wbfirmware.template_folders import templates_path
 from wbridge.main import main
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.template_folders import templates_path
 
 SECONDS = 0.5
 PROGRAM = """#include "bias.h"

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware, robot_of
-from wbfirmware.problems import HardwareError
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware, robot_of
+from wbridge.wbfirmware.problems import HardwareError
 
 GOOD = propose(two_wheels(), str(WORLD), "arduino-uno")
 SERVO = 'driver = "servo"\npin = "D9"\nlow = -1.5\nhigh = 1.5\n'

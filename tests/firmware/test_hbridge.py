@@ -15,8 +15,8 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_drivers import pin
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import build
 from wbridge.main import main
+from wbridge.wbfirmware.building.build import build
 
 MOTOR = {"minPosition": 0.0, "maxPosition": 0.0, "maxVelocity": 3.0, "controlPID": [10.0, 0.0, 0.0]}
 DEVICES = {"wheel": ("RotationalMotor", {**MOTOR, "type": "rotational"})}

@@ -13,24 +13,24 @@ from typing import Any
 
 import pytest
 
-from hal.link import messages as m
-from hal.link.master import Master
-from hal.link.numbering import LinkChannel, Numbering, Slot
-from hal.link.pipe import VirtualClock
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import Slave, SlaveOptions
 from tests.conftest import CHECKOUT
 from tests.firmware import onboard
 from tests.firmware.conftest import WORLD, boards, two_wheels
 from tests.firmware.onboard import compiled
 from tests.tools import folder_for_tests
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import Built
-from wbfirmware.building.hil import slave_options
-from wbfirmware.map.propose import propose
-from wbfirmware.template_folders import board_names
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import Slave, SlaveOptions
 from wbridge.main import main
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import Built
+from wbridge.wbfirmware.building.hil import slave_options
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.template_folders import board_names
 
 TABLE = two_wheels()
 NUMBERING = Numbering(TABLE)
@@ -313,8 +313,8 @@ def test_the_obstacle_avoider_drives_a_robot_over_the_link(board_name: str):
 
 def test_a_board_that_is_a_terminal():
     """Not in lockstep: over a pseudo terminal, in real time."""
-    from hal.link.server import Server
-    from hal.link.transports import listen
+    from wbridge.hal.link.server import Server
+    from wbridge.hal.link.transports import listen
 
     firmware = onboard.avoider("host", "hil")
     robot = RecordingRobot()

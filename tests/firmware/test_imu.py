@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
-from hal.table import DeviceTable
 from tests.firmware.bus import at_the_bus, sensors
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.onboard import text_of as printed
 from tests.firmware.test_drivers import ELSEWHERE, pin
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.reading import load_hardware
 
 STEP = 32
 HALF = [[-20.0, -10.0, 0.0], [20.0, 10.0, 0.0]]

@@ -6,9 +6,9 @@ import runpy
 
 import pytest
 
-from hal.modes.rules import is_acceleration_refused, is_velocity_refused
-from wbfirmware.building.micropython.inlined import inlined
-from wbfirmware.template_folders import templates_path
+from wbridge.hal.modes.rules import is_acceleration_refused, is_velocity_refused
+from wbridge.wbfirmware.building.micropython.inlined import inlined
+from wbridge.wbfirmware.template_folders import templates_path
 
 CORE = templates_path() / "micropython"
 INFINITY = float("inf")

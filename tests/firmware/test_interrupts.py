@@ -8,21 +8,21 @@ from typing import NamedTuple
 
 import pytest
 
-from hal.table import DeviceEntry, DeviceTable
-from libcontroller.compiling import BuildError
 from tests.firmware.conftest import WORLD, boards, by_interrupts, families, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER, HEAD
 from tests.firmware.test_limits import LIMITED
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import Built, build
-from wbfirmware.building.stack import stack_bound
-from wbfirmware.map.edges import cycles_per_edge, most_edges
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
-from wbfirmware.template_folders import flavor_names
-from wbfirmware.tools import run
+from wbridge.hal.table import DeviceEntry, DeviceTable
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.building.stack import stack_bound
+from wbridge.wbfirmware.map.edges import cycles_per_edge, most_edges
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbfirmware.template_folders import flavor_names
+from wbridge.wbfirmware.tools import run
 
 PROBE = Path(__file__).with_name("stack_probe.c")
 UNO = "arduino-uno"

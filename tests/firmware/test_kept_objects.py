@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
-from wbfirmware.building import build as building
-from wbfirmware.building import kept_objects
-from wbfirmware.building.build import build
-from wbfirmware.building.kept_objects import KeptObjects
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.tools import run
+from wbridge.wbfirmware.building import build as building
+from wbridge.wbfirmware.building import kept_objects
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.building.kept_objects import KeptObjects
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.tools import run
 
 SAMPLES = {"samples = 1": "samples = 8"}
 STANDALONE = {
@@ -61,7 +61,7 @@ SOURCE = '#include "robot.h"\nint f(void) { return NUMBER; }\n'
 
 def names(folder: Path, board: str = "host", has_controller: bool = False, **texts: str) -> list[str]:
     """The names of the objects that have to be compiled in a project with some files."""
-    from wbfirmware.boards.board import load_board
+    from wbridge.wbfirmware.boards.board import load_board
 
     folder.mkdir(exist_ok=True)
     for name, text in {"Makefile": "", "a_c": SOURCE, "robot_h": "#define NUMBER 1\n", **texts}.items():

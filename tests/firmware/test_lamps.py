@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
-from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import device
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.reading import load_hardware
 
 STEP = 32
 GREEN = [0.0, 1.0, 0.0]

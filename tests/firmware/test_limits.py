@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards, families
-from wbfirmware.boards.board import Board, load_board
-from wbfirmware.building.build import build
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.boards.board import Board, load_board
+from wbridge.wbfirmware.building.build import build
 
 LIMITED = boards(*(name for name in families() if load_board(name).ram))
 

@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from hal.link import messages as m
-from hal.link.faults import Fault
-from hal.link.numbering import LinkChannel, Numbering
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import Slave, SlaveOptions
-from hal.link.values import encode_value
-from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
 from tests.firmware.peer import Peer
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.faults import Fault
+from wbridge.hal.link.numbering import LinkChannel, Numbering
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import Slave, SlaveOptions
+from wbridge.hal.link.values import encode_value
+from wbridge.hal.table import DeviceTable
 
 VECTORS: dict[str, Any] = json.loads((CHECKOUT / "hal" / "link" / "vectors.json").read_text())
 TABLE = DeviceTable.from_json(VECTORS["table"])

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from hal.link import messages as m
-from hal.link.pipe import VirtualClock
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import Slave, SlaveOptions
-from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.peer import hardware_text
-from wbfirmware.bench import Bench, LockstepPipe, lockstep_pipe
-from wbfirmware.building.build import build
-from wbfirmware.flash.flash import build_name
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import Slave, SlaveOptions
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.bench import Bench, LockstepPipe, lockstep_pipe
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.flash.flash import build_name
+from wbridge.wbfirmware.map.reading import load_hardware
 
 VECTORS: dict[str, Any] = json.loads((CHECKOUT / "hal" / "link" / "vectors.json").read_text())
 TABLE = DeviceTable.from_json(VECTORS["table"])

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from tests.firmware.conftest import WORLD, require_board, two_wheels
-from wbfirmware.bench import Load
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
 from wbridge.main import main
-from wbverify.board_load import board_load
+from wbridge.wbfirmware.bench import Load
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbverify.board_load import board_load
 
 STEP_MS, STEPS = 16, 80
 CYCLES, DELAY_MS = 80_000, 5.0

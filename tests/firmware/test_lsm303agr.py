@@ -16,8 +16,8 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import build
 from wbridge.main import main
+from wbridge.wbfirmware.building.build import build
 
 DEVICES: dict[str, tuple[str, dict[str, Any]]] = {"shaken": ("Accelerometer", {"lookupTable": []})}
 CHIP = "I2C:0x19"

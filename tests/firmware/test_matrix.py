@@ -20,10 +20,10 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_micropython import verify
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import build
-from wbfirmware.problems import HardwareError
 from wbridge.main import main
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.problems import HardwareError
 
 PLACES_OF_V1 = ["A1 B4 A2 B5 A3", "C4 C5 C6 C7 C8", "B2 A9 B3 C9 B1", "A8 A7 A6 A5 A4", "C3 B7 C1 B6 C2"]
 COLUMNS = {

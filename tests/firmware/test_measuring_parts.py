@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from hal.table import DeviceTable
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_drivers import MEASURING, pin
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of, verify_standalone
-from wbfirmware.building.build import Built, build
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.building.build import Built, build
 
 LOOKUP = [[0.0, 1000.0, 0.0], [2.0, 0.0, 0.0]]
 DEVICES = {

@@ -22,11 +22,11 @@ from tests.firmware.test_imu import BUS
 from tests.firmware.test_lsm303agr import CODE, WORLD
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import build
-from wbfirmware.building.generate import generate
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
 from wbridge.main import main
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
 
 DEVICES: dict[str, tuple[str, dict[str, Any]]] = {
     "shaken": ("Accelerometer", {"lookupTable": []}),

@@ -11,11 +11,11 @@ from _pytest.mark.structures import ParameterSet
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.boards.board import load_board
-from wbfirmware.emulators.micropython import VM
-from wbfirmware.map.propose import propose
-from wbfirmware.template_folders import all_board_folders
 from wbridge.main import main
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.emulators.micropython import VM
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.template_folders import all_board_folders
 
 SAMPLE = CHECKOUT / "controllers" / "two_wheels_avoider_python"
 HOST = "host-python"

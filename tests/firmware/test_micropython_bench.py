@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.test_micropython import boards
-from wbfirmware.bench import Bench, BenchError
-from wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.bench import Bench, BenchError
+from wbridge.wbfirmware.boards.board import load_board
 
 PROGRAM = "import time\nwhile True:\n    time.sleep_ms(1)\n"
 BAD_NAMES = "I2C", "I2C:x", "I2C:0x80", "I2C:-1", "I2C:1:y", "I2C:1:2:3", "I2C:1:2048", "I2C:1:2:2:2"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.faults import Fault, fault_in
 from tests.firmware.conftest import two_wheels
 from tests.firmware.test_micropython import boards, sample_map
-from wbfirmware.bench import Bench
-from wbfirmware.building.build import build
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.faults import Fault, fault_in
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.map.reading import load_hardware
 
 STEP_US, MOTOR = 16_000, "left wheel motor"
 DRIVING_STEPS = 10

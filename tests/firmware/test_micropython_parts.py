@@ -11,8 +11,8 @@ import pytest
 
 from tests.firmware.test_micropython import HOST, PYTHON_BOARDS, boards, verify
 from tests.firmware.towers import DEVICES, PINS, changing_devices, tower_map
-from wbfirmware.template_folders import templates_path
 from wbridge.main import main
+from wbridge.wbfirmware.template_folders import templates_path
 
 STEPS = 120
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.test_micropython import machine_map, sample_map
-from wbfirmware.building.micropython.compact import compact, narrow
-from wbfirmware.template_folders import templates_path
 from wbridge.main import main
+from wbridge.wbfirmware.building.micropython.compact import compact, narrow
+from wbridge.wbfirmware.template_folders import templates_path
 
 TEXT = '''"""About."""
 import x  # why

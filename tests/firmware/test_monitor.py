@@ -15,20 +15,20 @@ from typing import Any
 
 import pytest
 
-from hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.waiting import wait_for
 from tests.windows.wire import Looker
-from wbfirmware.boards.board import load_board
-from wbfirmware.emulators.board_output import BoardOutput, Message, Said, Step, Text, Value
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
 from wbridge.failures import InputError, RunError
+from wbridge.hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault
 from wbridge.main import main
 from wbridge.options import WindowOptions
 from wbridge.running.board_monitor import Monitor, PrintedValues, RecordedValues, attach_board
 from wbridge.running.windows import serve_windows
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.emulators.board_output import BoardOutput, Message, Said, Step, Text, Value
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 LAST = Text("the end")
 AVOIDER = CHECKOUT / "controllers" / "two_wheels_avoider" / "two_wheels_avoider.c"
@@ -156,7 +156,7 @@ def test_compare_reads_a_recording_of_the_board(
     assert main(["-q", *words]) == 0
     text = capfdbinary.readouterr().out
     hardware = load_hardware(place, two_wheels())
-    from hal.link.numbering import Numbering
+    from wbridge.hal.link.numbering import Numbering
 
     output = BoardOutput(Numbering(hardware.table), hardware.link.real)
     log, at = tmp_path / "run.mcap", 0.0
@@ -227,7 +227,7 @@ def test_what_cannot_be_watched_is_refused_with_what_to_do(
 
 
 def test_only_a_compiled_controller_alone_reports_devices(tmp_path: Path):
-    from wbfirmware.problems import HardwareError
+    from wbridge.wbfirmware.problems import HardwareError
 
     place = hardware_map(tmp_path)
     place.write_text(place.read_text().replace('"standalone"', '"hil"'))

@@ -12,14 +12,14 @@ import pytest
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.firmware.wifi import Sketch, driver
-from wbfirmware.bench import Bench
-from wbfirmware.building.build import build
-from wbfirmware.building.generate import FirmwareError, generate
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
 from wbridge.main import main
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.building.generate import FirmwareError, generate
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
 
 BOARDS = ("esp32", "esp8266", "pico-w")
 MQTT = 'wire = "mqtt"\nbroker = "192.168.1.2"\ntopic = "robots/ann"'

@@ -8,7 +8,7 @@ import pytest
 
 from tests.firmware import onboard
 from tests.firmware.conftest import boards, require_board, two_wheels
-from wbfirmware.building.build import build
+from wbridge.wbfirmware.building.build import build
 
 MAP = onboard.MAP.partition("[battery]")[0] + "".join(
     f'[devices."{one.name}"]\ndriver = "none"\n' for one in two_wheels().devices

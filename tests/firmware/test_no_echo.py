@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 NOTHING_US = 38_000
 """Pulse of a sensor with nothing in range."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.firmware.onboard import text_of
 from tests.firmware.test_null import DEVICES
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import build
+from wbridge.wbfirmware.building.build import build
 
 MAP = """format = 1
 world = "w.wbt"

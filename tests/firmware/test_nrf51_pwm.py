@@ -15,9 +15,9 @@ from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.firmware.test_nrf52_board import NO_ASSEMBLY
 from tests.tools import folder_for_tests
-from wbfirmware.building.generate import generate
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 MODEL = Path(__file__).with_name("nrf51_pwm.c")
 PERIOD = 2040

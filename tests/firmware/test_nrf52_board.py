@@ -16,10 +16,10 @@ import pytest
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.tools import folder_for_tests
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.generate import generate
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 BOARD = "microbit-v2"
 MODEL = Path(__file__).with_name("nrf52_board.c")

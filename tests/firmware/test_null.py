@@ -15,9 +15,9 @@ from tests.c import test_null as desktop
 from tests.firmware.conftest import require_board
 from tests.firmware.onboard import text_of
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import Built, build
-from wbfirmware.building.project import FirmwareError
-from wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.building.project import FirmwareError
+from wbridge.wbfirmware.template_folders import templates_path
 
 REFUSED = "wb_display_set_font"
 """The name of a font is read when the firmware is built: NULL is an error there."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.firmware.conftest import require_board
 from tests.firmware.onboard import AVOIDER, hardware
-from wbfirmware.building.build import build
+from wbridge.wbfirmware.building.build import build
 
 MACHINE, AVR = 18, 83
 """Where an ELF file tells its processor, and its number of the AVR."""

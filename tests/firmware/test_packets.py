@@ -9,18 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.framing import cobs_encode, crc16
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
-from hal.link.values import Packet
-from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import device
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
+from wbridge.hal.link.framing import cobs_encode, crc16
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.link.values import Packet
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
 
 STEP = 16
 MAP = """format = 1

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.numbering import Numbering
-from hal.link.pipe import VirtualClock
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import Slave
-from hal.link.values import Packet
 from tests.firmware.conftest import require_board
 from tests.firmware.test_packets import MAP, frame, table
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.building.build import Built, build
-from wbfirmware.building.hil import slave_options
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import Slave
+from wbridge.hal.link.values import Packet
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.building.hil import slave_options
+from wbridge.wbfirmware.map.reading import load_hardware
 
 CODE = """#include <stdio.h>
 #include <string.h>
@@ -109,7 +109,7 @@ def test_over_the_robot_link(tmp_path: Path):
 
 def test_why_there_is_no_emitter(tmp_path: Path):
     """A robot whose emitter has no driver."""
-    from libcontroller.compiling import BuildError
+    from wbridge.libcontroller.compiling import BuildError
 
     (tmp_path / "talk.c").write_text(CODE)
     words = 'board = "host"\nflavor = "hil"\ncontroller = "talk.c"'

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.values import Packet
 from tests.firmware.conftest import Firmware, boards, families, require_board
 from tests.firmware.test_packets import EMITTER, MAP, MOST, Robot, frame, table
 from tests.firmware.test_packets_on_board import CODE
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import Built, build
-from wbfirmware.building.symbols import symbols
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.values import Packet
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.building.symbols import symbols
+from wbridge.wbfirmware.map.reading import load_hardware
 
 STM32 = boards(*(name for name in families() if "stm32" in load_board(name).parts))
 

@@ -14,12 +14,12 @@ from tests.firmware.conftest import require_board
 from tests.firmware.test_micropython import verify
 from tests.firmware.test_steppers import plotter_map
 from tests.firmware.towers import tower_map
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.building.build import PROGRAM, build, compile_project
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.template_folders import read_toml
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.building.build import PROGRAM, build, compile_project
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.template_folders import read_toml
 
 BOARD, STEPS = "arduino-uno", 130
 ROBOTS: dict[str, Callable[[Path, str], Path]] = {"tower": tower_map, "plotter": plotter_map}

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from hal.table import DeviceTable
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_drivers import pin
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of, verify_standalone
-from wbfirmware.building.build import Built, build
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.building.build import Built, build
 
 MOTOR = {"minPosition": 0.0, "maxPosition": 0.0, "maxVelocity": 3.0, "controlPID": [10.0, 0.0, 0.0]}
 DEVICES = {

@@ -15,9 +15,9 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_imu import BUS
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import Built, build
-from wbfirmware.problems import HardwareError
 from wbridge.main import main
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.problems import HardwareError
 
 LIMITED = {"minPosition": -1.0, "maxPosition": 1.0, "maxVelocity": 4.0, "controlPID": [10.0, 0.0, 0.0]}
 DEVICES = {

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from hal.table import DeviceTable
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_drivers import pin
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of, verify_standalone
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
-from wbfirmware.template_folders import board_names
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbfirmware.template_folders import board_names
 
 RED, ORANGE = [1.0, 0.0, 0.0], [1.0, 0.5, 0.0]
 DEVICES = {

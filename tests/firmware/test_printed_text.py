@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import WORLD, require_board, two_wheels
-from wbfirmware.boards.board import load_board
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
 from wbridge.main import main
-from wbverify.desktop_text import DesktopText, PrintedLine
-from wbverify.printed_text import TextComparison, compare_text
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbverify.desktop_text import DesktopText, PrintedLine
+from wbridge.wbverify.printed_text import TextComparison, compare_text
 
 SINGLE = 64 * 2**-24
 """Relative precision of computed numbers where reals have 4 bytes."""

@@ -11,22 +11,22 @@ from pathlib import Path
 import pytest
 from _pytest.mark.structures import ParameterSet
 
-from hal.table import DeviceTable
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, families, require_board, two_wheels
 from tests.firmware.test_drivers import LOOKUP, MOTOR, device
 from tests.work import calls_of
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards.board import Board, load_board
-from wbfirmware.boards.drivers import Driver, drivers
-from wbfirmware.building.build import build
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.pin_allocation import WEIGHTS, DriverChoice, allot
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
-from wbfirmware.template_folders import all_board_folders
+from wbridge.hal.table import DeviceTable
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.boards.board import Board, load_board
+from wbridge.wbfirmware.boards.drivers import Driver, drivers
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.pin_allocation import WEIGHTS, DriverChoice, allot
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbfirmware.template_folders import all_board_folders
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 PLAIN = {"lookupTable": []}

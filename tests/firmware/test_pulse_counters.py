@@ -15,15 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from hal.table import DeviceTable
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, Firmware, two_wheels
 from tests.firmware.test_boards import LEFT_SENSOR, Driver, turn
 from tests.firmware.test_drivers import device
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.generate import generate
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 API, CALLS = (Path(__file__).with_name(name) for name in ("arduino_api", "counter_calls.cpp"))
 PHASES = [(1, 1), (0, 1), (0, 0), (1, 0)]

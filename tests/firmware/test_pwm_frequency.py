@@ -15,9 +15,9 @@ import pytest
 from tests.firmware.conftest import require_board
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import build
-from wbfirmware.problems import HardwareError
 from wbridge.main import main
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.problems import HardwareError
 
 MOTOR = {"minPosition": 0.0, "maxPosition": 0.0, "maxVelocity": 3.0, "controlPID": [10.0, 0.0, 0.0]}
 DEVICES = {name: ("RotationalMotor", {**MOTOR, "type": "rotational"}) for name in ("left", "right")}

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.compiling import BuildError
 from tests.firmware.conftest import Firmware, boards
 from tests.firmware.onboard import HEAD, made
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.elf import Elf
-from wbfirmware.building.symbols import symbols
-from wbfirmware.emulators import qemu_machine, qemu_memory
-from wbfirmware.emulators.qemu_bench import LEVEL, PIN_BYTES, Pins
-from wbfirmware.emulators.qemu_clock import LEAST, Clock
-from wbfirmware.emulators.qemu_machine import Machine, MachineError
-from wbfirmware.emulators.qemu_memory import check_memory, fitted
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.elf import Elf
+from wbridge.wbfirmware.building.symbols import symbols
+from wbridge.wbfirmware.emulators import qemu_machine, qemu_memory
+from wbridge.wbfirmware.emulators.qemu_bench import LEVEL, PIN_BYTES, Pins
+from wbridge.wbfirmware.emulators.qemu_clock import LEAST, Clock
+from wbridge.wbfirmware.emulators.qemu_machine import Machine, MachineError
+from wbridge.wbfirmware.emulators.qemu_memory import check_memory, fitted
 
 EMULATED = [param for param in boards() if load_board(str(param.values[0])).emulator == "qemu"]
 PINS = 48

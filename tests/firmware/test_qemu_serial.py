@@ -10,9 +10,9 @@ from typing import cast
 
 import pytest
 
-from wbfirmware.emulators.qemu_line import Line
-from wbfirmware.emulators.qemu_machine import Machine
-from wbfirmware.emulators.qemu_serial import MOST, SerialLine
+from wbridge.wbfirmware.emulators.qemu_line import Line
+from wbridge.wbfirmware.emulators.qemu_machine import Machine
+from wbridge.wbfirmware.emulators.qemu_serial import MOST, SerialLine
 
 MUCH = 200_000
 

@@ -14,11 +14,11 @@ import pytest
 
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.watched import Robot
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
 from wbridge.main import main
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
 
 ACCELERATION, FULL = 8.0, 12.0
 LEFT, RIGHT = 1, 3

@@ -8,11 +8,11 @@ from importlib import import_module
 import pytest
 
 from tests.firmware.rovers import WITH_LINE, prepare
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.reading import load_hardware
-from wbverify.registers import Rule
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbverify.registers import Rule
 
 AVR = 0x800000
 UNO = {
@@ -47,7 +47,7 @@ def wrong(rules: list[Rule], content: dict[int, int], base: int = 0) -> set[str]
 
 def rules_of(hardware: Hardware) -> list[Rule]:
     """The rules of a board's emulator."""
-    found: list[Rule] = import_module(f"wbverify.registers.{hardware.board.emulator}").rules(hardware)
+    found: list[Rule] = import_module(f"wbridge.wbverify.registers.{hardware.board.emulator}").rules(hardware)
     return found
 
 

@@ -16,10 +16,10 @@ from _pytest.mark.structures import ParameterSet
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD
-from wbfirmware.building.build import PROGRAM
-from wbfirmware.map.propose import propose
-from wbfirmware.template_folders import flavor_names
 from wbridge.main import main
+from wbridge.wbfirmware.building.build import PROGRAM
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.template_folders import flavor_names
 
 CODE = (
     HEAD

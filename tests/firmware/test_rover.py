@@ -11,8 +11,8 @@ import pytest
 
 from tests.firmware.conftest import kinds, require_board
 from tests.firmware.rovers import WITH_LINE, prepare
-from wbfirmware.boards.board import load_board
 from wbridge.main import main
+from wbridge.wbfirmware.boards.board import load_board
 
 TALKING = "host", "stm32f405", "stm32vldiscovery", "arduino-mega"
 """Boards with a second line, one of each kind; test_verify_packets.py compares the packets of the others."""

@@ -15,12 +15,12 @@ from tests.firmware.conftest import require_board
 from tests.firmware.test_servos import MOTOR, Arm, set_present
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import build
 from wbridge.main import main
-from wbverify.serial_parts.dynamixel import REGISTER_BYTES as DYNAMIXEL_BYTES
-from wbverify.serial_parts.dynamixel import DynamixelLine
-from wbverify.serial_parts.sts import REGISTER_BYTES as STS_BYTES
-from wbverify.serial_parts.sts import StsLine
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbverify.serial_parts.dynamixel import REGISTER_BYTES as DYNAMIXEL_BYTES
+from wbridge.wbverify.serial_parts.dynamixel import DynamixelLine
+from wbridge.wbverify.serial_parts.sts import REGISTER_BYTES as STS_BYTES
+from wbridge.wbverify.serial_parts.sts import StsLine
 
 LIGHT: dict[str, Any] = {"lookupTable": []}
 DEVICES: dict[str, tuple[str, dict[str, Any]]] = {

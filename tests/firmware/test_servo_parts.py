@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from wbverify.serial_parts import dynamixel, sts
-from wbverify.serial_parts.bus_servo import Servo, ServoLine
+from wbridge.wbverify.serial_parts import dynamixel, sts
+from wbridge.wbverify.serial_parts.bus_servo import Servo, ServoLine
 
 
 def hexes(text: str) -> bytes:

@@ -16,14 +16,14 @@ import pytest
 from tests.firmware.conftest import require_board
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import Built, build
-from wbfirmware.problems import HardwareError
 from wbridge.main import main
-from wbverify.serial_parts.bus_servo import Servo, ServoLine
-from wbverify.serial_parts.dynamixel import REGISTER_BYTES as DYNAMIXEL_BYTES
-from wbverify.serial_parts.dynamixel import DynamixelLine
-from wbverify.serial_parts.sts import REGISTER_BYTES as STS_BYTES
-from wbverify.serial_parts.sts import StsLine
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbverify.serial_parts.bus_servo import Servo, ServoLine
+from wbridge.wbverify.serial_parts.dynamixel import REGISTER_BYTES as DYNAMIXEL_BYTES
+from wbridge.wbverify.serial_parts.dynamixel import DynamixelLine
+from wbridge.wbverify.serial_parts.sts import REGISTER_BYTES as STS_BYTES
+from wbridge.wbverify.serial_parts.sts import StsLine
 
 PER_RAD = 4096 / (2 * math.pi)
 UNIT = 0.229 * 4096 / 60

@@ -12,14 +12,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
-from hal.table import DeviceTable
 from tests.firmware.conftest import require_board
 from tests.firmware.test_drivers import device
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.reading import load_hardware
 
 STEP, FULL, MOST, OLD = 32, 4.0, 2.0, 0.5
 """ms; the velocity at full duty, the motors' maximum velocity and the one that the former controller has

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
 from tests.firmware.conftest import Firmware, two_wheels
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.emulators import simavr
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.emulators import simavr
 
 STEP = 32
 LEFT, FRONT = 1, 5

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wbfirmware.building.micropython.single import HELPERS, rounded
+from wbridge.wbfirmware.building.micropython.single import HELPERS, rounded
 
 TEXTS = [
     "r = a + b * c - a / (b + 0.1)",

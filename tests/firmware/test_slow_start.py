@@ -9,9 +9,9 @@ import pytest
 
 from tests.firmware import onboard
 from tests.firmware.conftest import Firmware, boards, require_board, two_wheels
-from wbfirmware.bench import Bench
-from wbfirmware.building.build import build
-from wbfirmware.map.propose import propose
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.map.propose import propose
 
 STEP = 16
 CODE = f"""{onboard.HEAD}

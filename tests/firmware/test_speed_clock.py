@@ -14,11 +14,11 @@ from typing import NamedTuple
 import pytest
 
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbverify.coupling.couplings import SAMPLING_SHARE, BoardNumbers, sampling_share
-from wbverify.coupling.quadrature_encoder import QuadratureEncoder
-from wbverify.coupling.speed_control import PERIOD_MS, SpeedControl
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbverify.coupling.couplings import SAMPLING_SHARE, BoardNumbers, sampling_share
+from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
+from wbridge.wbverify.coupling.speed_control import PERIOD_MS, SpeedControl
 
 STEP_MS, TICK_MS, COMPUTED_MS = 16.0, 1.024, 1.7
 STEPS = 500

@@ -9,15 +9,15 @@ from typing import NamedTuple
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import HEAD
 from tests.firmware.test_verify import Done, changed, hardware_map, verify
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.building.build import Built, build
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
 
 FULL, COUNTS, TARGET = 16.0, 1440.0, 6.0
 PWM, FORWARD, BACKWARD, A, B = "D3", "D2", "D4", "D9", "D10"

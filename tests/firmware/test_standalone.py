@@ -24,7 +24,7 @@ from tests.firmware.onboard import (
     lockstep,
 )
 from tests.firmware.onboard import text_of as printed
-from wbfirmware.building.build import Built
+from wbridge.wbfirmware.building.build import Built
 
 BOARDS = pytest.param("host", marks=pytest.mark.slow), "arduino-uno"
 SPEED, TURN = 6.0, 3.0

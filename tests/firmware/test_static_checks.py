@@ -19,12 +19,12 @@ from tests.firmware import (
 )
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
 from tests.firmware.onboard import AVOIDER
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.generate import generate
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.template_folders import flavor_names
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.template_folders import flavor_names
 
 pytestmark = pytest.mark.boards
 AVR = ["-D__AVR__", "-D__flash=", "-DF_CPU=16000000UL", "-D__AVR_ATmega328P__", "-D__SIZEOF_DOUBLE__=4"]

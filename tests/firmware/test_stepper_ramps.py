@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import require_tool
-from wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.template_folders import templates_path
 
 TICKS = 10_000
 """Per second, in C."""

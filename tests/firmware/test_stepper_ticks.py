@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.faults import ACKNOWLEDGE, Fault, fault_in
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.onboard import HEAD, MAP, hardware, lockstep
 from tests.firmware.watched import Robot
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.building.build import Built, build
+from wbridge.hal.link.faults import ACKNOWLEDGE, Fault, fault_in
+from wbridge.wbfirmware.building.build import Built, build
 
 MOTOR = {"minPosition": 0.0, "maxPosition": 0.0, "maxVelocity": 20.0, "type": "rotational"}
 PINS = {

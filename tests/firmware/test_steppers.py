@@ -15,10 +15,10 @@ from tests.firmware.conftest import require_board
 from tests.firmware.test_display import library
 from tests.firmware.test_micropython import verify
 from tests.firmware.wired import mapped, table_of
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import load_board
-from wbfirmware.problems import HardwareError
 from wbridge.main import main
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.problems import HardwareError
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 16 gravity 0 }

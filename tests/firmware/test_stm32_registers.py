@@ -17,10 +17,10 @@ import pytest
 
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.generate import generate
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 MODEL = Path(__file__).with_name("stm32_registers.c")
 SOURCES = ("board.c", "chip.c", "pins.c", "timers.c", "usart.c", "wire.c", "serial.c", "ticks.c")

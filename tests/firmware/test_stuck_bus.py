@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import require_tool
-from wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.template_folders import templates_path
 
 MOST_US = 5000
 REGISTERS = """#include <stdint.h>

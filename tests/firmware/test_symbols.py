@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.symbols import symbols
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.symbols import symbols
 
 FIRMWARE = "int bench_now = 1; int main(void) { return bench_now; }"
 CONTROLLER = (

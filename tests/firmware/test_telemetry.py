@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import WORLD, require_board, two_wheels
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.micropython.checks import problems_of
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
 from wbridge.main import main
 from wbridge.telemetry import telemetry
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.micropython.checks import problems_of
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 STEPS = 12
 C = """#include <math.h>

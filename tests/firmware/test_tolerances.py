@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
-from wbverify.step_table import TableRow
-from wbverify.tolerances import apply_tolerances, unneeded
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbverify.step_table import TableRow
+from wbridge.wbverify.tolerances import apply_tolerances, unneeded
 
 FRONT = '[devices."front"]\n'
 REASON = 'reason = "the motors disturb its supply"\n'

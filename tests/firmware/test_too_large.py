@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.compiling import BuildError
 from tests.firmware.onboard import compiled
 from tests.firmware.test_limits import LIMITED
 from tests.firmware.test_no_devices import MAP
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import Size
+from wbridge.libcontroller.compiling import BuildError
 from wbridge.main import main
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import Size
 
 FEW = 128
 """Bytes of an array that has room everywhere."""

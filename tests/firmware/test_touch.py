@@ -19,10 +19,10 @@ from tests.conftest import require_tool
 from tests.firmware.boot_loader import Caterina
 from tests.firmware.conftest import Firmware
 from tests.firmware.test_flash import FAKE
-from wbfirmware.bench import Bench
-from wbfirmware.flash import flash
 from wbridge.main import main
 from wbridge.running import local_ports
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.flash import flash
 
 BOARD = "arduino-leonardo"
 PROGRAM, LOADER = 0x8036, 0x0036

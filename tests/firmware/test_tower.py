@@ -9,7 +9,7 @@ import pytest
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_micropython import verify
 from tests.firmware.towers import DEVICES, PINS, changing_devices, tower_map
-from wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.boards.board import load_board
 
 COMPILED = [name for name in PINS if load_board(name).python is None]
 STEPS = 1000

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.firmware.conftest import Firmware, boards
-from wbfirmware.flash.flash import flash
-from wbfirmware.flash.uf2 import uf2
+from wbridge.wbfirmware.flash.flash import flash
+from wbridge.wbfirmware.flash.uf2 import uf2
 
 RP2040 = 0xE48BFF56
 """Family in the list of the UF2 project."""

@@ -14,7 +14,7 @@ import pytest
 from tests.conftest import CHECKOUT, require_tool
 from tests.firmware.conftest import WORLD, Firmware
 from tests.remote.test_controllers_in_c import AVOIDER, controller
-from wbfirmware.bench import Bench
+from wbridge.wbfirmware.bench import Bench
 
 FAR, NEAR = 0.0, 5.0
 """Volts of the distance sensor: by the proposed curve it reads 0 and 1000; the controller turns above 600."""

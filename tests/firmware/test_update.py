@@ -15,10 +15,10 @@ import pytest
 
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.building.generate import generate
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.template_folders import templates_path
 
 NONE, ON, PASSED, FAILED = range(4)
 JOIN_S, STABLE_S, STARTS = 60, 10, 3

@@ -14,9 +14,9 @@ import pytest
 
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.building.generate import generate
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 API, CALLS = (Path(__file__).with_name(name) for name in ("arduino_api", "update_pico_calls.cpp"))
 END = "-Wl,--defsym=__flash_binary_end=0x10000400"

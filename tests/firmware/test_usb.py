@@ -17,22 +17,22 @@ from typing import NamedTuple
 
 import pytest
 
-from hal.link.errors import LinkError
-from hal.link.messages import Hello, Welcome, decode, encode
-from hal.link.numbering import Numbering
-from hal.link.pipe import VirtualClock
-from hal.table import DeviceTable
 from tests.firmware.conftest import WORLD, Firmware, require_board, two_wheels
 from tests.firmware.onboard import HEAD
 from tests.firmware.test_boards import LEFT, Driver
-from wbfirmware.bench import Bench, BenchError, lockstep_pipe
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import Built, build
-from wbfirmware.emulators.rp2040 import emulator_module
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.tools import run
+from wbridge.hal.link.errors import LinkError
+from wbridge.hal.link.messages import Hello, Welcome, decode, encode
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.table import DeviceTable
 from wbridge.main import main
+from wbridge.wbfirmware.bench import Bench, BenchError, lockstep_pipe
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.emulators.rp2040 import emulator_module
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.tools import run
 
 pytestmark = pytest.mark.boards
 PICO = "pico"

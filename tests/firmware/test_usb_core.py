@@ -14,16 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
 from tests.conftest import absent, require_tool
 from tests.firmware.conftest import WORLD, Firmware, two_wheels
 from tests.firmware.test_boards import LEFT, STEP
-from wbfirmware.bench import Bench, lockstep_pipe
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import build
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 pytestmark = pytest.mark.boards
 CORE = Path("/usr/share/arduino/hardware/arduino/avr")

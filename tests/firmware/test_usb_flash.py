@@ -14,11 +14,11 @@ import pytest
 from serial.tools import list_ports
 
 from tests.firmware.conftest import Firmware
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import load_board
-from wbfirmware.flash import flash
 from wbridge.main import main
 from wbridge.running import local_ports
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.flash import flash
 
 pytestmark = pytest.mark.boards
 PICO = "pico"
@@ -47,7 +47,7 @@ def asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str
             for one in there
         ]
 
-    monkeypatch.setattr("wbfirmware.flash.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
+    monkeypatch.setattr("wbridge.wbfirmware.flash.drives.DRIVES", (f"{tmp_path}/media/*/{{}}",))
     monkeypatch.setattr(list_ports, "comports", ports)
     monkeypatch.setattr(local_ports, "_usb_devices", lambda notes, backend: [])
     thread = threading.Thread(target=serve)
@@ -97,7 +97,7 @@ def test_a_drive_that_does_not_appear_is_told(
 ):
     name, _, _ = asked
     monkeypatch.setattr(flash, "APPEARANCE", 0.2)
-    monkeypatch.setattr("wbfirmware.flash.drives.DRIVES", ("/nowhere/{}",))
+    monkeypatch.setattr("wbridge.wbfirmware.flash.drives.DRIVES", ("/nowhere/{}",))
     assert main(["firmware", "flash", str(built(PICO).hardware.path), "--port", name]) == 1
     assert "no drive RPI-RP2 has appeared within 0.2 s" in capsys.readouterr().err
     line = os.open(name, os.O_RDWR | os.O_NOCTTY)

@@ -15,10 +15,10 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, families, require_board, two_wheels
-from wbfirmware.boards.board import load_board
-from wbfirmware.map.propose import propose
 from wbridge.main import main
-from wbverify import rounding
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbverify import rounding
 
 CONTROLLER = Path(__file__).with_name("cruise")
 STEPS = 200
@@ -293,7 +293,7 @@ def test_a_board_drives_the_simulated_robot_by_its_pins(tmp_path: Path):
 def test_a_controller_that_makes_no_step_ends_the_comparison(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setattr("wbverify.reference.LONGEST_STEP_S", 0.5)
+    monkeypatch.setattr("wbridge.wbverify.reference.LONGEST_STEP_S", 0.5)
     map_file = hardware_map(tmp_path, "host")
     (tmp_path / "stuck").mkdir()
     (tmp_path / "stuck" / "stuck.c").write_text(

@@ -12,8 +12,8 @@ import pytest
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.onboard import HEAD
 from tests.firmware.test_verify import CONTROLLER, hardware_map
-from wbfirmware.emulators import program
 from wbridge.main import main
+from wbridge.wbfirmware.emulators import program
 
 CODE = (
     HEAD

@@ -14,14 +14,14 @@ import pytest
 
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_micropython import boards as python_boards
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.reading import load_hardware
 from wbridge.main import main
-from wbverify.coupling import couplings_of
-from wbverify.packets import busiest, finds_room
-from wbverify.reference import SentPacket
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbverify.coupling import couplings_of
+from wbridge.wbverify.packets import busiest, finds_room
+from wbridge.wbverify.reference import SentPacket
 
 STEP_MS, STEPS = 16, 60
 WORLD = f"""#VRML_SIM R2025a utf8

@@ -14,12 +14,12 @@ from typing import NamedTuple
 import pytest
 
 from tests.firmware.conftest import boards, require_board
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards.board import load_board
-from wbfirmware.map.reading import load_hardware
 from wbridge.main import main
-from wbverify.coupling import uncoupled
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbverify.coupling import uncoupled
 
 STEP_MS, STEPS = 16, 200
 SPEED, GAIN, SERVO_SPEED = 9.0, 6.0, 1.5

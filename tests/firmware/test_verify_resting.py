@@ -9,8 +9,8 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, require_board, two_wheels
 from tests.firmware.onboard import HEAD
-from wbfirmware.map.propose import propose
 from wbridge.main import main
+from wbridge.wbfirmware.map.propose import propose
 
 STEPS = 100
 CREEPS = """

@@ -13,13 +13,13 @@ import pytest
 
 from tests.firmware.conftest import boards, require_board
 from tests.firmware.rovers import prepare
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards.flavors import load_flavor
-from wbfirmware.building.build import PROGRAM, build, compile_project
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.reading import load_hardware
 from wbridge.main import main
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.boards.flavors import load_flavor
+from wbridge.wbfirmware.building.build import PROGRAM, build, compile_project
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware
 
 STEPS = 60
 

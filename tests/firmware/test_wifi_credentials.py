@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import require_tool
-from wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.template_folders import templates_path
 
 MORE, SET, FORGET, WRONG, OTHER = range(5)
 SOURCE = templates_path() / "sketch_boards" / "shared" / "arduino_wifi" / "wifi_line.c"

@@ -15,16 +15,16 @@ from typing import Any
 
 import pytest
 
-from hal.link import messages as m
-from hal.link.errors import RobotBusy
-from hal.link.master import Master
-from hal.link.transports import connect
-from hal.link.transports.mqtt import MqttPipe
-from hal.link.url import parse_url
 from tests.firmware.conftest import two_wheels
 from tests.firmware.wifi import Proxy, Robot, Sketch, answer, driver
 from tests.hal.link.broker import Broker, free_port
 from tests.waiting import PATIENCE, wait_for
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.errors import RobotBusy
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.transports import connect
+from wbridge.hal.link.transports.mqtt import MqttPipe
+from wbridge.hal.link.url import parse_url
 
 pytestmark = pytest.mark.boards
 TOPIC = "robots/ann"

@@ -15,14 +15,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from hal.link import messages as m
-from hal.link.errors import LinkError, Refused, RobotBusy
-from hal.link.master import Master
-from hal.link.transports import connect
-from hal.link.url import parse_url
 from tests.firmware.conftest import two_wheels
 from tests.firmware.wifi import NUMBERING, Driver, Proxy, Robot, Sketch, answer, driver
 from tests.waiting import wait_for
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.errors import LinkError, Refused, RobotBusy
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.transports import connect
+from wbridge.hal.link.url import parse_url
 
 pytestmark = pytest.mark.boards
 IDLE = 12.0

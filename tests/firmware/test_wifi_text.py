@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from hal.link.url import parse_url
 from tests.firmware.test_monitor import Collected
 from tests.firmware.wifi import Robot, Sketch
-from wbfirmware.emulators.board_output import Said, Text, Value
+from wbridge.hal.link.url import parse_url
 from wbridge.running.board_monitor import Monitor
+from wbridge.wbfirmware.emulators.board_output import Said, Text, Value
 
 pytestmark = pytest.mark.boards
 TOKEN = "secret-of-this-robot"

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.errors import AddressError, ConnectionLost, LinkError, Refused
-from hal.link.transports import connect
-from hal.link.url import parse_url
 from tests.conftest import absent, require_tool
 from tests.firmware.wifi import Driver, Proxy, Robot, Sketch, driver
-from wbfirmware.building.certificates import FOR_BOARDS, FOR_CONTROLLERS, write_certificate
+from wbridge.hal.link.errors import AddressError, ConnectionLost, LinkError, Refused
+from wbridge.hal.link.transports import connect
+from wbridge.hal.link.url import parse_url
+from wbridge.wbfirmware.building.certificates import FOR_BOARDS, FOR_CONTROLLERS, write_certificate
 
 pytestmark = pytest.mark.boards
 TOKEN = "let me drive"

@@ -11,21 +11,21 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, two_wheels
-from wbfirmware.boards.board import load_board
-from wbfirmware.boards.drivers import drivers
-from wbfirmware.boards.parts import parts
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
-from wbfirmware.template_folders import templates_path
-from wbfirmware.wiring.connections import plan_wiring
-from wbfirmware.wiring.drawing import draw_wiring
-from wbfirmware.wiring.electrical import electrical_warnings
-from wbfirmware.wiring.headers import board_headers
-from wbfirmware.wiring.layout import arrange
-from wbfirmware.wiring.symbols import SYMBOLS
 from wbridge.main import main
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.boards.drivers import drivers
+from wbridge.wbfirmware.boards.parts import parts
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
+from wbridge.wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.wiring.connections import plan_wiring
+from wbridge.wbfirmware.wiring.drawing import draw_wiring
+from wbridge.wbfirmware.wiring.electrical import electrical_warnings
+from wbridge.wbfirmware.wiring.headers import board_headers
+from wbridge.wbfirmware.wiring.layout import arrange
+from wbridge.wbfirmware.wiring.symbols import SYMBOLS
 
 HEAD = f'format = 1\nworld = "{WORLD}"\nrobot = "two wheels"\nflavor = "slave"\n'
 SVG = "{http://www.w3.org/2000/svg}"

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from hal.table import DeviceTable
 from tests.firmware.bus import at_the_bus, sensors
 from tests.firmware.test_drivers import LOOKUP, MOTOR, device
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.problems import HardwareError
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.problems import HardwareError
 
 WHEEL = {**MOTOR, "minPosition": 0.0, "maxPosition": 0.0, "type": "rotational", "positionSensor": 2}
 DEVICES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.firmware.tables import step_rows
-from wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.boards.board import load_board
 
 __all__ = ["DEVICES", "PINS", "changing_devices", "tower_map"]
 

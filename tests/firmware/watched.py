@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hal.link.master import Master
-from hal.link.pipe import FramedPipe, VirtualClock
-from hal.table import DeviceTable
-from wbfirmware.bench import Bench, LockstepPipe
-from wbfirmware.building.build import Built
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import FramedPipe, VirtualClock
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.bench import Bench, LockstepPipe
+from wbridge.wbfirmware.building.build import Built
 
 
 class WatchedPipe(LockstepPipe):

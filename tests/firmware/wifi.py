@@ -12,21 +12,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from hal.link import messages as m
-from hal.link.master import Master
-from hal.link.numbering import LinkChannel, Numbering
-from hal.link.pipe import Pipe
-from hal.link.transports import connect
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.waiting import PATIENCE, wait_for
-from wbfirmware.bench import Bench
-from wbfirmware.boards.board import load_board
-from wbfirmware.building.build import PROGRAM
-from wbfirmware.building.generate import generate
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.numbering import LinkChannel, Numbering
+from wbridge.hal.link.pipe import Pipe
+from wbridge.hal.link.transports import connect
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import PROGRAM
+from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 NUMBERING = Numbering(two_wheels())
 MOTOR = "left wheel motor"

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hal.table import DeviceTable
 from tests.firmware.test_drivers import device
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.table import DeviceTable
 from wbridge.main import main
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware
 
 
 def table_of(devices: Mapping[str, tuple[str, dict[str, Any]]]) -> DeviceTable:

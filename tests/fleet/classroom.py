@@ -18,7 +18,7 @@ from typing import NamedTuple
 from tests.fleet import unprivileged
 from tests.fleet.attack import FAIR, Attack
 from tests.fleet.learning_worlds import SPEED, cart, rail
-from wbfleet.grading.sandbox.plan import BUBBLEWRAP, OWN
+from wbridge.wbfleet.grading.sandbox.plan import BUBBLEWRAP, OWN
 
 __all__ = ["RUBRIC", "SECRET", "WAYS", "Evidence", "Mark", "graded", "marks_of"]
 

@@ -15,7 +15,7 @@ import pytest
 from tests.conftest import absent
 from tests.fleet import attacks, classroom, unprivileged
 from tests.fleet.attack import ALL, Attack
-from wbfleet.grading.sandbox.plan import BUBBLEWRAP, OWN
+from wbridge.wbfleet.grading.sandbox.plan import BUBBLEWRAP, OWN
 
 IN_BOTH_WAYS = (*attacks.FILES, *attacks.NEIGHBOURS, *attacks.SIMULATORS, *attacks.FILES_OF_HOST)
 """Attacks on what the two ways build differently."""

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.fleet.worlds import write, write_controller
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.load import load_world
-from wbcore.simulation import Simulation
-from wbfleet.branches import BranchError, branch
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbfleet.branches import BranchError, branch
 
 COUNTER = """\
 from controller import Robot

@@ -17,12 +17,12 @@ pytest.importorskip("mcap")
 from tests.bridge.conftest import Serving
 from tests.fleet.swing import TEXT, swing
 from tests.fleet.worlds import write
-from wbcore.scene.load import load_world
-from wbfleet.fitting.fit import Fitted, fit
-from wbfleet.fitting.parameters import parse
-from wbfleet.fitting.replay import Pair, Replay, replayed
-from wbfleet.sweeps.work import Work, carry_out_work
 from wbridge.main import main
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbfleet.fitting.fit import Fitted, fit
+from wbridge.wbfleet.fitting.parameters import parse
+from wbridge.wbfleet.fitting.replay import Pair, Replay, replayed
+from wbridge.wbfleet.sweeps.work import Work, carry_out_work
 
 HIDDEN = {"HINGE.dampingConstant": 0.0237, "drive.acceleration": 3.31, "eye.lookupTable[1][1]": 1234.0}
 RANGES = {

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from tests.fleet.swing import swing
-from wbcore.scene.load import load_world
-from wbfleet.gym.env import RobotEnv
-from wbfleet.gym.task import Task, Verdict
-from wbfleet.sweeps.variations import VariationError, parse
 from wbridge.main import main
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbfleet.gym.env import RobotEnv
+from wbridge.wbfleet.gym.task import Task, Verdict
+from wbridge.wbfleet.sweeps.variations import VariationError, parse
 
 WORLD = Path("worlds/two_wheels.wbt")
 
@@ -41,7 +41,7 @@ def test_a_sweep_varies_the_law() -> None:
 def test_a_recording_is_replayed_with_its_law(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A simulated recording is replayed bit by bit, so every difference is 0."""
     pytest.importorskip("mcap")
-    from wbcore.recordings.device_log_reader import read_log
+    from wbridge.wbcore.recordings.device_log_reader import read_log
 
     path = tmp_path / "run.mcap"
     world = "worlds/epuck_arena.wbt"

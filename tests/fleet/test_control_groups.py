@@ -18,10 +18,10 @@ import pytest
 from tests.fleet import classroom, unprivileged
 from tests.fleet.attack import FAIR
 from tests.fleet.learning_worlds import cart, rail
-from wbfleet.grading.sandbox import control_group, supervisor
-from wbfleet.grading.sandbox.clock import Clock
-from wbfleet.grading.sandbox.control_group import ControlGroup, delegated
-from wbfleet.grading.sandbox.plan import OWN, Plan
+from wbridge.wbfleet.grading.sandbox import control_group, supervisor
+from wbridge.wbfleet.grading.sandbox.clock import Clock
+from wbridge.wbfleet.grading.sandbox.control_group import ControlGroup, delegated
+from wbridge.wbfleet.grading.sandbox.plan import OWN, Plan
 
 COMPUTES = "import time\nstart = time.process_time()\nwhile time.process_time() < start + 0.3:\n    pass\n"
 BRIEF = """\
@@ -88,7 +88,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
         make(folder, *mode)
         populate(folder)
 
-    monkeypatch.setattr("wbfleet.grading.sandbox.control_group.os.mkdir", mkdir)
+    monkeypatch.setattr("wbridge.wbfleet.grading.sandbox.control_group.os.mkdir", mkdir)
     return tmp_path
 
 

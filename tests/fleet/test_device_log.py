@@ -11,14 +11,14 @@ import pytest
 pytest.importorskip("mcap")
 from mcap.reader import make_reader
 
-from hal.link.numbering import Numbering
-from hal.table import DeviceTable
 from tests.fleet.swing import swing
 from tests.hal.link.conftest import make_table
-from wbcore.recordings.device_log import DeviceLog
-from wbcore.recordings.device_log_reader import LogError, Step, read_log
-from wbcore.remote.real_step import RealStep
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.table import DeviceTable
 from wbridge.main import main
+from wbridge.wbcore.recordings.device_log import DeviceLog
+from wbridge.wbcore.recordings.device_log_reader import LogError, Step, read_log
+from wbridge.wbcore.remote.real_step import RealStep
 
 STEPS = [
     Step(0.016, RealStep(16.0, [(2, "wb_distance_sensor_enable", 16)], [(1, "position", math.inf)], [])),

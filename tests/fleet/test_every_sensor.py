@@ -17,18 +17,18 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector.utils import batch_space
 
-import hal.catalogue
+import wbridge.hal.catalogue
 from tests.conftest import CHECKOUT
 from tests.fleet.learning_worlds import rail
 from tests.fleet.worlds import write
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import robots
-from wbfleet.gym import RobotEnv, RobotVectorEnv, Task, Verdict
-from wbfleet.gym.choice import UnknownDevice
-from wbfleet.gym.measurements import narrowed
-from wbfleet.gym.parallel_env import RobotsEnv
-from wbfleet.gym.picture_env import PictureEnv
 from wbridge.running.plugin_building import build_plugin
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbfleet.gym import RobotEnv, RobotVectorEnv, Task, Verdict
+from wbridge.wbfleet.gym.choice import UnknownDevice
+from wbridge.wbfleet.gym.measurements import narrowed
+from wbridge.wbfleet.gym.parallel_env import RobotsEnv
+from wbridge.wbfleet.gym.picture_env import PictureEnv
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 WITHOUT_ROBOT = {"obstacles"}
@@ -99,7 +99,7 @@ def world(tmp_path: Path) -> Path:
 
 def test_every_sensor_of_the_catalogue_is_in_the_world():
     """`NUMBERS`, `PICTURES` and `ELSEWHERE` are complete."""
-    nodes = json.loads((Path(hal.catalogue.__file__).parent / "devices.json").read_text())["kinds"]
+    nodes = json.loads((Path(wbridge.hal.catalogue.__file__).parent / "devices.json").read_text())["kinds"]
     not_sensors = {"Robot", "Supervisor", "CustomRobot", "DifferentialWheels", "Servo", "Motor", "Brake"}
     not_sensors |= {"RotationalMotor", "LinearMotor", "Display", "Emitter", "LED", "Pen", "Skin", "Speaker"}
     assert {kind for kind in nodes if kind not in not_sensors and f" {kind} {{" not in EVERY} == set()

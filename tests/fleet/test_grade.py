@@ -15,12 +15,12 @@ import pytest
 
 from tests.fleet import unprivileged
 from tests.fleet.learning_worlds import SPEED, cart, rail
-from wbcore.scene.builtin import builtin_directory
-from wbfleet.grading.limits import readable_folder
-from wbfleet.grading.rubric import RubricError, read_rubric
-from wbfleet.grading.submissions import find_submissions
 from wbridge.commands.grade import run
 from wbridge.failures import RunError
+from wbridge.wbcore.scene.builtin import builtin_directory
+from wbridge.wbfleet.grading.limits import readable_folder
+from wbridge.wbfleet.grading.rubric import RubricError, read_rubric
+from wbridge.wbfleet.grading.submissions import find_submissions
 
 DURATION = 0.4
 

@@ -12,8 +12,8 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from tests.fleet.learning_worlds import SPEED, STEP_MS, cart, rail
-from wbcore.simulation import Simulation
-from wbfleet.gym import RobotEnv, RobotVectorEnv, Task, Verdict
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbfleet.gym import RobotEnv, RobotVectorEnv, Task, Verdict
 
 GOAL = 0.1
 """Where the cart arrives (m)."""

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from pettingzoo.test import parallel_api_test
 
 from tests.fleet.learning_worlds import SPEED, cart, rail
-from wbcore.simulation import Simulation
-from wbfleet.gym import Task, Verdict
-from wbfleet.gym.parallel_env import RobotsEnv
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbfleet.gym import Task, Verdict
+from wbridge.wbfleet.gym.parallel_env import RobotsEnv
 
 
 class Race(Task):

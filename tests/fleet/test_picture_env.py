@@ -11,9 +11,9 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from tests.fleet.learning_worlds import cart, rail
-from wbfleet.gym import RobotEnv, Task, Verdict
-from wbfleet.gym.choice import UnknownDevice
-from wbfleet.gym.picture_env import PictureEnv
+from wbridge.wbfleet.gym import RobotEnv, Task, Verdict
+from wbridge.wbfleet.gym.choice import UnknownDevice
+from wbridge.wbfleet.gym.picture_env import PictureEnv
 
 RED = """
 Background { skyColor [ 0 0 1 ] luminosity 0 }

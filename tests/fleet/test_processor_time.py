@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT
-from wbfleet.grading.sandbox.clock import Clock
-from wbfleet.grading.sandbox.plan import ENVIRONMENT, NONE, OVER, Plan
+from wbridge.wbfleet.grading.sandbox.clock import Clock
+from wbridge.wbfleet.grading.sandbox.plan import ENVIRONMENT, NONE, OVER, Plan
 
 SANDBOX = CHECKOUT / "wbfleet" / "grading" / "sandbox"
 COUNT, EACH_S = 15, 0.02
@@ -50,9 +50,9 @@ for _ in range(COUNT):
 }
 COUNTED = """
 import os, subprocess, sys
-from wbfleet.grading.sandbox.clock import Clock
-from wbfleet.grading.sandbox.kernel import call
-from wbfleet.grading.sandbox.tree import Census
+from wbridge.wbfleet.grading.sandbox.clock import Clock
+from wbridge.wbfleet.grading.sandbox.kernel import call
+from wbridge.wbfleet.grading.sandbox.tree import Census
 call("prctl", 36, 1, 0, 0, 0)
 clock, census = Clock(), Census(os.getpid(), "")
 subprocess.Popen([sys.executable, "-c", sys.argv[1]]).wait()

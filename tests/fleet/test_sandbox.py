@@ -19,9 +19,9 @@ import pytest
 from tests.conftest import absent
 from tests.fleet import unprivileged
 from tests.waiting import wait_for
-from wbfleet.grading.limits import Isolation, Limits, launcher
-from wbfleet.grading.sandbox import tree
-from wbfleet.grading.sandbox.plan import BUBBLEWRAP, CANNOT, NONE, OWN
+from wbridge.wbfleet.grading.limits import Isolation, Limits, launcher
+from wbridge.wbfleet.grading.sandbox import tree
+from wbridge.wbfleet.grading.sandbox.plan import BUBBLEWRAP, CANNOT, NONE, OWN
 
 WAYS = (BUBBLEWRAP, OWN, NONE)
 SLEEPS = "import os, time; print('ready', flush=True); time.sleep(1000)"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wbfleet.grading.submissions import MOST_FILES, Submission, TooLarge, find_submissions, place
+from wbridge.wbfleet.grading.submissions import MOST_FILES, Submission, TooLarge, find_submissions, place
 
 MOST = 1 << 20
 PROGRAM = "print()\n"
@@ -165,7 +165,7 @@ def test_only_files_and_folders_are_copied(folder: Path, tmp_path: Path):
 
 def test_large_submissions_are_refused(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     few = 100
-    monkeypatch.setattr("wbfleet.grading.submissions.MOST_FILES", few)
+    monkeypatch.setattr("wbridge.wbfleet.grading.submissions.MOST_FILES", few)
     (folder / "ann.py").write_bytes(b"#" * (MOST + 1))
     (folder / "bob").mkdir()
     for number in range(few + 1):

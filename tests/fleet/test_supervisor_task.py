@@ -14,9 +14,9 @@ from gymnasium.utils.env_checker import check_env
 
 from tests.fleet.learning_worlds import SPEED, STEP_MS, cart, rail
 from tests.fleet.worlds import write_controller
-from wbfleet.gym import RobotEnv, RobotVectorEnv, SupervisorTask, Task, Verdict
-from wbfleet.gym.others import OthersError
-from wbfleet.gym.parallel_env import RobotsEnv
+from wbridge.wbfleet.gym import RobotEnv, RobotVectorEnv, SupervisorTask, Task, Verdict
+from wbridge.wbfleet.gym.others import OthersError
+from wbridge.wbfleet.gym.parallel_env import RobotsEnv
 
 GOAL = 0.1
 """Where the cart arrives (m)."""

@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 
 from tests.fleet.worlds import write, write_controller
-from wbfleet.sweeps.crew import ATTEMPTS, Crew
-from wbfleet.sweeps.job import Job, simulate
-from wbfleet.sweeps.metrics import Metric
-from wbfleet.sweeps.store import Row, Store, StoreError
-from wbfleet.sweeps.sweep import Plan, carry_out, write_csv
+from wbridge.wbfleet.sweeps.crew import ATTEMPTS, Crew
+from wbridge.wbfleet.sweeps.job import Job, simulate
+from wbridge.wbfleet.sweeps.metrics import Metric
+from wbridge.wbfleet.sweeps.store import Row, Store, StoreError
+from wbridge.wbfleet.sweeps.sweep import Plan, carry_out, write_csv
 
 GRAVITIES = ("1.0", "2.0", "3.0", "4.0", "5.0", "6.0")
 FELL = Metric("z", "final", "BALL.translation[2]")

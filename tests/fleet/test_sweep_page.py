@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.fleet.worlds import write
-from wbfleet.sweeps.store import Row, Store
 from wbridge.main import main
 from wbridge.sweeping import page
+from wbridge.wbfleet.sweeps.store import Row, Store
 
 RUNS = 6
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.fleet.worlds import TEXT
-from wbcore.scene.load import load_text
-from wbfleet.sweeps.variations import METHODS, Variation, VariationError, choose, parse, values_of_runs
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbfleet.sweeps.variations import (
+    METHODS,
+    Variation,
+    VariationError,
+    choose,
+    parse,
+    values_of_runs,
+)
 
 
 def parsed(*texts: str) -> list[Variation]:

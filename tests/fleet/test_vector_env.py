@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.fleet.learning_worlds import cart, rail
-from wbfleet.gym import RobotEnv, RobotVectorEnv, Task, VectorTask, Verdict
+from wbridge.wbfleet.gym import RobotEnv, RobotVectorEnv, Task, VectorTask, Verdict
 
 COUNT, STEPS = 5, 60
 

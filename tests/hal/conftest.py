@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hal.modes import session
-from hal.modes.robot import RobotHandle
-from hal.protocol.loopback import Loopback
+from wbridge.hal.modes import session
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.loopback import Loopback
 
 
 @pytest.fixture

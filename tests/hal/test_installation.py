@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import wbridge
-from hal import installation as module
-from hal.installation import DISTRIBUTION, UNKNOWN, Installation, described
 from tests.project.files import CHECKOUT, hand_written, tracked
+from wbridge.hal import installation as module
+from wbridge.hal.installation import DISTRIBUTION, UNKNOWN, Installation, described
 
 PYTHON = "/usr/envs/robots/bin/python"
 IN_FOLDER = Installation("0.1.0", "checkout", "/src/wbridge", is_editable=True)

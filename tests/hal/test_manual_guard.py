@@ -10,13 +10,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from hal.manual_guard import GuardedManualRobot
-from hal.manual_robot import PluginError, Unable
-from remote_controls.emulators.epuck import Emulator
 from tests.conftest import CHECKOUT
 from tests.hal.link.conftest import make_table
 from tests.remote.emulated import Serving, serving
 from tests.waiting import wait_for
+from wbridge.hal.manual_guard import GuardedManualRobot
+from wbridge.hal.manual_robot import PluginError, Unable
+from wbridge.remote_controls.emulators.epuck import Emulator
 
 LEFT, SENSOR = 1, 3
 TABLE = make_table(
@@ -27,8 +27,8 @@ TABLE = make_table(
 )
 DRIVER = """
 import sys
-from hal.manual_guard import GuardedManualRobot
-from hal.table import DeviceTable
+from wbridge.hal.manual_guard import GuardedManualRobot
+from wbridge.hal.table import DeviceTable
 robot = GuardedManualRobot(DeviceTable.from_json(sys.argv[2]), "epuck")
 robot.start(sys.argv[1])
 robot.set(1, "position", float("inf"))

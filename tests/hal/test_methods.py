@@ -18,6 +18,6 @@ def test_a_class_has_the_methods_of_the_specification(path: str):
 
 
 def test_parameters_are_read_as_python_does():
-    method = declared()["hal.modes.scene.run.Run"].methods["set_label"]
+    method = declared()["wbridge.hal.modes.scene.run.Run"].methods["set_label"]
     assert [one.default for one in method.parameters].count("Arial") == 1
     assert [(one.name, one.annotation) for one in method.parameters][:2] == [("id", "int"), ("text", "str")]

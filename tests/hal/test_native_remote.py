@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from hal.plugins import PluginError
-from hal.remote_plugins import find_plugin, plugins
 from tests.conftest import CHECKOUT, require_tool
+from wbridge.hal.plugins import PluginError
+from wbridge.hal.remote_plugins import find_plugin, plugins
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 16 }

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.plugins import Plugins
+from wbridge.hal.plugins import Plugins
 
 POINTS = "[wbridge.remote_controls]\ncopper = wires:Plugin\n"
 PLUGINS = Plugins("remote_controls")

@@ -9,11 +9,11 @@ import logging
 
 import pytest
 
-from hal.link import messages as m
-from hal.link.errors import TableMismatch
-from hal.printable import printable, printable_lines
-from remote_controls.wblink import Plugin
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.errors import TableMismatch
+from wbridge.hal.printable import printable, printable_lines
 from wbridge.log_format import PrintableFormatter
+from wbridge.remote_controls.wblink import Plugin
 
 ATTACKS = [
     ("\x1b[2J", "\\x1b[2J"),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from hal.ready import readable, wait_for_any, writable
+from wbridge.hal.ready import readable, wait_for_any, writable
 
 PAST_LIMIT = 1100
 

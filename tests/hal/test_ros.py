@@ -16,18 +16,18 @@ from typing import Any
 
 import pytest
 
-from hal.ros.bridge import ros_name
-from hal.ros.fake import FakeNode, Message
-from hal.ros.node import RclpyNode, RosMissing
 from tests.conftest import CHECKOUT
 from tests.ros.world import WORLD
+from wbridge.hal.ros.bridge import ros_name
+from wbridge.hal.ros.fake import FakeNode, Message
+from wbridge.hal.ros.node import RclpyNode, RosMissing
 
 DRIVEN = WORLD.replace('controller "ros2"', 'controller "driver"')
 DRIVER = """
 import json
-from hal.controller import Robot
-from hal.ros.bridge import RosBridge
-from hal.ros.fake import FakeNode, Message
+from wbridge.hal.controller import Robot
+from wbridge.hal.ros.bridge import RosBridge
+from wbridge.hal.ros.fake import FakeNode, Message
 
 def plain(value):
     if isinstance(value, Message):

@@ -8,13 +8,13 @@ import sys
 import threading
 from pathlib import Path
 
-from hal.archives import create_folder
-from hal.folders import sole_builder
+from wbridge.hal.archives import create_folder
+from wbridge.hal.folders import sole_builder
 
 BUILD = """
 import sys
 from pathlib import Path
-from hal.archives import create_folder
+from wbridge.hal.archives import create_folder
 
 def build(place):
     print("builds", flush=True)

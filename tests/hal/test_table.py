@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.table import DIRECTIONS, TYPES, Channel, DeviceEntry, DeviceTable, TableError
+from wbridge.hal.table import DIRECTIONS, TYPES, Channel, DeviceEntry, DeviceTable, TableError
 
 ROBOT = DeviceEntry(0, "two wheels", "Robot", "", {"basicTimeStep": 16.0, "supervisor": False}, ())
 MOTOR = DeviceEntry(

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hal.modes.project_release import is_older
 from tests.controllers.project import Project, robot, steps
+from wbridge.hal.modes.project_release import is_older
 
 LISTENS = """
 import warnings

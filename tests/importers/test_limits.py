@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from wbcore.importers import ConvertOptions, convert
-from wbcore.scene.load import load_world
-from wbcore.simulation import Simulation
+from wbridge.wbcore.importers import ConvertOptions, convert
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
 
 RANGES = [(-2.7, -0.8), (0.5, 2.5), (-1.0, 1.0), (0.0, 1.0), (-3.0, -2.5), (0.02, 0.05)]
 TOLERANCE = 0.02

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wbcore.importers import Converted, ConvertOptions, convert
-from wbcore.physics.mass import Mass, total
-from wbcore.physics.pose import IDENTITY, Pose, axis_angle
-from wbcore.scene.checks import check_world
-from wbcore.scene.load import World, load_world
-from wbcore.scene.node import Node
+from wbridge.wbcore.importers import Converted, ConvertOptions, convert
+from wbridge.wbcore.physics.mass import Mass, total
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, axis_angle
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.load import World, load_world
+from wbridge.wbcore.scene.node import Node
 
 HOPPER = Path(__file__).parent / "hopper.xml"
 ANGLES = {"hip_roll": 0.3, "hip_pitch": -0.4, "knee": 1.0, "weight": 0.05}

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wbcore.importers import ConvertOptions, convert
-from wbcore.physics.node_view import NodeView
-from wbcore.scene.load import World, load_world
-from wbcore.scene.node import Node
-from wbcore.simulation import Simulation
+from wbridge.wbcore.importers import ConvertOptions, convert
+from wbridge.wbcore.physics.node_view import NodeView
+from wbridge.wbcore.scene.load import World, load_world
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
 
 WORLD = '<link name="world"/><joint name="w" type="fixed"><parent link="world"/><child link="a"/></joint>'
 BODY = (

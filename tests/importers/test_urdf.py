@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wbcore.importers import Converted, ConvertOptions, convert
-from wbcore.scene.checks import check_world
-from wbcore.scene.load import World, load_world
-from wbcore.scene.node import Node
-from wbcore.simulation import Simulation
+from wbridge.wbcore.importers import Converted, ConvertOptions, convert
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.load import World, load_world
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
 
 ROVER = Path(__file__).parent / "rover.urdf"
 LINK = '<link name="{}"><inertial><mass value="1"/>{}</inertial></link>'

@@ -13,9 +13,9 @@ import pytest
 
 from scripts.corpus import corpus_folder
 from tests.protos.models import pose
-from wbcore.importers import ConvertOptions, convert
-from wbcore.scene.load import LoadOptions, load_proto
-from wbcore.scene.node import Node, walk
+from wbridge.wbcore.importers import ConvertOptions, convert
+from wbridge.wbcore.scene.load import LoadOptions, load_proto
+from wbridge.wbcore.scene.node import Node, walk
 
 SAMPLES = corpus_folder() / "importers" / "urdf2webots" / "tests"
 HUMAN = ("gait2392_simbody/urdf/human.urdf", "Human.proto")

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.java_building import need_java_library
 from tests.conftest import require_tool
 from tests.languages.running import simulate
+from wbridge.libcontroller.java_building import need_java_library
 
 pytestmark = pytest.mark.languages
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.octave_building import need_octave_library
 from tests.conftest import CHECKOUT, require_tool
 from tests.languages.running import simulate
+from wbridge.libcontroller.octave_building import need_octave_library
 
 pytestmark = pytest.mark.languages
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from libcontroller.octave_building import FUNCTIONS, need_octave_library
 from tests.conftest import require_tool
 from tests.languages.running import simulate
+from wbridge.libcontroller.octave_building import FUNCTIONS, need_octave_library
 
 pytestmark = pytest.mark.languages
 

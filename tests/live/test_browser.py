@@ -12,8 +12,8 @@ import zipfile
 import pytest
 
 from tests.project.files import CHECKOUT
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.load import load_world
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.load import load_world
 
 pytestmark = pytest.mark.live
 

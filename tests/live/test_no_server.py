@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.project.files import CHECKOUT
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.load import load_world
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.load import load_world
 
 STEPS = 40
 
@@ -51,8 +51,8 @@ def test_it_gives_way_where_a_server_would_wait():
 
 @pytest.mark.parametrize(("kind", "what"), [("intern", "not in Python"), ("extern", "extern controller")])
 def test_other_programs_are_refused(kind: str, what: str):
-    from wbcore.controllers.no_server import NoServer
-    from wbcore.controllers.program_types import CannotStart
+    from wbridge.wbcore.controllers.no_server import NoServer
+    from wbridge.wbcore.controllers.program_types import CannotStart
 
     server = NoServer(time.sleep)
     with pytest.raises(CannotStart, match=what):

@@ -13,8 +13,8 @@ from typing import Any
 from tests.conftest import CHECKOUT
 from tests.peers.serving import dialect_of, serve
 from tests.peers.test_official_library import same
-from wbcore.scene.load import load_world
-from wbcore.simulation import Simulation
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
 
 HERE = Path(__file__).parent
 STEPS = 600

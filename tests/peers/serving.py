@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hal.protocol.dialect import DIALECTS
-from wbcore.controllers.lockstep import Lockstep
-from wbcore.controllers.server import Server
-from wbcore.simulation import Simulation
+from wbridge.hal.protocol.dialect import DIALECTS
+from wbridge.wbcore.controllers.lockstep import Lockstep
+from wbridge.wbcore.controllers.server import Server
+from wbridge.wbcore.simulation import Simulation
 
 OLD_FOLDER = b"webots-%d"
 """Where libraries of R2023a look for a simulator; later ones look elsewhere."""

@@ -17,7 +17,7 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.peers.serving import dialect_of, serve
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 HERE = Path(__file__).parent
 WORLD, CONTROLLER = HERE / "supervised.wbt", HERE / "supervising.py"

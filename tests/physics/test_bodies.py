@@ -205,7 +205,7 @@ def test_a_negative_seed_is_another_one_each_time():
 
 def test_the_plan_names_the_node_of_an_instance():
     loaded = world("DEF A Solid { }", NEW)
-    from wbcore.physics.planner import make_plan
+    from wbridge.wbcore.physics.planner import make_plan
 
     assert make_plan(loaded).solid(loaded.nodes[0]).node is loaded.nodes[0]
 

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from tests.physics.worlds import NEW, OLD, plan
-from wbcore.physics.plan import Geometry
-from wbcore.physics.planner import make_plan
-from wbcore.scene.load import load_text
+from wbridge.wbcore.physics.plan import Geometry
+from wbridge.wbcore.physics.planner import make_plan
+from wbridge.wbcore.scene.load import load_text
 
 R2021B = "#VRML_SIM R2021b utf8\n"
 

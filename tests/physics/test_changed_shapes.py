@@ -9,10 +9,10 @@ from __future__ import annotations
 import pytest
 
 from tests.physics.worlds import NEW, simulation, world
-from wbcore.scene.load import load_text
-from wbcore.scene.node import adopt
-from wbcore.scene.values import VecArray
-from wbcore.simulation import Simulation
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.scene.node import adopt
+from wbridge.wbcore.scene.values import VecArray
+from wbridge.wbcore.simulation import Simulation
 
 BALL = (
     'DEF BALL Solid {{ translation 0 0 {height} name "ball" boundingObject Sphere {{ radius 0.5 }} '

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from tests.physics.worlds import FLOOR, NEW, G, box, simulation
-from wbcore.physics.errors import UnknownNodeError
-from wbcore.scene.load import load_text
-from wbcore.scene.node import Node, adopt
-from wbcore.scene.writer import world_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.physics.errors import UnknownNodeError
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.scene.node import Node, adopt
+from wbridge.wbcore.scene.writer import world_text
+from wbridge.wbcore.simulation import Simulation
 
 LIGHT = "mass 1 density -1"
 

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wbcore import Simulation
-from wbcore.scene.load import LoadOptions
 from wbridge.main import main
+from wbridge.wbcore import Simulation
+from wbridge.wbcore.scene.load import LoadOptions
 
 BOX = """#VRML_SIM R2023b utf8
 WorldInfo { basicTimeStep 8 INFO

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.physics.worlds import FLOOR, G, box, simulation, world
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 LIGHT = "mass 1 density -1"
 HARD = "contactProperties ContactProperties { coulombFriction %s bounce %s bounceVelocity 0 softCFM 1e-8 }"

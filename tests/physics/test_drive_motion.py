@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.physics.worlds import FLOOR, NEW, OLD, G, box, simulation, world
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 WATER = "Fluid { %s boundingObject Pose { translation 0 0 -50 children [ Box { size 100 100 100 } ] } }"
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wbcore.physics.meshes import Mesh, MeshError, build, build_from_corners, from_indices, triangulated
+from wbridge.wbcore.physics.meshes import (
+    Mesh,
+    MeshError,
+    build,
+    build_from_corners,
+    from_indices,
+    triangulated,
+)
 
 RANDOM = np.random.default_rng(3)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.physics.worlds import OLD, G, box, simulation
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 STATIC = 'Solid {{ name "base" children [ {} ] }}'
 

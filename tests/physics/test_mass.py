@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.physics.worlds import NEW, OLD, box, part, plan
-from wbcore.engine import turned_inertia
-from wbcore.physics.mass import of_mesh
-from wbcore.physics.meshes import build
-from wbcore.physics.plan import BodyPlan
+from wbridge.wbcore.engine import turned_inertia
+from wbridge.wbcore.physics.mass import of_mesh
+from wbridge.wbcore.physics.meshes import build
+from wbridge.wbcore.physics.plan import BodyPlan
 
 
 def body(text: str, header: str = NEW) -> BodyPlan:

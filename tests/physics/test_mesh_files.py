@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wbcore.physics.meshes import Mesh, MeshError, MeshMaterial, read_materials, read_mesh
+from wbridge.wbcore.physics.meshes import Mesh, MeshError, MeshMaterial, read_materials, read_mesh
 
 POINTS = [(0, 0, 0), (2, 0, 0), (2, 1, 0), (0, 1, 0)]
 PLACES = [(0, 0), (1, 0), (1, 0.5), (0, 0.5)]
@@ -244,7 +244,7 @@ def test_bad_files(tmp_path: Path, suffix: str, content: str | bytes, said: str)
 
 
 def test_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("wbcore.physics.meshes._corners.MOST", 3)
+    monkeypatch.setattr("wbridge.wbcore.physics.meshes._corners.MOST", 3)
     for suffix, content in (("obj", OBJ), ("stl", STL), ("stl", binary_stl()), ("dae", dae())):
         with pytest.raises(MeshError, match="more than 3 vertices"):
             read(tmp_path, suffix, content)

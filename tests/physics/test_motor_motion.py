@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.physics.worlds import G, box, simulation
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 DT = 0.008
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.physics.worlds import box, simulation
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 INERTIA = 1 / 6 * 0.04
 """Of the box: 1 kg, 0.2 m."""

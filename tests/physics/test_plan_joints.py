@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.physics.worlds import NEW, OLDEST, part, plan
-from wbcore.physics.plan import JointPlan
+from wbridge.wbcore.physics.plan import JointPlan
 
 SOLID = 'Solid { translation 0 0 1 boundingObject Box { size 1 1 1 } physics Physics { } name "end" }'
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from wbcore.physics.pose import (
+from wbridge.wbcore.physics.pose import (
     IDENTITY,
     UPRIGHT,
     Pose,

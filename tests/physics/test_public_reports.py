@@ -13,7 +13,7 @@ import pytest
 
 from tests.devices.rig import Rig, rig
 from tests.physics.worlds import FLOOR, G, box, simulation
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 ONE = "mass 1 density -1"
 

@@ -14,11 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import wbcore
 from tests.physics.worlds import OLD
-from wbcore.physics.plan import JointPlan
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge import wbcore
+from wbridge.wbcore.physics.plan import JointPlan
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 CHECKOUT = Path(wbcore.__file__).resolve().parent.parent
 FLOOR = 'Solid { name "floor" boundingObject Plane { } }'

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.physics.worlds import FLOOR, NEW, box, simulation
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 LIGHT = "mass 1 density -1"
 SLACK_BYTES = 4 << 20

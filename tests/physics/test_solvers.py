@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.physics.worlds import NEW, simulation
-from wbcore.physics.solvers import VARIABLE
-from wbcore.physics.world import PhysicsWorld
 from wbridge.main import main
+from wbridge.wbcore.physics.solvers import VARIABLE
+from wbridge.wbcore.physics.world import PhysicsWorld
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.physics.worlds import FLOOR, PURE
 from tests.protos.models import CARS, FILES, ROBOTS
-from wbcore.engine import Body
-from wbcore.physics.plan import Part
-from wbcore.physics.tree import up_of
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.engine import Body
+from wbridge.wbcore.physics.plan import Part
+from wbridge.wbcore.physics.tree import up_of
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 PLUGINS = ("blimp", "scales")
 """Worlds whose motion is that of their physics plugins; see tests/samples/test_plugins.py."""

@@ -18,10 +18,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-import wbcore
 from tests.physics.worlds import FLOOR, NEW, PURE, G
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge import wbcore
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 CHECKOUT = Path(wbcore.__file__).resolve().parent.parent
 EPUCK = CHECKOUT / "protos/robots/gctronic/E-puck.proto"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from tests.physics.worlds import NEW, simulation
-from wbcore.physics.world import PhysicsWorld
-from wbcore.simulation import Simulation
 from wbridge.main import main
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.simulation import Simulation
 
 PROCESSORS = len(os.sched_getaffinity(0))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.physics.worlds import box, simulation
-from wbcore.simulation import Simulation, StateError
+from wbridge.wbcore.simulation import Simulation, StateError
 
 TWO = box("A", "translation 0 0 1") + box("B", "translation 2 0 1")
 

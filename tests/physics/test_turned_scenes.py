@@ -16,7 +16,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.devices.rig import Rig
-from wbcore.physics.pose import Vec3, axis_angle, rotate
+from wbridge.wbcore.physics.pose import Vec3, axis_angle, rotate
 
 Turn = tuple[float, float, float, float]
 QUARTER = math.pi / 2

@@ -13,8 +13,8 @@ import math
 import pytest
 
 from tests.physics.worlds import simulation
-from wbcore.engine import Motor
-from wbcore.simulation import Simulation
+from wbridge.wbcore.engine import Motor
+from wbridge.wbcore.simulation import Simulation
 
 FLOOR = 'Solid { name "floor" boundingObject Plane { } }'
 SHAFT = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wbcore.physics.plan import Part, WorldPlan
-from wbcore.physics.planner import make_plan
-from wbcore.scene.load import World, load_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.physics.plan import Part, WorldPlan
+from wbridge.wbcore.physics.planner import make_plan
+from wbridge.wbcore.scene.load import World, load_text
+from wbridge.wbcore.simulation import Simulation
 
 NEW = "#VRML_SIM R2023b utf8\n"
 OLD = "#VRML_SIM R2020a utf8\n"

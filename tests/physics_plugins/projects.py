@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wbcore.simulation import PluginOptions, Simulation
 from wbridge.running.plugin_building import build_plugin
+from wbridge.wbcore.simulation import PluginOptions, Simulation
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 8 physics "probe" }

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from tests.physics_plugins.projects import complete, project, simulation
-from wbcore.physics.errors import PluginError
-from wbcore.view.scene_view import SceneView
-from wbcore.visual.drawn import Drawn
+from wbridge.wbcore.physics.errors import PluginError
+from wbridge.wbcore.view.scene_view import SceneView
+from wbridge.wbcore.visual.drawn import Drawn
 
 GL = """
 void glBegin(unsigned); void glEnd(void); void glVertex3d(double, double, double);
@@ -133,7 +133,7 @@ def test_a_crash_in_draw_names_it(tmp_path: Path):
 
 
 PYTHON = """
-from wbcore.physics_plugins import draw_lines, draw_points, draw_triangles
+from wbridge.wbcore.physics_plugins import draw_lines, draw_points, draw_triangles
 
 def webots_physics_step():
     pass

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tests.physics_plugins.projects import complete, project, simulation
 from tests.physics_plugins.test_drawing import GL
-from wbcore.physics.errors import PluginError
+from wbridge.wbcore.physics.errors import PluginError
 
 SIZE = 64
 WORLD = """#VRML_SIM R2025a utf8
@@ -118,7 +118,7 @@ def test_a_crash_while_a_camera_is_drawn_names_it(tmp_path: Path):
 
 
 PYTHON = """
-from wbcore.physics_plugins import draw_triangles
+from wbridge.wbcore.physics_plugins import draw_triangles
 
 def webots_physics_step():
     pass

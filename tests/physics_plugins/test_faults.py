@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.physics_plugins.projects import HEAD, complete, project, simulation
-from wbcore.physics.errors import PluginError
+from wbridge.wbcore.physics.errors import PluginError
 
 
 def failure(world: Path, limit_s: float = 30.0) -> str:

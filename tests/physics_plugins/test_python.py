@@ -8,7 +8,7 @@ import pytest
 
 from tests.physics_plugins.projects import complete, project, simulation
 from tests.physics_plugins.test_callbacks import HOVER
-from wbcore.physics.errors import PluginError
+from wbridge.wbcore.physics.errors import PluginError
 
 EMPTY = "def webots_physics_step(): pass\ndef webots_physics_cleanup(): pass\n"
 PUSH_C = """
@@ -17,7 +17,7 @@ void webots_physics_init() { ball = dWebotsGetBodyFromDEF("BALL"); }
 void webots_physics_step() { dBodyAddForceAtPos(ball, 1, 2, 9, 1, 0.05, 2); dBodyAddTorque(ball, 0, 0, 0.1); }
 """
 PUSH_PYTHON = """
-from wbcore.physics_plugins import dWebotsGetBodyFromDEF
+from wbridge.wbcore.physics_plugins import dWebotsGetBodyFromDEF
 
 def webots_physics_init():
     global ball
@@ -44,7 +44,7 @@ def test_the_same_forces_give_the_same_bits_as_in_c(tmp_path: Path):
 
 def test_views_follow_the_body(tmp_path: Path):
     source = f"""
-from wbcore.physics_plugins import dWebotsConsolePrintf, dWebotsGetBodyFromDEF, dWebotsGetTime
+from wbridge.wbcore.physics_plugins import dWebotsConsolePrintf, dWebotsGetBodyFromDEF, dWebotsGetTime
 
 def webots_physics_init():
     global ball, height
@@ -64,7 +64,7 @@ def webots_physics_step_end():
 def test_contacts_without_friction(tmp_path: Path):
     """A box pushed along the floor by F accelerates with F / m if its plugin makes contacts with mu 0."""
     source = """
-from wbcore.physics_plugins import dWebotsGetBodyFromDEF, dWebotsGetGeomFromDEF
+from wbridge.wbcore.physics_plugins import dWebotsGetBodyFromDEF, dWebotsGetGeomFromDEF
 
 def webots_physics_init():
     global box, pair

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from tests.physics_plugins.projects import complete, project, simulation
-from wbcore.physics.errors import PluginError, StateError
-from wbcore.world.radio import UNLIMITED, Packet
+from wbridge.wbcore.physics.errors import PluginError, StateError
+from wbridge.wbcore.world.radio import UNLIMITED, Packet
 
 GROWING = """
-from wbcore.physics_plugins import dWebotsGetBodyFromDEF
+from wbridge.wbcore.physics_plugins import dWebotsGetBodyFromDEF
 
 def webots_physics_init():
     global ball, force
@@ -50,7 +50,7 @@ void webots_physics_restore(const void *data, int size) { memcpy(&force, data, s
 CONTINUE = """
 import sys
 from pathlib import Path
-from wbcore import Simulation
+from wbridge.wbcore import Simulation
 with Simulation(sys.argv[1]) as world:
     world.restore(Path(sys.argv[2]).read_bytes())
     world.step(20)

@@ -11,7 +11,7 @@ import pytest
 from tests.conftest import CHECKOUT, absent, require_tool
 from tests.controllers.project import Project, robot, steps
 from tests.profiling.test_profile import GPS, MEASURE, profiled
-from wbcore.profiling.trace import Trace
+from wbridge.wbcore.profiling.trace import Trace
 
 pytestmark = pytest.mark.browser
 

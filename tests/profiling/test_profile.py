@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.controllers.project import Project, robot, steps
-from wbcore.profiling.profile import Profile, Report
-from wbcore.profiling.trace import Trace
+from wbridge.wbcore.profiling.profile import Profile, Report
+from wbridge.wbcore.profiling.trace import Trace
 
 STEPS = 20
 GPS = 'GPS { name "gps" } Compass { name "compass" } Camera { name "camera" width 4 height 4 }'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wbcore.profiling.spans import Spans, Usage
+from wbridge.wbcore.profiling.spans import Spans, Usage
 
 
 class Clock:

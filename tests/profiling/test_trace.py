@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.profiling.trace import Trace
+from wbridge.wbcore.profiling.trace import Trace
 
 
 def written(trace: Trace, path: Path) -> list[dict]:

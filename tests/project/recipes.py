@@ -13,13 +13,7 @@ from pathlib import Path
 
 from tests.conftest import CHECKOUT
 from tests.project.files import tracked
-from wbcore.engine import _engine
-
-SITE = """import sys
-
-sys.meta_path[:] = [one for one in sys.meta_path if "editable" not in type(one).__module__]
-"""
-"""Lets programs import the copy, where wbridge is installed as editable."""
+from wbridge.wbcore.engine import _engine
 
 
 def files_of(page: str) -> dict[str, str]:
@@ -45,7 +39,6 @@ class Copy:
                 shutil.copyfile(CHECKOUT / file, folder / file)
         (folder / "docs").mkdir()
         shutil.copy(str(_engine.__file__), folder / "wbcore" / "engine")
-        (folder / "sitecustomize.py").write_text(SITE)
 
     def write(self, name: str, text: str) -> None:
         """Write a file of the page."""

@@ -168,7 +168,7 @@ def facts(copy: Copy) -> dict[str, Json]:
     api["python_classes"]["Motor"]["methods"]["getGearRatio"] = "self"
     api["python_classes"]["Motor"]["properties"]["gear_ratio"] = "read-only"
     api["cpp_classes"]["Motor"]["methods"].append("double getGearRatio() const")
-    motor = methods["hal.modes.devices.motor.Motor"]["methods"]
+    motor = methods["wbridge.hal.modes.devices.motor.Motor"]["methods"]
     motor["get_gear_ratio"] = {"returns": "float", "doc": ["The ratio of the gear."]}
     return {
         f"hal/catalogue/spec/{name}.json": data

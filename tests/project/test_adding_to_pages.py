@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 import quickjs
 
-from robot_windows.bundles import bundle
 from tests.project.recipes import Copy, changes_of, files_of
+from wbridge.robot_windows.bundles import bundle
 
 PANEL = files_of("adding-a-panel.md")
 CHANGES = changes_of("adding-a-message.md")
@@ -27,8 +27,8 @@ panel.take({run: {time: 1.5}});
 said = [kind.kind, String(kind.isPossible({})), panel.root.textContent].join(' ');
 """
 HANDLER = """
-from robot_windows.requests import read_command
-from wbcore.windows.request_handler import RequestHandler
+from wbridge.robot_windows.requests import read_command
+from wbridge.wbcore.windows.request_handler import RequestHandler
 
 class Subscribers:
     has_commands, is_watched = True, False

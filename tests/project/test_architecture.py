@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from hal.protocol.devices.motor import CODEC
-from hal.protocol.packet import write_request
 from tests.conftest import CHECKOUT
+from wbridge.hal.protocol.devices.motor import CODEC
+from wbridge.hal.protocol.packet import write_request
 
 PAGE = (CHECKOUT / "docs" / "architecture.md").read_text(encoding="utf-8")
 PATHS = sorted(set(re.findall(r"`([a-z_]+/[\w./-]*)`", PAGE)))

@@ -115,6 +115,7 @@ def side(tmp_path: Path) -> against.Side:
     """A version with benchmarks of its own."""
     package = tmp_path / "version" / "benchmarks"
     package.mkdir(parents=True)
+    package.with_name("scripts").symlink_to(against.CHECKOUT / "scripts")
     (package / "__init__.py").touch()
     (package / "bench_probe.py").write_text(BENCH)
     version = former.Version("v1", Path(sys.executable), package.parent)

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from remote_controls.emulators.epuck import Emulator
 from scripts.controller_wheel import build
 from tests.conftest import CHECKOUT
 from tests.remote.emulated import serving
 from tests.remote.link_robots import link_robot
 from tests.remote.test_alone import CONTROLLER, MOST_KB, write_table
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
+from wbridge.remote_controls.emulators.epuck import Emulator
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
 
 pytestmark = pytest.mark.slow
 MOST_BYTES = 1_000_000
@@ -68,9 +68,8 @@ def test_it_is_small_and_has_no_simulator(wheel: Path):
     assert {name.split("/")[0] for name in names} == {
         *(
             "controller",
-            "hal",
-            "remote_controls",
             "vehicle",
+            "wbridge",
             f"{'-'.join(wheel.name.split('-')[:2])}.dist-info",
         )
     }

@@ -21,8 +21,8 @@ import tomllib
 
 from tests.project.blocks import PAGES, REASONS, SHELL, TESTS, Block, blocks
 from tests.project.files import CHECKOUT
-from wbcore.engine.ode_build import plugin_environment
 from wbridge.main import make_parser, verbs
+from wbridge.wbcore.engine.ode_build import plugin_environment
 
 LIMIT_S = 600
 """A guard against commands that do not end."""

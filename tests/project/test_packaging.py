@@ -13,16 +13,19 @@ from pathlib import Path
 
 import pytest
 
+from scripts.house import ROOTS
 from tests.project.files import CHECKOUT, PRODUCT
-from wbcore.scene.builtin import builtin_directory
+from wbridge.wbcore.scene.builtin import builtin_directory
 
 pytestmark = pytest.mark.slow
 
 
-SOURCES = "libcontroller/sources.tar.xz"
+SOURCES = "wbridge/libcontroller/sources.tar.xz"
 """The C library in the wheel."""
-TEMPLATES = "wbfirmware/templates.tar.xz"
+TEMPLATES = "wbridge/wbfirmware/templates.tar.xz"
 """The firmware templates in the wheel."""
+PAGES = "wbridge/robot_windows/pages.tar.xz"
+"""The pages of robot windows in the wheel."""
 SHARE = "wbridge/share.tar.xz"
 """The models, sample worlds and controllers in the wheel."""
 
@@ -57,7 +60,12 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_wheel_holds_every_package_as_typed(wheel: Path):
     names = zipfile.ZipFile(wheel).namelist()
     for package in PRODUCT:
-        assert {f"{package}/__init__.py", f"{package}/py.typed"} <= set(names)
+        folder = package if package in ROOTS else f"wbridge/{package}"
+        assert {f"{folder}/__init__.py", f"{folder}/py.typed"} <= set(names)
+    assert {name.partition("/")[0] for name in names if "dist-info" not in name} == {
+        *ROOTS,
+        "wbridge_robotics.pth",
+    }
 
 
 def test_the_wheel_has_at_most_4_5_mb(wheel: Path):
@@ -74,10 +82,14 @@ def test_the_wheel_holds_odes_headers_and_licenses(wheel: Path):
         assert b"Open Dynamics Engine" in files.read(license_of_ode)
     for other in ("libccd/BSD-LICENSE", "musl/COPYRIGHT"):
         assert any(name.endswith(f".dist-info/licenses/{other}") for name in names)
-    headers = {Path(name).name for name in names if name.startswith("wbcore/engine/include/ode/")}
+    headers = {Path(name).name for name in names if name.startswith("wbridge/wbcore/engine/include/ode/")}
     assert {"ode.h", "precision.h", "odecpp.h"} <= headers
-    assert "wbcore/engine/libode.so" in names
-    assert not [name for name in names if name.startswith(("wbcore/engine/ode/", "wbcore/engine/musl/"))]
+    assert "wbridge/wbcore/engine/libode.so" in names
+    assert not [
+        name
+        for name in names
+        if name.startswith(("wbridge/wbcore/engine/ode/", "wbridge/wbcore/engine/musl/"))
+    ]
 
 
 def test_a_source_distribution_holds_fetched_sources(tmp_path: Path):
@@ -115,8 +127,10 @@ def test_the_wheel_holds_the_c_library_as_one_archive(wheel: Path):
     inside = {name.removeprefix("libcontroller/") for name in parts if name.count("/") > 1}
     sources = {name for name in inside if not name.startswith("python/")}  # compiled into the wheel
     assert _packed(wheel, SOURCES) == sources
-    outside = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("libcontroller/")}
-    assert outside == {*(name for name in parts if name.count("/") == 1), SOURCES}
+    outside = {
+        name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("wbridge/libcontroller/")
+    }
+    assert outside == {*(f"wbridge/{name}" for name in parts if name.count("/") == 1), SOURCES}
 
 
 def test_the_wheel_holds_the_firmware_templates_as_one_archive(wheel: Path):
@@ -124,10 +138,18 @@ def test_the_wheel_holds_the_firmware_templates_as_one_archive(wheel: Path):
     assert _packed(wheel, TEMPLATES) == {name.removeprefix("firmware_templates/") for name in templates}
 
 
+def test_the_wheel_holds_the_pages_as_one_archive(wheel: Path):
+    pages = run("git", "ls-files", "robot_windows/pages").split()
+    assert _packed(wheel, PAGES) == {name.removeprefix("robot_windows/pages/") for name in pages}
+    assert not [name for name in zipfile.ZipFile(wheel).namelist() if "/robot_windows/pages/" in name]
+
+
 def test_the_wheel_holds_no_sources_of_the_engine(wheel: Path):
     names = zipfile.ZipFile(wheel).namelist()
     assert not [
-        name for name in names if name.startswith("wbcore/engine/src") or name.endswith("CMakeLists.txt")
+        name
+        for name in names
+        if name.startswith("wbridge/wbcore/engine/src") or name.endswith("CMakeLists.txt")
     ]
 
 
@@ -149,14 +171,14 @@ def complete(installed: Path) -> Path:
     """The same folder; the environment also has the dependencies, which are those of the tests."""
     (packages,) = installed.parent.glob("lib/python*/site-packages")
     (packages / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
-    shown = run(installed / "python", "-c", "import wbcore; print(wbcore.__file__)", cwd=installed)
+    shown = run(installed / "python", "-c", "import wbridge.wbcore as w; print(w.__file__)", cwd=installed)
     assert packages in Path(shown.strip()).parents
     return installed
 
 
 def _share(programs: Path, cache: Path) -> Path:
     """The project with the models and sample worlds of an installed copy, unpacked into a cache folder."""
-    code = "from wbcore.scene.builtin import builtin_directory as d; print(d())"
+    code = "from wbridge.wbcore.scene.builtin import builtin_directory as d; print(d())"
     return Path(run(programs / "python", "-c", code, cwd=programs, WBRIDGE_CACHE=cache).strip())
 
 

@@ -5,15 +5,20 @@ import importlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from scripts.house import dotted
 from tests.project.files import CHECKOUT, product_modules
 
-# Importing a __main__.py would run the program.
-MODULES = [file for file in product_modules() if file.name != "__main__.py"]
+# Importing a __main__.py or a controller of a template would run the program, and a former name warns.
+APART = (Path("wbridge", "former"), Path("wbridge", "projects", "template"))
+MODULES = [
+    file
+    for file in product_modules()
+    if file.name != "__main__.py" and not any(file.is_relative_to(folder) for folder in APART)
+]
 
 
 def module_name(file: Path) -> str:
-    parts = file.with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    return dotted(file)
 
 
 def public_definitions(tree: ast.Module) -> Iterator[ast.ClassDef | ast.FunctionDef]:

@@ -14,8 +14,8 @@ import tomllib
 from scripts import site_links
 from scripts.generate_nodes_doc import example
 from tests.project.files import CHECKOUT
-from wbcore.scene.load import load_world
-from wbcore.scene.schema import schema
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.scene.schema import schema
 
 DOCS = CHECKOUT / "docs"
 PAGES = sorted(DOCS.glob("*.md"))

@@ -6,7 +6,15 @@ from pathlib import Path
 
 from tests.project.files import CHECKOUT
 
-HEAVY = ("numpy", "lupa", "quickjs", "subprocess", "asyncio", "wbcore.engine", "wbcore.physics")
+HEAVY = (
+    "numpy",
+    "lupa",
+    "quickjs",
+    "subprocess",
+    "asyncio",
+    "wbridge.wbcore.engine",
+    "wbridge.wbcore.physics",
+)
 WORLD = """#VRML_SIM R2023b utf8
 WorldInfo {
 }
@@ -34,7 +42,7 @@ def loaded_before_controllers(world: Path) -> set[str]:
     """Names of the modules that `wbridge run` has imported when it is about to start the controllers."""
     code = (
         "import sys\n"
-        "from wbcore.controllers.manager import ControllerManager\n"
+        "from wbridge.wbcore.controllers.manager import ControllerManager\n"
         "def start_all(*args, **options):\n"
         "    print(*sys.modules, sep='\\n', file=sys.stderr); sys.stderr.flush()\n"
         "    raise SystemExit\n"
@@ -57,7 +65,7 @@ def test_checking_a_plain_world_loads_no_heavy_module(tmp_path: Path):
     world = tmp_path / "plain.wbt"
     world.write_text(WORLD)
     modules = loaded_by(["check", str(world)])
-    assert "wbcore.scene.load" in modules
+    assert "wbridge.wbcore.scene.load" in modules
     assert heavy(modules) == []
 
 
@@ -71,9 +79,14 @@ def test_controllers_start_before_anything_heavy_is_loaded(tmp_path: Path):
     world = tmp_path / "plain.wbt"
     world.write_text(WORLD)
     modules = loaded_before_controllers(world)
-    assert "wbcore.controllers.runner" in modules
-    assert not {"numpy._core", "wbcore.engine", "wbcore.robots", "wbcore.devices"} & modules
+    assert "wbridge.wbcore.controllers.runner" in modules
+    assert (
+        not {"numpy._core", "wbridge.wbcore.engine", "wbridge.wbcore.robots", "wbridge.wbcore.devices"}
+        & modules
+    )
 
 
 def test_the_version_loads_no_command():
-    assert not [name for name in loaded_by(["--version"]) if name.startswith(("wbcore", "wbridge.commands."))]
+    assert not [
+        name for name in loaded_by(["--version"]) if name.startswith(("wbridge.wbcore", "wbridge.commands."))
+    ]

@@ -33,7 +33,7 @@ FUNCTIONS = {
     **dict.fromkeys(("power", "float_power", "cbrt", "exp2"), "power"),
     **dict.fromkeys("cosh sinh tanh expm1 log1p log2 acosh asinh atanh erf erfc gamma".split(), "exp or log"),
 }
-"""Functions of `math` and NumPy, and what wbcore.engine.mathematics has instead."""
+"""Functions of `math` and NumPy, and what wbridge.wbcore.engine.mathematics has instead."""
 PRODUCTS = {"dot", "einsum", "inner", "matmul", "tensordot", "vdot"}
 MODULES = ("math", "np", "numpy")
 
@@ -44,20 +44,20 @@ def complaints(text: str) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.ImportFrom) and node.module in ("math", "numpy"):
             for one in node.names:
                 if one.name in FUNCTIONS:
-                    yield node.lineno, f"use wbcore.engine.mathematics.{FUNCTIONS[one.name]}"
+                    yield node.lineno, f"use wbridge.wbcore.engine.mathematics.{FUNCTIONS[one.name]}"
         elif (
             isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in MODULES
         ):
             if node.attr in FUNCTIONS:
-                yield node.lineno, f"use wbcore.engine.mathematics.{FUNCTIONS[node.attr]}"
+                yield node.lineno, f"use wbridge.wbcore.engine.mathematics.{FUNCTIONS[node.attr]}"
             elif node.attr in PRODUCTS:
-                yield node.lineno, "use wbcore.physics.exact_sums"
+                yield node.lineno, "use wbridge.wbcore.physics.exact_sums"
         elif (
             isinstance(node, (ast.BinOp, ast.AugAssign))
             and isinstance(node.op, ast.Pow)
             and not (isinstance(node, ast.BinOp) and _is_integer(node.left) and _is_integer(node.right))
         ):
-            yield node.lineno, "use wbcore.engine.mathematics.power, or products"
+            yield node.lineno, "use wbridge.wbcore.engine.mathematics.power, or products"
 
 
 def _is_integer(node: ast.expr) -> bool:
@@ -116,11 +116,11 @@ def test_the_rule_finds_calls_names_and_imports():
     text = "import math\nfrom math import sin, pi\nmath.cos(1)\nnp.arctan2(1, 2) + math.pi\nnp.dot(a, b)\n"
     text += "2**20 + r**3\n"
     assert sorted(complaints(text)) == [
-        (2, "use wbcore.engine.mathematics.sin"),
-        (3, "use wbcore.engine.mathematics.cos"),
-        (4, "use wbcore.engine.mathematics.atan2"),
-        (5, "use wbcore.physics.exact_sums"),
-        (6, "use wbcore.engine.mathematics.power, or products"),
+        (2, "use wbridge.wbcore.engine.mathematics.sin"),
+        (3, "use wbridge.wbcore.engine.mathematics.cos"),
+        (4, "use wbridge.wbcore.engine.mathematics.atan2"),
+        (5, "use wbridge.wbcore.physics.exact_sums"),
+        (6, "use wbridge.wbcore.engine.mathematics.power, or products"),
     ]
 
 

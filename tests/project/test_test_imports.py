@@ -17,7 +17,10 @@ OWN = {*PRODUCT, *FOLDERS, "scripts"}
 @cache
 def module_file(module: str) -> Path | None:
     """The file of one of our modules; None if there is none."""
-    path = CHECKOUT.joinpath(*module.split("."))
+    parts = module.split(".")
+    if parts[0] == "wbridge" and parts[1:2] and parts[1] in PRODUCT:
+        del parts[0]  # a folder at the root
+    path = CHECKOUT.joinpath(*parts)
     files = (path.with_suffix(".py"), path / "__init__.py", path.with_suffix(".pyi"))
     return next((one for one in files if one.is_file()), path if path.is_dir() else None)
 

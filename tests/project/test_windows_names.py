@@ -9,10 +9,10 @@ import sys
 from tests.project.files import CHECKOUT
 
 UNIX = {
-    "hal.link.transports.pty": "pseudo terminals",
-    "remote_controls.emulators.emulator_server": "pseudo terminals",
-    "wbfirmware.emulators.": "emulators whose serial ports are pseudo terminals and pipes",
-    "wbfleet.grading.sandbox.": "limits and namespaces of Linux",
+    "wbridge.hal.link.transports.pty": "pseudo terminals",
+    "wbridge.remote_controls.emulators.emulator_server": "pseudo terminals",
+    "wbridge.wbfirmware.emulators.": "emulators whose serial ports are pseudo terminals and pipes",
+    "wbridge.wbfleet.grading.sandbox.": "limits and namespaces of Linux",
 }
 """Modules, or starts of their names, that cannot be imported on Windows, and why."""
 

@@ -16,7 +16,7 @@ import signal
 import socket
 import sys
 
-from scripts.house import PACKAGES, ROOT
+from scripts.house import PACKAGES, ROOT, dotted
 
 MODULES = ("fcntl", "grp", "posix", "pty", "pwd", "readline", "resource", "syslog", "termios", "tty")
 OTHERS = (
@@ -35,8 +35,8 @@ OTHERS = (
     ),
 )
 """What this project imports, and what would miss the names, which Windows' own version does not need."""
-TEMPLATE = ".projects.template."
-"""Files for projects of users, among them a controller, which starts when it is imported."""
+APART = (".projects.template.", ".former.")
+"""Controllers for projects of users, which start when they are imported, and former names, which warn."""
 SIGNALS = {"SIGABRT", "SIGBREAK", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM", "SIG_DFL", "SIG_IGN"}
 NAMES = {
     os: [
@@ -94,12 +94,8 @@ def remove_names() -> None:
 def modules() -> list[str]:
     """Return the names of all modules; none is imported for that."""
     files = (file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py")))
-    names = (".".join(file.relative_to(ROOT).with_suffix("").parts) for file in files)
-    return [
-        name.removesuffix(".__init__")
-        for name in names
-        if not name.endswith("__main__") and TEMPLATE not in name
-    ]
+    names = (dotted(file.relative_to(ROOT)) for file in files if file.name != "__main__.py")
+    return [name for name in names if not any(folder in name for folder in APART)]
 
 
 def main() -> None:

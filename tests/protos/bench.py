@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tests.protos.models import load
-from wbcore.engine import _engine
-from wbcore.scene.node import Node, walk
-from wbcore.simulation import Simulation
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.simulation import Simulation
 
 FLOOR = """
 Solid {

@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 from tests.conftest import CHECKOUT
-from wbcore.scene.load import World, load_text
-from wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene.load import World, load_text
+from wbridge.wbcore.scene.node import Node, walk
 
 PROTOS = CHECKOUT / "protos"
 FILES = {path.stem: path for path in sorted(PROTOS.rglob("*.proto"))}

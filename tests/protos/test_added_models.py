@@ -11,7 +11,7 @@ import pytest
 
 from tests.protos.bench import bench
 from tests.protos.models import load, made, named, parts, pose
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.load import load_text
 
 LIMITS = [(-2.8, 2.8), (-0.8, 0.8), (-1.5, 1.3), (-2, 2), (-1.5, 1.5), (-2.5, 2.5)]
 """Of Ned's joints (rad)."""

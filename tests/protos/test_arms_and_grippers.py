@@ -12,8 +12,8 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.protos.models import FILES, apply, made, named, parts, pose
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
 
 # Mass (kg) without the base, and payload (kg), as the makers tell (UR: ur_description, BSD; ABB: product
 # specification without 80 kg of base, or 560 kg; Franka: franka_description, Apache License, without link 0;

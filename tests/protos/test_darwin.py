@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.protos.bench import bench
 from tests.protos.models import findings, made, named, parts, pose
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.load import load_text
 
 MOTORS = set("Neck Head".split()) | {
     name + side

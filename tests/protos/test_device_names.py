@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.protos.models import FILES, parts
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.load import load_text
 
 FACTS = json.loads(Path(__file__).with_name("device_names.json").read_text())
 CASES = [(model, release) for model, releases in FACTS.items() for release in releases]

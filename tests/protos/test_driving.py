@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from remote_controls import create2
 from tests.protos.bench import Bench, bench
 from tests.protos.models import made, parts
+from wbridge.remote_controls import create2
 
 KINDS = ["RotationalMotor", "PositionSensor", "TouchSensor", "DistanceSensor", "LED"]
 

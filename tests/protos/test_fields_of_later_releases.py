@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.protos.test_fields_of_releases import fields_of
-from wbcore.scene.load import LoadOptions, load_proto
-from wbcore.scene.node import values_equal
+from wbridge.wbcore.scene.load import LoadOptions, load_proto
+from wbridge.wbcore.scene.node import values_equal
 
 FACTS = json.loads(Path(__file__).with_name("fields_of_releases.json").read_text())
 """Type and default of each field, by model and release."""

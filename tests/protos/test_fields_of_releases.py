@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from tests.protos.models import FILES, load, parts
-from wbcore.scene.load import LoadOptions, load_proto, load_text
-from wbcore.scene.node import values_equal
+from wbridge.wbcore.scene.load import LoadOptions, load_proto, load_text
+from wbridge.wbcore.scene.node import values_equal
 
 FACTS = json.loads(Path(__file__).with_name("fields_r2018b.json").read_text())
 """Type and default of each field in R2018b, by model and name."""

@@ -10,8 +10,8 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.protos.models import FILES, PROTOS, findings, load, parts, texture_files
-from wbcore.scene.checks import check_world
-from wbcore.scene.load import World, load_proto, load_text, load_world
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.load import World, load_proto, load_text, load_world
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 

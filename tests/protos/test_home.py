@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.protos.models import bounding, load, made, named, parts, pose
-from wbcore.scene.hidden import solids
+from wbridge.wbcore.scene.hidden import solids
 
 ON_THE_FLOOR = """
 Barbecue Bathtube BeerBottle Bed BiscuitBox Carafe Carpet CerealBox ComputerMouse Cookware DesktopComputer

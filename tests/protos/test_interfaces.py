@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.protos.models import FILES, PROTOS, load
-from wbcore.scene.load import LoadOptions, load_proto
-from wbcore.scene.node import values_equal
+from wbridge.wbcore.scene.load import LoadOptions, load_proto
+from wbridge.wbcore.scene.node import values_equal
 
 # Models of which too little is known to make them faithfully.
 LEFT_OUT = {"Pioneer2"}

@@ -6,7 +6,7 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.protos.models import bounding, findings, made, named, parts, pose
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.load import load_text
 
 OLD = "#VRML_SIM V7.2.5 utf8\nWorldInfo {\n}\nViewpoint {\n}\n"
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.protos.models import findings, load, made, parts, pose
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.load import load_text
 
 
 def meshes(root) -> list:

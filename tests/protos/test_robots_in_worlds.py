@@ -6,8 +6,8 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.protos.models import CARS, FILES, ROBOTS, findings
-from wbcore.scene.checks import check_world
-from wbcore.scene.load import World, load_text
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.load import World, load_text
 
 HEADERS = ["V8.6", "R2025a", *(pytest.param(one, marks=pytest.mark.slow) for one in ("R2021b", "R2022a"))]
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.protos.bench import bench
 from tests.protos.models import made, named, parts, pose
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.load import load_text
 
 # Sums of the links' masses (kg) in pmb2_description and tiago_description (wrist of 2010), and the gripper.
 BASE = 28.26649 + 2 * 1.82362 + 4 * (0.05144761 + 0.08855784)

@@ -13,9 +13,9 @@ import pytest
 
 from tests.protos.bench import bench
 from tests.protos.models import FILES, made, parts
-from wbcore.scene.load import LoadOptions, load_proto, load_text
-from wbcore.scene.node import Node
-from wbcore.simulation import Simulation
+from wbridge.wbcore.scene.load import LoadOptions, load_proto, load_text
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
 
 CORNERS = ("", "A", "B", "C", "D")
 MASSES = {

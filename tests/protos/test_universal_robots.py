@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.protos.models import apply, made, parts, pose
-from wbcore.scene.load import load_world
-from wbcore.simulation import Simulation
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
 
 JOINTS = ["shoulder_pan", "shoulder_lift", "elbow", "wrist_1", "wrist_2", "wrist_3"]
 D1, A2, A3, D4, D5, D6 = 0.1625, 0.425, 0.3922, 0.1333, 0.0997, 0.0996

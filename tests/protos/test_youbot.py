@@ -7,7 +7,7 @@ import pytest
 
 from tests.protos.bench import bench
 from tests.protos.models import made, parts, pose
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.load import load_text
 
 MATS = "".join(
     f"""

@@ -8,7 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from wbcore.recordings.columns_codec import ORIENTATION_STEPS, POSITION_STEPS, pack, quantized_poses, unpack
+from wbridge.wbcore.recordings.columns_codec import (
+    ORIENTATION_STEPS,
+    POSITION_STEPS,
+    pack,
+    quantized_poses,
+    unpack,
+)
 
 WHOLE = st.integers(-(2**31), 2**31 - 1) | st.integers(-3, 3)
 

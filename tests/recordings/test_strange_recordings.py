@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from robot_windows.recording_page import page_start
 from tests.conftest import require_tool
-from wbcore.recordings.page_parts import MOST_BYTES, parts_of
 from wbridge.main import main
+from wbridge.robot_windows.recording_page import page_start
+from wbridge.wbcore.recordings.page_parts import MOST_BYTES, parts_of
 
 BALL = Path(__file__).resolve().parents[2] / "worlds" / "ball_on_a_ramp.wbt"
 HARM = "document.documentElement.dataset.harm = 1"

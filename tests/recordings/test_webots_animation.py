@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.view.test_scene_view import BALL, simulation
-from wbcore.recordings.webots_scene import world_text
 from wbridge.main import main
 from wbridge.running.webots_animation import Animation, SceneError, files_of
+from wbridge.wbcore.recordings.webots_scene import world_text
 
 SCENE = """<?xml version="1.0" encoding="UTF-8"?>
 <X3D version="3.0"><head><meta name="version" content="R2023b" /></head>

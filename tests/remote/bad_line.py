@@ -9,14 +9,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from hal import api
-from hal.link.transports.fault import Chances, FaultPipe
-from remote_controls.common import byte_stream_plugin
-from remote_controls.common.wire import Wire
-from remote_controls.emulators import emulator
-from remote_controls.emulators.base import EmulatedRobot
 from tests.remote import test_create2, test_epuck, test_firmata
 from tests.remote.emulated import REMOTE, controlled
+from wbridge.hal import api
+from wbridge.hal.link.transports.fault import Chances, FaultPipe
+from wbridge.remote_controls.common import byte_stream_plugin
+from wbridge.remote_controls.common.wire import Wire
+from wbridge.remote_controls.emulators import emulator
+from wbridge.remote_controls.emulators.base import EmulatedRobot
 
 TICK = 0.004
 PEERS = {"create2": test_create2.peers, "epuck": test_epuck.peers, "firmata": test_firmata.peers}

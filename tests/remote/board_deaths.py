@@ -20,11 +20,11 @@ from tests.firmware.test_boards import LEFT, Driver
 from tests.firmware.test_micropython import sample_map
 from tests.firmware.wifi import Proxy, Sketch, driver
 from tests.hal.link.broker import Broker
-from wbfirmware.bench import Bench
-from wbfirmware.building.build import Built, build
-from wbfirmware.building.certificates import FOR_CONTROLLERS
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.building.certificates import FOR_CONTROLLERS
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware
 
 WATCH_US, SLICE_US = 2_000_000, 1000
 """How long a board is watched, and how often."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hal.table import DeviceTable
-from wbfirmware.bench import Bench
-from wbfirmware.building.build import build
-from wbfirmware.map.propose import propose
-from wbfirmware.map.reading import load_hardware
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.building.build import build
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import load_hardware
 
 BOARD = "arduino-leonardo"
 """Its emulator is fast enough for real time on a busy computer."""

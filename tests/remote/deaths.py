@@ -4,7 +4,7 @@
 
 prints the time in ms until the motors stand, for each death, or for those whose name contains TEXT. Rows of
 robots without a watchdog that nothing can stop are those that a run names at its start
-(`remote_controls.common.unstoppable`).
+(`wbridge.remote_controls.common.unstoppable`).
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from remote_controls.common.unstoppable import UNSTOPPABLE
-from remote_controls.emulators import emulator
 from tests.conftest import CHECKOUT
 from tests.remote import board_deaths, link_robots, test_firmata, window_deaths
 from tests.remote.board_robot import BoardRobot
 from tests.remote.emulated import Serving, serving
 from tests.remote.link_robots import WIRES, LinkRobot, link_robot
 from tests.waiting import wait_for
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
+from wbridge.remote_controls.common.unstoppable import UNSTOPPABLE
+from wbridge.remote_controls.emulators import emulator
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
 
 LEFT = {"create2": "left wheel motor", "epuck": "left wheel motor", "firmata": "left motor"}
 LEFT |= dict.fromkeys(WIRES, link_robots.MOTOR)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hal import api
-from hal.modes import session
-from hal.modes.robot import RobotHandle
-from hal.protocol.loopback import Loopback, Peer
-from remote_controls.emulators.base import EmulatedRobot
-from remote_controls.emulators.emulator_server import EmulatorServer
+from wbridge.hal import api
+from wbridge.hal.modes import session
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.remote_controls.emulators.base import EmulatedRobot
+from wbridge.remote_controls.emulators.emulator_server import EmulatorServer
 
 REMOTE = 2
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hal.link.recording_robot import RecordingRobot
-from hal.link.server import Server
-from hal.link.slave import Slave
-from hal.link.transports import listen
-from hal.table import DeviceTable
 from tests.hal.link.broker import Broker
 from tests.remote.board_robot import BoardRobot
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.server import Server
+from wbridge.hal.link.slave import Slave
+from wbridge.hal.link.transports import listen
+from wbridge.hal.table import DeviceTable
 
 WIRES = {"serial": "pty://", "wifi": "tcp://127.0.0.1", "mqtt": "", "usb": ""}
 """URL by kind of wire; a broker of its own for MQTT, an emulated board for USB."""

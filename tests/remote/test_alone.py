@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from remote_controls.emulators.epuck import Emulator
 from tests.conftest import CHECKOUT
 from tests.remote.emulated import serving
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
+from wbridge.remote_controls.emulators.epuck import Emulator
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
 
 CONTROLLER = """
 import math, os, sys
@@ -41,7 +41,7 @@ def mapped(pid):
 
 own, gateway = os.getpid(), os.getppid()
 heavy = [name for name in ("numpy", "_engine", "wbcore") if name in mapped(own) + mapped(gateway)]
-heavy += [name for name in ("numpy", "wbcore", "hal.modes.session") if name in sys.modules]
+heavy += [name for name in ("numpy", "wbridge.wbcore", "wbridge.hal.modes.session") if name in sys.modules]
 print(robot.getName(), sys.argv[1:], heavy, max(map(kilobytes, (own, gateway))), flush=True)
 """
 MOST_KB = 40_000
@@ -64,7 +64,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def run(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "hal.modes.remote.alone", *map(str, words)]
+    command = [sys.executable, "-m", "wbridge.hal.modes.remote.alone", *map(str, words)]
     return subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False, timeout=100)
 
 

@@ -9,15 +9,15 @@ from pathlib import Path
 import PIL.Image
 import pytest
 
-from hal import api
-from hal.link.errors import AddressError
-from hal.protocol.loopback import Peer
-from hal.remote_plugins import PluginError, check_argument, check_plugin, create_plugin
-from remote_controls import camera
-from remote_controls.cameras.player import Player
-from remote_controls.emulators.epuck import Emulator
 from tests.remote.emulated import REMOTE, controlled, serving, tags, until
 from tests.waiting import PATIENCE, wait_for
+from wbridge.hal import api
+from wbridge.hal.link.errors import AddressError
+from wbridge.hal.protocol.loopback import Peer
+from wbridge.hal.remote_plugins import PluginError, check_argument, check_plugin, create_plugin
+from wbridge.remote_controls import camera
+from wbridge.remote_controls.cameras.player import Player
+from wbridge.remote_controls.emulators.epuck import Emulator
 
 STEP = 16
 EYE = {"width": 8, "height": 6}

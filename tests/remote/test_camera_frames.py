@@ -12,11 +12,11 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from hal.link.errors import AddressError, ConnectionLost
-from remote_controls.cameras import videodev2
-from remote_controls.cameras.capture import Capture, Wanted
-from remote_controls.cameras.frame import Frame, FrameError, pixels
-from remote_controls.cameras.player import Player
+from wbridge.hal.link.errors import AddressError, ConnectionLost
+from wbridge.remote_controls.cameras import videodev2
+from wbridge.remote_controls.cameras.capture import Capture, Wanted
+from wbridge.remote_controls.cameras.frame import Frame, FrameError, pixels
+from wbridge.remote_controls.cameras.player import Player
 
 HEADER = Path("/usr/include/linux/videodev2.h")
 STRUCTURES = {

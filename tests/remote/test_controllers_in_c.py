@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import SlaveOptions
 from tests.conftest import CHECKOUT, require_tool
 from tests.hal.link.serving import Serving
 from tests.remote.test_simulated_and_real import WORLD, Seeing
 from tests.wbridge.test_remote import bridge
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import SlaveOptions
 from wbridge.main import main
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
 
 TWO_WHEELS = CHECKOUT / "worlds" / "two_wheels.wbt"
 SECONDS, STEPS = "4", 250

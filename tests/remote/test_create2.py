@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from hal import api
-from hal.protocol.loopback import Peer
-from remote_controls.create2 import STREAMED, Plugin
-from remote_controls.emulators.create2 import Emulator
-from remote_controls.protocols.open_interface import GROUPS, PACKETS, StreamReader, stream_frame
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
 from tests.waiting import wait_for
+from wbridge.hal import api
+from wbridge.hal.protocol.loopback import Peer
+from wbridge.remote_controls.create2 import STREAMED, Plugin
+from wbridge.remote_controls.emulators.create2 import Emulator
+from wbridge.remote_controls.protocols.open_interface import GROUPS, PACKETS, StreamReader, stream_frame
 
 STEP = 32
 WHEELS = ("left wheel motor", "right wheel motor")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hal.table import Channel, DeviceEntry, DeviceTable
-from remote_controls.common.difference import first_difference
 from tests.hal.link.conftest import make_table
+from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
+from wbridge.remote_controls.common.difference import first_difference
 
 TABLE = make_table(("left", "RotationalMotor"), ("ds", "DistanceSensor"), name="rover")
 MOTOR, SENSOR = TABLE.devices

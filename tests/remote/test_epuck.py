@@ -7,12 +7,12 @@ import struct
 
 import pytest
 
-from hal import api
-from hal.protocol.loopback import Peer
-from remote_controls.emulators.base import SettingError
-from remote_controls.emulators.epuck import Emulator
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
 from tests.waiting import wait_for
+from wbridge.hal import api
+from wbridge.hal.protocol.loopback import Peer
+from wbridge.remote_controls.emulators.base import SettingError
+from wbridge.remote_controls.emulators.epuck import Emulator
 
 STEP = 16
 RADIANS_PER_STEP = 2 * math.pi / 1000

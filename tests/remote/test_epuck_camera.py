@@ -9,15 +9,15 @@ import numpy as np
 import PIL.Image
 import pytest
 
-from hal import api
-from hal.protocol.loopback import Peer
-from remote_controls.common.damage import DamageCount
-from remote_controls.emulators.epuck import Emulator
-from remote_controls.protocols.sercom import binary
-from remote_controls.protocols.sercom_camera import bgra, setups
-from remote_controls.protocols.sercom_line import SercomLine
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
 from tests.remote.test_epuck import STEP, drive, peers
+from wbridge.hal import api
+from wbridge.hal.protocol.loopback import Peer
+from wbridge.remote_controls.common.damage import DamageCount
+from wbridge.remote_controls.emulators.epuck import Emulator
+from wbridge.remote_controls.protocols.sercom import binary
+from wbridge.remote_controls.protocols.sercom_camera import bgra, setups
+from wbridge.remote_controls.protocols.sercom_line import SercomLine
 
 BARS = (0xFFFF, 0xFFE0, 0x07FF, 0x07E0, 0xF81F, 0xF800, 0x001F, 0x0000)
 """White, yellow, cyan, green, magenta, red, blue and black with 5, 6 and 5 bits."""

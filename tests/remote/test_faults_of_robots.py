@@ -16,10 +16,10 @@ from typing import Any
 
 import pytest
 
-from hal import api
-from hal.link.transports.fault import Chances
 from tests.remote.bad_line import LEFT, PEERS, Line, driven_line
 from tests.remote.emulated import REMOTE, tags
+from wbridge.hal import api
+from wbridge.hal.link.transports.fault import Chances
 
 STEPS, STEP = [2_000, pytest.param(10_000, marks=pytest.mark.slow)], 16
 BAD = {"message": Chances(*[0.03] * 4), "byte": Chances(*[0.0075] * 4)}

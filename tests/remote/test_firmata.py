@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from hal import api
-from hal.link.errors import AddressError
-from hal.protocol.loopback import Peer
-from remote_controls.emulators.firmata import Emulator
-from remote_controls.protocols.firmata import FirmataMessage, Parser, analog_write, pairs
-from remote_controls.wiring.firmata_board import FirmataBoard
-from remote_controls.wiring.read import kinds, read_wirings
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
 from tests.waiting import wait_for
+from wbridge.hal import api
+from wbridge.hal.link.errors import AddressError
+from wbridge.hal.protocol.loopback import Peer
+from wbridge.remote_controls.emulators.firmata import Emulator
+from wbridge.remote_controls.protocols.firmata import FirmataMessage, Parser, analog_write, pairs
+from wbridge.remote_controls.wiring.firmata_board import FirmataBoard
+from wbridge.remote_controls.wiring.read import kinds, read_wirings
 
 STEP = 16
 PINS = """

@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from hal import api
-from hal.link.errors import LinkError
-from hal.modes import session
-from remote_controls.common.byte_stream_plugin import ByteStreamPlugin
-from remote_controls.common.sampling import SamplingSchedule, WrappingCounter
-from remote_controls.common.wire import BackOff, address
-from remote_controls.emulators import emulator, emulators
-from remote_controls.emulators.base import EmulatedRobot
-from remote_controls.emulators.drive import Drive
 from tests.remote import test_create2, test_epuck, test_firmata
 from tests.remote.emulated import REMOTE, controlled, serving, until
+from wbridge.hal import api
+from wbridge.hal.link.errors import LinkError
+from wbridge.hal.modes import session
+from wbridge.remote_controls.common.byte_stream_plugin import ByteStreamPlugin
+from wbridge.remote_controls.common.sampling import SamplingSchedule, WrappingCounter
+from wbridge.remote_controls.common.wire import BackOff, address
+from wbridge.remote_controls.emulators import emulator, emulators
+from wbridge.remote_controls.emulators.base import EmulatedRobot
+from wbridge.remote_controls.emulators.drive import Drive
 
 STEP = 16
 PEERS = {"create2": test_create2.peers, "epuck": test_epuck.peers, "firmata": test_firmata.peers}
@@ -88,7 +88,7 @@ def test_a_robot_that_babbles_from_the_start_is_none(name: str, world: Path, mon
     babbler = Babbler(emulator(name))
     babbler.babbles = True
     monkeypatch.setattr(ByteStreamPlugin, "GREETING", 0.3)
-    monkeypatch.setattr("remote_controls.firmata.Plugin.GREETING", 0.3)
+    monkeypatch.setattr("wbridge.remote_controls.firmata.Plugin.GREETING", 0.3)
     with serving(babbler) as robot, controlled(PEERS[name](), name, world):
         before = time.monotonic()
         api.wb_robot_set_mode(REMOTE, robot.url)  # waiting as long as it talks would never end
@@ -102,7 +102,7 @@ def test_steps_keep_their_time_while_a_lost_robot_is_looked_for(
 ):
     link = tmp_path / "tty"
     monkeypatch.setattr(ByteStreamPlugin, "GREETING", 2 * SEARCH_S)
-    monkeypatch.setattr("remote_controls.firmata.Plugin.GREETING", 2 * SEARCH_S)
+    monkeypatch.setattr("wbridge.remote_controls.firmata.Plugin.GREETING", 2 * SEARCH_S)
     with controlled(PEERS[name](), name, world):
         with serving(emulator(name), f"pty://{link}"):
             api.wb_robot_set_mode(REMOTE, str(link))

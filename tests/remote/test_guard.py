@@ -12,19 +12,19 @@ from pathlib import Path
 
 import pytest
 
-from hal import api
-from hal.modes import session
-from hal.modes.remote.guard import GuardConnection, RequestCutter
-from hal.protocol.loopback import Loopback
-from hal.protocol.packet import GOOD_BYE, RequestReader, write_request
-from remote_controls.common.unstoppable import UNSTOPPABLE, warning
-from remote_controls.emulators.epuck import Emulator
 from tests.conftest import CHECKOUT, require_tool
 from tests.remote import board_deaths, window_deaths
 from tests.remote.deaths import LONGEST_S, Death, deaths, driving, time_to_stop
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
 from tests.remote.test_epuck import STEP, drive, peers
 from tests.waiting import wait_for
+from wbridge.hal import api
+from wbridge.hal.modes import session
+from wbridge.hal.modes.remote.guard import GuardConnection, RequestCutter
+from wbridge.hal.protocol.loopback import Loopback
+from wbridge.hal.protocol.packet import GOOD_BYE, RequestReader, write_request
+from wbridge.remote_controls.common.unstoppable import UNSTOPPABLE, warning
+from wbridge.remote_controls.emulators.epuck import Emulator
 
 SIMULATION = 0
 QUICK = {

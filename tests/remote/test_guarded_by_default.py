@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from hal import api
-from hal.modes import session
-from hal.protocol.loopback import Loopback, Peer
-from hal.remote_plugins import is_guarded, unguarded_advice
 from tests.remote.emulated import REMOTE, tags
 from tests.waiting import wait_for
+from wbridge.hal import api
+from wbridge.hal.modes import session
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.remote_plugins import is_guarded, unguarded_advice
 
 STEP = 16
 PLUGIN = """
 import os, time
-from hal.remote import RemoteControl
+from wbridge.hal.remote import RemoteControl
 
 class Plugin(RemoteControl):
     {members}

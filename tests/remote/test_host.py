@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from hal.protocol.devices import codec_of
-from hal.protocol.table_constants import UNSIMULATED
-from wbcore.devices import device_class
-from wbcore.remote.controller_host import HostSimulation
-from wbcore.scene.load import World, load_text
-from wbcore.simulation import Simulation
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.hal.protocol.table_constants import UNSIMULATED
+from wbridge.wbcore.devices import device_class
+from wbridge.wbcore.remote.controller_host import HostSimulation
+from wbridge.wbcore.scene.load import World, load_text
+from wbridge.wbcore.simulation import Simulation
 
 HEAD = "#VRML_SIM R2025a utf8\nWorldInfo { basicTimeStep 16 }\n"
 PLAIN = (

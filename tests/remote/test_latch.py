@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from hal import api
-from remote_controls.common import byte_stream_plugin as frame
-from remote_controls.emulators import emulator, emulators
-from remote_controls.emulators.base import EmulatedRobot
-from remote_controls.wiring.parts import led, pwm, servo
 from tests.hal.link.broker import free_port
 from tests.remote import test_firmata
 from tests.remote.emulated import REMOTE, controlled, serving, until
 from tests.remote.test_faults_of_robots import speed_of
 from tests.remote.test_switched_off import LEFT, PEERS, Switch
 from tests.waiting import wait_for
+from wbridge.hal import api
+from wbridge.remote_controls.common import byte_stream_plugin as frame
+from wbridge.remote_controls.emulators import emulator, emulators
+from wbridge.remote_controls.emulators.base import EmulatedRobot
+from wbridge.remote_controls.wiring.parts import led, pwm, servo
 
 STEP, STEPS = 16, 20
 STAYS = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"

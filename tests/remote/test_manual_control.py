@@ -7,9 +7,9 @@ from typing import Any, cast
 
 import pytest
 
-from hal.modes.remote.manual_control import ManualControl
-from hal.modes.remote.plugin_calls import PluginCalls, Unable
-from hal.remote import RemoteControl
+from wbridge.hal.modes.remote.manual_control import ManualControl
+from wbridge.hal.modes.remote.plugin_calls import PluginCalls, Unable
+from wbridge.hal.remote import RemoteControl
 
 MOTOR, LED, SENSOR = 1, 2, 3
 INF = float("inf")

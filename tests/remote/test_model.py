@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from tests.bridge.conftest import HEAD, ROVER
-from wbcore.remote.gap_record import GapRecord
-from wbcore.remote.model import Model
-from wbcore.remote.real_step import RealStep
-from wbcore.scene.load import World, load_text
+from wbridge.wbcore.remote.gap_record import GapRecord
+from wbridge.wbcore.remote.model import Model
+from wbridge.wbcore.remote.real_step import RealStep
+from wbridge.wbcore.scene.load import World, load_text
 
 MOTOR, ENCODER, LED = 1, 2, 3
 ENABLE = (ENCODER, "wb_position_sensor_enable", 8)

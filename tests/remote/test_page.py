@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from remote_controls import create2, epuck
-from remote_controls.wiring.read import kinds, read_wirings
 from tests.conftest import CHECKOUT
+from wbridge.remote_controls import create2, epuck
+from wbridge.remote_controls.wiring.read import kinds, read_wirings
 
 PAGE = (CHECKOUT / "docs" / "real-robots.md").read_text(encoding="utf-8")
 

@@ -10,7 +10,7 @@ from tests.controllers.project import Project, robot
 
 PLUGIN = """
 import os, time
-from hal.remote import RemoteControl
+from wbridge.hal.remote import RemoteControl
 
 class Plugin(RemoteControl):
     {members}
@@ -32,7 +32,7 @@ class Plugin(RemoteControl):
 CALLS = """
 import os
 from controller import Robot
-from hal.api import wb_remote_control_custom_function as call
+from wbridge.hal.api import wb_remote_control_custom_function as call
 robot = Robot()
 print(call(1), robot.getMode())
 robot.setMode(2, "nowhere")
@@ -65,7 +65,7 @@ def project_with(folder: Path, members: str, controller: str) -> Project:
 ALONE = """
 import os
 from controller import Robot
-from hal.api import wb_remote_control_custom_function as call
+from wbridge.hal.api import wb_remote_control_custom_function as call
 robot = Robot()
 print(robot.getMode(), robot.step(16), call(1)["process"] == os.getpid(), flush=True)
 """

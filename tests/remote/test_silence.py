@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hal.link.numbering import LinkChannel, Numbering
-from remote_controls.common.silence import PATIENCE, SilentSensors
 from tests.hal.link.conftest import make_table
+from wbridge.hal.link.numbering import LinkChannel, Numbering
+from wbridge.remote_controls.common.silence import PATIENCE, SilentSensors
 
 NUMBERING = Numbering(make_table(("ds", "DistanceSensor"), ("imu", "Gyro"), ("ear", "Receiver")))
 STEP = 50

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import SlaveOptions
 from tests.conftest import CHECKOUT
 from tests.hal.link.serving import Serving
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import SlaveOptions
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo {

@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 import pytest
 
-from hal import api
-from hal.link.transports.fault import FAULTS
 from tests.remote.bad_line import LEFT, PEERS, RIGHT, Line, driven_line
 from tests.remote.emulated import tags
+from wbridge.hal import api
+from wbridge.hal.link.transports.fault import FAULTS
 
 STEP = 32
 SETTLING = 16

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from hal import api
-from remote_controls.emulators import emulator, emulators
-from remote_controls.emulators.base import EmulatedRobot
 from tests.remote import test_create2, test_epuck, test_firmata
 from tests.remote.emulated import REMOTE, controlled, serving, until
+from wbridge.hal import api
+from wbridge.remote_controls.emulators import emulator, emulators
+from wbridge.remote_controls.emulators.base import EmulatedRobot
 
 STEP = 16
 PEERS = {"create2": test_create2.peers, "epuck": test_epuck.peers, "firmata": test_firmata.peers}

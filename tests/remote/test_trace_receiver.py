@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from tests.bridge.conftest import HEAD, ROVER
-from wbcore.controllers.server import Server
-from wbcore.remote.gap_record import GapRecord
-from wbcore.remote.model import Model
-from wbcore.remote.trace_receiver import TraceReceiver
-from wbcore.scene.load import load_text
+from wbridge.wbcore.controllers.server import Server
+from wbridge.wbcore.remote.gap_record import GapRecord
+from wbridge.wbcore.remote.model import Model
+from wbridge.wbcore.remote.trace_receiver import TraceReceiver
+from wbridge.wbcore.scene.load import load_text
 
 MOTOR, ENCODER = 1, 2
 ENABLE = [ENCODER, "wb_position_sensor_enable", 8]
@@ -105,7 +105,7 @@ def test_nonsense_is_left_out(nonsense: bytes, looking: Looking):
 
 
 def test_a_line_without_end_ends_the_conversation(looking: Looking, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("wbcore.remote.trace_receiver.LONGEST_LINE", 100)
+    monkeypatch.setattr("wbridge.wbcore.remote.trace_receiver.LONGEST_LINE", 100)
     looking.speaker.sendall(b"x" * 1000)
     looking.server.poll(5.0)
     looking.server.poll(5.0)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 Picture = NDArray[np.int64]
 """(height, width, 3) red, green, blue from 0 to 255."""

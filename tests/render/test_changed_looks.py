@@ -17,10 +17,10 @@ import pytest
 from PIL import Image
 
 from tests.render.formulas import linear, shown
-from wbcore.scene.load import load_text
-from wbcore.scene.values import VecArray
-from wbcore.simulation import Simulation
-from wbcore.view.scene_view import SceneView
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.scene.values import VecArray
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.view.scene_view import SceneView
 
 WORLD = """#VRML_SIM R2023b utf8
 WorldInfo {{ basicTimeStep 16 }}

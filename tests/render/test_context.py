@@ -13,11 +13,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hal.installation import extra_command
-from wbcore.render import context, egl
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
-from wbcore.visual.errors import RenderError
+from wbridge.hal.installation import extra_command
+from wbridge.wbcore.render import context, egl
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.visual.errors import RenderError
 
 SCENE = (
     "Background { skyColor [ 0.4 0.7 1 ] } DirectionalLight { direction 0.6 0.2 -1 castShadows TRUE } "
@@ -85,7 +85,7 @@ def test_nothing_of_opengl_is_imported_while_no_camera_is_enabled(tmp_path):
         "from pathlib import Path\n"
         "from tests.render.conftest import Studio\n"
         "studio = Studio(Path(sys.argv[2])); studio.load(''); studio.simulation.step(5)\n"
-        "print([one for one in sys.modules if one.startswith(('OpenGL', 'wbcore.render', 'PIL'))])\n"
+        "print([one for one in sys.modules if one.startswith(('OpenGL', 'wbridge.wbcore.render', 'PIL'))])\n"
     )
     assert run(program, tmp_path).strip() == "[]"
 

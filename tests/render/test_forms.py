@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 from tests.render.formulas import shown
-from wbcore.render.vertices import unique_rows
+from wbridge.wbcore.render.vertices import unique_rows
 
 NEAR = 2
 LIT = "DirectionalLight { direction 1 0 0 intensity 0.5 }"

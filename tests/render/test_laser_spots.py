@@ -11,7 +11,7 @@ from math import atan, cos, radians, sin, tan
 import numpy as np
 import pytest
 
-from wbcore.view.scene_view import SceneView
+from wbridge.wbcore.view.scene_view import SceneView
 
 WALL = (
     "DEF WALL Solid { translation 4 0 0 rotation 0 0 1 %s children [ Shape { appearance Appearance { "

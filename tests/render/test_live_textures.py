@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.render.formulas import linear, shown
-from wbcore.view.scene_view import SceneView
-from wbcore.visual.live_textures import LiveTexture
+from wbridge.wbcore.view.scene_view import SceneView
+from wbridge.wbcore.visual.live_textures import LiveTexture
 
 SCREEN = (
     "Solid { translation 4 0 0 children [ DEF WALL Shape { appearance Appearance { material Material { "

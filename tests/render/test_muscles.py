@@ -13,8 +13,8 @@ import pytest
 
 from tests.physics.worlds import NEW
 from tests.render.formulas import linear, shown
-from wbcore.scene.load import load_text
-from wbcore.visual.shapes import shapes_of
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.visual.shapes import shapes_of
 
 AMBIENT = "DirectionalLight { intensity 0 ambientIntensity 1 }"
 ARM = """

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wbcore.render.renderer import Renderer
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
-from wbcore.visual.skies import GAIN, SKIES, sky_faces
-from wbcore.visual.viewpoint import ViewpointCamera
+from wbridge.wbcore.render.renderer import Renderer
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.visual.skies import GAIN, SKIES, sky_faces
+from wbridge.wbcore.visual.viewpoint import ViewpointCamera
 
 PROTO = Path(__file__).parents[2] / "protos" / "backgrounds" / "TexturedBackground.proto"
 WORLD = f"""#VRML_SIM R2025a utf8

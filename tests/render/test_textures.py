@@ -113,7 +113,7 @@ def test_other_shapes_show_the_picture_as_rays_see_it(image, geometry, turn):
 
 
 def _origin():
-    from wbcore.physics.pose import Pose
+    from wbridge.wbcore.physics.pose import Pose
 
     return Pose((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
 

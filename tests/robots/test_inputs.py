@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.devices.rig import STEP_MS, Rig, robot, world
-from wbcore.robots.user import User
+from wbridge.wbcore.robots.user import User
 
 
 @pytest.fixture

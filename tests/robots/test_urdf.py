@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 
 from tests.devices.rig import Rig, robot, world
-from wbcore.importers import ConvertOptions, convert
-from wbcore.physics.plan import SolidPlan
-from wbcore.physics.pose import Pose, matrix
-from wbcore.scene.load import load_world
-from wbcore.simulation import Simulation
+from wbridge.wbcore.importers import ConvertOptions, convert
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import Pose, matrix
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
 
 ROBOTS = (
     *("UR5e", "UR10e", "Irb4600-40", "Panda", "Kinova_Gen3_7DOF", "Nao", "Spot", "Pioneer3at", "E-puck"),

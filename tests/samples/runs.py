@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.conftest import CHECKOUT
-from wbcore.controllers.runner import Outcome, Runner, RunOptions
-from wbcore.scene.load import load_world
-from wbcore.simulation import Simulation
+from wbridge.wbcore.controllers.runner import Outcome, Runner, RunOptions
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
 
 
 class Run(NamedTuple):

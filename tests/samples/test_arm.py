@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from tests.samples.runs import run
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 
 def test_the_arm_touches_all_points_within_two_millimeters():

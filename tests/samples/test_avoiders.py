@@ -7,7 +7,7 @@ import math
 import pytest
 
 from tests.samples.runs import run
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 
 class Explorer:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.samples.runs import run
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 LANE = 3.5
 """Width of a lane, in m."""

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from tests.conftest import CHECKOUT
-from wbcore.controllers.output import Output
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.load import load_world
 from wbridge.pytest_plugin import run_world
+from wbridge.wbcore.controllers.output import Output
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.load import load_world
 
 WORLD = "worlds/epuck_arena.wbt"
 TEXT = (CHECKOUT / "docs" / "grading.md").read_text("utf-8")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.conftest import CHECKOUT
 from tests.samples.runs import run
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 STRAIGHT, RADIUS = 0.3, 0.44
 """Of the course: half a straight side (m), and the half circles at its ends."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.samples.runs import run
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 
 def test_the_joints_follow_the_file():

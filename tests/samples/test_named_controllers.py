@@ -9,7 +9,7 @@ import pytest
 
 from tests.samples.runs import run
 from tests.samples.test_avoiders import Explorer
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 WORLD = "#VRML_SIM R2025a utf8\nWorldInfo {\n  basicTimeStep 16\n}\n"
 

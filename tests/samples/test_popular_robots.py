@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from tests.samples.runs import run
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 
 def test_pioneers_drive_between_barrels_by_their_sonars():

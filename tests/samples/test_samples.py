@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT
-from wbcore.scene.load import load_world
+from wbridge.wbcore.scene.load import load_world
 
 WORLDS = sorted((CHECKOUT / "worlds").glob("*.wbt"))
 MAPS = sorted((CHECKOUT / "worlds").glob("*.toml"))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.samples.runs import run
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 
 def test_every_message_arrives_and_the_follower_drives_the_same_way():

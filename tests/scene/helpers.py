@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wbcore.scene.load import LoadOptions, World, load_text
+from wbridge.wbcore.scene.load import LoadOptions, World, load_text
 
 HEADER = "#VRML_SIM R2023b utf8\n"
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.scene.load import load_text
-from wbcore.scene.node import walk
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.scene.node import walk
 
 ROBOTS = "https://raw.githubusercontent.com/cyberbotics/webots/{}/projects/robots/"
 CRAZYFLIE = ROBOTS + "bitcraze/crazyflie/protos/Crazyflie.proto"

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from tests.scene.helpers import HEADER
-from wbcore.scene import cache, downloading
-from wbcore.scene.cache import joined
-from wbcore.scene.downloading import MOST_REDIRECTS, Refused, check_address, download
-from wbcore.scene.load import LoadOptions, load_world
+from wbridge.wbcore.scene import cache, downloading
+from wbridge.wbcore.scene.cache import joined
+from wbridge.wbcore.scene.downloading import MOST_REDIRECTS, Refused, check_address, download
+from wbridge.wbcore.scene.load import LoadOptions, load_world
 
 HOST = "127.0.0.1"
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.scene.helpers import messages, world
-from wbcore.scene import frames
-from wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene import frames
+from wbridge.wbcore.scene.node import Node, walk
 
 OLD = "#VRML_SIM R2021b utf8\n"
 Matrix = tuple[tuple[float, ...], ...]
@@ -193,7 +193,7 @@ def test_inertia_and_centre_of_mass_turn_along() -> None:
 
 
 def test_the_tree_is_saved_as_the_user_wrote_it() -> None:
-    from wbcore.scene.writer import nodes_text
+    from wbridge.wbcore.scene.writer import nodes_text
 
     loaded = world("RectangleArena { floorSize 2 3 }", header=OLD)
     assert messages(loaded) == []

@@ -12,8 +12,8 @@ from fuzz.case import Case, InvariantError
 from fuzz.fuzz_parser import ParserTarget, check_report, check_same
 from fuzz.patterns import HEADER, PATTERNS, Pattern
 from fuzz.runner import run, run_one
-from wbcore.scene.diagnostics import Diagnostic
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.diagnostics import Diagnostic
+from wbridge.wbcore.scene.load import load_text
 
 
 def test_a_little_fuzzing_finds_nothing():

@@ -13,7 +13,7 @@ from fuzz.case import Case, InvariantError
 from fuzz.fuzz_proto import ProtoTarget, check_secret
 from fuzz.patterns import HEADER
 from fuzz.runner import SECRET, run, run_one
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.load import load_text
 
 WORLD = f'{HEADER}EXTERNPROTO "../protos/T.proto"\nT {{ }}\n'
 TEMPLATES = [("%{", "}%", code) for code in hostile.LUA] + [("%<", ">%", code) for code in hostile.JAVASCRIPT]

@@ -12,8 +12,8 @@ import pytest
 
 from tests.scene.helpers import HEADER, project
 from tests.work import calls_of
-from wbcore.scene import procedural, templates
-from wbcore.scene.load import LoadOptions, World, load_text, load_world
+from wbridge.wbcore.scene import procedural, templates
+from wbridge.wbcore.scene.load import LoadOptions, World, load_text, load_world
 
 STAND_INS = LoadOptions(allow_missing=True)
 

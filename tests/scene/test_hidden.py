@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.scene.helpers import messages, project
-from wbcore.scene import hidden
-from wbcore.scene.load import load_world
+from wbridge.wbcore.scene import hidden
+from wbridge.wbcore.scene.load import load_world
 
 ROBOT = """PROTO Bot [ field SFVec3f translation 0 0 0 field MFNode slot [] ]
 {

@@ -9,10 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.scene.helpers import messages, project
-from wbcore.scene import hidden
-from wbcore.scene.load import World, load_text, load_world
-from wbcore.scene.node import first_difference
-from wbcore.scene.writer import node_text, world_text
+from wbridge.wbcore.scene import hidden
+from wbridge.wbcore.scene.load import World, load_text, load_world
+from wbridge.wbcore.scene.node import first_difference
+from wbridge.wbcore.scene.writer import node_text, world_text
 
 ARM = """PROTO Arm [ field SFVec3f translation 0 0 0 field SFFloat start 0.5 field MFNode slot [ ] ] {
   Robot {

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.scene.helpers import messages, project
-from wbcore.scene.checks import check_world
-from wbcore.scene.load import World, load_world
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.load import World, load_world
 
 FRAME = "\nWorldInfo { }\nViewpoint { }\n"
 

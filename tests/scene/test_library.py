@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.scene.helpers import HEADER, messages
-from wbcore.scene.cache import ModelCache
-from wbcore.scene.load import LoadOptions, World, load_world
+from wbridge.wbcore.scene.cache import ModelCache
+from wbridge.wbcore.scene.load import LoadOptions, World, load_world
 
 
 def proto(name: str, mark: str) -> str:

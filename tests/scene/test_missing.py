@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from wbcore.physics.settings import read_settings
-from wbcore.scene.load import LoadOptions, load_text
-from wbcore.scene.missing import missing_robots
+from wbridge.wbcore.physics.settings import read_settings
+from wbridge.wbcore.scene.load import LoadOptions, load_text
+from wbridge.wbcore.scene.missing import missing_robots
 
 HEAD = "#VRML_SIM R2022a utf8\n"
 LENIENT = LoadOptions(allow_missing=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.fleet.worlds import TEXT
-from wbcore.scene.load import LoadOptions, World, load_text
-from wbcore.scene.overrides import OverrideError, field_place, set_fields
+from wbridge.wbcore.scene.load import LoadOptions, World, load_text
+from wbridge.wbcore.scene.overrides import OverrideError, field_place, set_fields
 
 
 def world() -> World:

@@ -7,8 +7,8 @@ from array import array
 import pytest
 
 from tests.scene.helpers import messages, world
-from wbcore.scene.node import Node
-from wbcore.scene.values import VecArray
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.values import VecArray
 
 
 def node(text: str, **options: object) -> Node:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.scene.load import load_proto, load_world
-from wbcore.scene.projects import world_project
-from wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.load import load_proto, load_world
+from wbridge.wbcore.scene.projects import world_project
+from wbridge.wbcore.tables.device_tables import robots
 
 WORLD = '#VRML_SIM R2023b utf8\nRobot { controller "drive" }\n'
 
@@ -36,7 +36,7 @@ def test_a_folder_that_alone_has_controllers_is_the_project(tmp_path: Path):
 
 
 def test_controllers_and_protos_beside_a_folder_of_another_name_are_found(tmp_path: Path):
-    from wbcore.controllers.search import controller_folders, find_program
+    from wbridge.wbcore.controllers.search import controller_folders, find_program
 
     (tmp_path / "mundos").mkdir()
     (tmp_path / "controllers" / "drive").mkdir(parents=True)

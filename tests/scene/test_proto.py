@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.scene.helpers import HEADER, messages, project
-from wbcore.scene import expand
-from wbcore.scene.load import LoadOptions, World, load_proto, load_world
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene import expand
+from wbridge.wbcore.scene.load import LoadOptions, World, load_proto, load_world
+from wbridge.wbcore.scene.node import Node
 
 
 def load(folder: Path, protos: dict[str, str], body: str, **options: object) -> World:

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from tests.scene.helpers import messages, project, world
-from wbcore.scene.load import load_world
-from wbcore.scene.node import Node
-from wbcore.simulation import Simulation
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
 
 
 def last(folder: Path, protos: dict[str, str], body: str, found: int = 0) -> Node:

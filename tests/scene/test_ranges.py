@@ -6,9 +6,9 @@ import pytest
 
 from scripts import schema_ranges
 from scripts.generated import specification
-from wbcore.scene.ranges import Interval, Lengths, Range, UnitAxis, from_data
-from wbcore.scene.schema import schema
-from wbcore.scene.values import VecArray
+from wbridge.wbcore.scene.ranges import Interval, Lengths, Range, UnitAxis, from_data
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.values import VecArray
 
 # What the parser makes of each notation that the specification uses: text, inside, outside.
 NOTATIONS = [

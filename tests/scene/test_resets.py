@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from tests.scene.helpers import HEADER, project, world
-from wbcore.scene.load import World, load_world
-from wbcore.scene.node import Field, Node
-from wbcore.scene.ranges import Interval
-from wbcore.scene.resets import fault, range_of, replacement, reset_invalid
-from wbcore.scene.schema import FieldSpec, schema
-from wbcore.scene.source import SourceFile
-from wbcore.scene.values import WIDTHS, VecArray
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene.load import World, load_world
+from wbridge.wbcore.scene.node import Field, Node
+from wbridge.wbcore.scene.ranges import Interval
+from wbridge.wbcore.scene.resets import fault, range_of, replacement, reset_invalid
+from wbridge.wbcore.scene.schema import FieldSpec, schema
+from wbridge.wbcore.scene.source import SourceFile
+from wbridge.wbcore.scene.values import WIDTHS, VecArray
+from wbridge.wbcore.scene.version import Version
 
 OLD = "#VRML_SIM V8.3.1 utf8\n"
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from fuzz import grammar
 from tests.scene.trees import files, floats, strings
-from wbcore.scene.load import LoadOptions, World, load_text
-from wbcore.scene.node import Node, first_difference
-from wbcore.scene.readers import read_float, read_string
-from wbcore.scene.values import number_text, string_text
-from wbcore.scene.writer import nodes_text, world_text
+from wbridge.wbcore.scene.load import LoadOptions, World, load_text
+from wbridge.wbcore.scene.node import Node, first_difference
+from wbridge.wbcore.scene.readers import read_float, read_string
+from wbridge.wbcore.scene.values import number_text, string_text
+from wbridge.wbcore.scene.writer import nodes_text, world_text
 
 PARSE_ONLY = LoadOptions(expand=False)
 

@@ -10,10 +10,10 @@ import pytest
 from scripts.generated import specification
 from tests.project.files import CHECKOUT
 from tests.work import calls_of
-from wbcore.scene import schema as schema_module
-from wbcore.scene.schema import schema
-from wbcore.scene.values import VecArray
-from wbcore.scene.version import NEWEST, Version
+from wbridge.wbcore.scene import schema as schema_module
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.values import VecArray
+from wbridge.wbcore.scene.version import NEWEST, Version
 
 OLD = schema(Version.parse("V8.3.1"))
 NEW = schema()
@@ -257,7 +257,7 @@ MOST_CALLS = 6_000
 def test_a_schema_is_quickly_there():
     """The file has some 20,000 values; a node is made when it is asked for, and no other."""
     code = (
-        "import json; from wbcore.scene import schema as s; from tests.work import calls_of\n"
+        "import json; from wbridge.wbcore.scene import schema as s; from tests.work import calls_of\n"
         "print(calls_of(lambda: s.schema().node('Robot')))"
     )
     made = subprocess.run([sys.executable, "-c", code], cwd=CHECKOUT, capture_output=True, text=True)

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from tests.scene.helpers import project
-from wbcore.scene import template_results, templates
-from wbcore.scene.load import World, load_world
-from wbcore.scene.template_results import TemplateResults, results_of
-from wbcore.scene.templates import Rendered
-from wbcore.scene.writer import node_text
+from wbridge.wbcore.scene import template_results, templates
+from wbridge.wbcore.scene.load import World, load_world
+from wbridge.wbcore.scene.template_results import TemplateResults, results_of
+from wbridge.wbcore.scene.templates import Rendered
+from wbridge.wbcore.scene.writer import node_text
 
 BOX = """# template language: javascript
 PROTO Crate [ field SFFloat width 1 field SFString label "plain" ]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.scene.helpers import project
-from wbcore.scene.cache import ModelCache
-from wbcore.scene.load import LoadOptions, World, load_world
-from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
+from wbridge.wbcore.scene.cache import ModelCache
+from wbridge.wbcore.scene.load import LoadOptions, World, load_world
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.textures import find_asset
 
 PROTO = 'PROTO Painted [ ] { Appearance { texture ImageTexture { url [ "textures/a.png" ] } } }'
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.dialect import dialect
-from wbcore.scene.header import read_source
-from wbcore.scene.load import load_text
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.dialect import dialect
+from wbridge.wbcore.scene.header import read_source
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.scene.version import Version
 
 
 def test_releases_are_ordered_as_published() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.scene.helpers import HEADER, project, world
-from wbcore.scene.load import load_text, load_world
-from wbcore.scene.node import Field, Node, copy_tree, first_difference
-from wbcore.scene.schema import schema
-from wbcore.scene.writer import node_text, save_world, world_text
+from wbridge.wbcore.scene.load import load_text, load_world
+from wbridge.wbcore.scene.node import Field, Node, copy_tree, first_difference
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.writer import node_text, save_world, world_text
 
 FILE = """#VRML_SIM R2023b utf8
 # window comment: 1 2 3

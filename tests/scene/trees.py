@@ -8,11 +8,11 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from wbcore.scene.node import Field, Node, use
-from wbcore.scene.parser import RESERVED
-from wbcore.scene.schema import FieldSpec, NodeSpec, Schema, schema
-from wbcore.scene.values import WIDTHS, VecArray
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene.node import Field, Node, use
+from wbridge.wbcore.scene.parser import RESERVED
+from wbridge.wbcore.scene.schema import FieldSpec, NodeSpec, Schema, schema
+from wbridge.wbcore.scene.values import WIDTHS, VecArray
+from wbridge.wbcore.scene.version import Version
 
 RELEASES = [
     "V5",

@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from hal.controller import Supervisor
-from hal.modes import session
 from tests.devices.rig import NEW, STEP_MS, Rig
-from wbcore.robots.robot import Robot
-from wbcore.robots.simulation_host import StandaloneHost
+from wbridge.hal.controller import Supervisor
+from wbridge.hal.modes import session
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.simulation_host import StandaloneHost
 
 SUPERVISOR = (
     'DEF BOSS Robot { name "boss" controller "<extern>" supervisor TRUE customData "hello" children [ '

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hal.modes import session
 from tests.supervisor.bench import Bench
+from wbridge.hal.modes import session
 
 
 @pytest.fixture

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.protocol.dialect import R2025A
 from tests.supervisor.bench import BALL, Bench
+from wbridge.hal.protocol.dialect import R2025A
 
 OTHER = 'DEF OTHER Robot { name "other" controller "<extern>" }\n'
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hal.controller import Field
-from hal.protocol.dialect import R2023A, R2023B, R2025A
 from tests.supervisor.bench import ARM, BALL
+from wbridge.hal.controller import Field
+from wbridge.hal.protocol.dialect import R2023A, R2023B, R2025A
 
 VALUES = (
     "DEF INFO Solid { translation 0 0 9 children [ DEF SHAPE Shape { geometry DEF MESH IndexedFaceSet { "

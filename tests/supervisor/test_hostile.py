@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from hal.protocol.dialect import R2023A, R2025A
-from hal.protocol.fields import MF, VALUES
-from hal.protocol.layout import Layout
-from hal.protocol.packet import write_request
-from hal.protocol.supervisor import robot_codec
 from tests.supervisor.bench import ARM, BALL, FLOOR
+from wbridge.hal.protocol.dialect import R2023A, R2025A
+from wbridge.hal.protocol.fields import MF, VALUES
+from wbridge.hal.protocol.layout import Layout
+from wbridge.hal.protocol.packet import write_request
+from wbridge.hal.protocol.supervisor import robot_codec
 
 FIRST, LAST = 50, 103
 NUMBERS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 12, 20, 99, 2**31 - 1, 2**32 - 1, 2**31)

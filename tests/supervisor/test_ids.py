@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hal.modes.devices.gps import GPS
-from hal.modes.devices.range_finder import RangeFinder
-from hal.modes.image_files import ImageFileError, write_image_file
 from tests.supervisor.bench import ARM, BALL
+from wbridge.hal.modes.devices.gps import GPS
+from wbridge.hal.modes.devices.range_finder import RangeFinder
+from wbridge.hal.modes.image_files import ImageFileError, write_image_file
 
 MARK = """#VRML_SIM R2023b utf8
 # template language: javascript

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from hal.installation import extra_command
 from tests.supervisor.bench import BALL, Bench
-from wbcore.visual import movie as movies
+from wbridge.hal.installation import extra_command
+from wbridge.wbcore.visual import movie as movies
 
 
 @pytest.mark.parametrize("name", ["view.png", "view.jpg"])

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-import hal.api
+import wbridge.hal.api
 from tests.devices.rig import STEP_MS
 from tests.supervisor.bench import ARM, BALL, FLOOR
 
@@ -185,15 +185,17 @@ def test_old_functions_tell_the_contacts_that_were_counted(bench):
     )
     b = bench(arm + FLOOR)
     b.tick(10)
-    node = hal.api.wb_supervisor_node_get_from_def("ARM")
+    node = wbridge.hal.api.wb_supervisor_node_get_from_def("ARM")
     for descendants in (False, True):
-        points = hal.api.wb_supervisor_node_get_contact_points(node, descendants)
-        assert hal.api.wb_supervisor_node_get_number_of_contact_points(node, descendants) == len(points)
+        points = wbridge.hal.api.wb_supervisor_node_get_contact_points(node, descendants)
+        assert wbridge.hal.api.wb_supervisor_node_get_number_of_contact_points(node, descendants) == len(
+            points
+        )
         for i, one in enumerate(points):
-            assert hal.api.wb_supervisor_node_get_contact_point(node, i) == list(one.point)
-            found = hal.api.wb_supervisor_node_get_contact_point_node(node, i)
-            assert hal.api.wb_supervisor_node_get_id(found) == one.node_id
-        beyond = hal.api.wb_supervisor_node_get_contact_point(node, len(points))
+            assert wbridge.hal.api.wb_supervisor_node_get_contact_point(node, i) == list(one.point)
+            found = wbridge.hal.api.wb_supervisor_node_get_contact_point_node(node, i)
+            assert wbridge.hal.api.wb_supervisor_node_get_id(found) == one.node_id
+        beyond = wbridge.hal.api.wb_supervisor_node_get_contact_point(node, len(points))
         assert [math.isnan(one) for one in beyond] == [True] * 3  # manual, chapter Supervisor
 
 

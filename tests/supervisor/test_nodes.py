@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hal.controller import Node
-from hal.protocol.dialect import R2023A, R2023B
 from tests.devices.rig import Rig
 from tests.supervisor.bench import ARM, BALL
+from wbridge.hal.controller import Node
+from wbridge.hal.protocol.dialect import R2023A, R2023B
 
 
 def test_a_node_is_found_by_def(bench):

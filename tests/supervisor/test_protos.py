@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from hal.protocol.dialect import R2023B
 from tests.supervisor.bench import FLOOR, Bench
+from wbridge.hal.protocol.dialect import R2023B
 
 PLAIN = """#VRML_SIM R2023b utf8
 PROTO Plain [ field SFVec3f translation 0 0 0 field SFRotation rotation 0 0 1 0 field SFString name "plain"

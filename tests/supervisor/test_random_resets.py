@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from hal.protocol.fields import MF
 from tests.supervisor.bench import ARM, BALL, FLOOR, Bench
-from wbcore.scene.node import Node
-from wbcore.scene.places import field_names
-from wbcore.scene.schema import FieldSpec
-from wbcore.supervisor.wire import type_number
+from wbridge.hal.protocol.fields import MF
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import field_names
+from wbridge.wbcore.scene.schema import FieldSpec
+from wbridge.wbcore.supervisor.wire import type_number
 
 SET, INSERT = 62, 89
 STEPS = 20

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.supervisor.bench import ARM, BALL
-from wbcore.scene.load import load_text, load_world
+from wbridge.wbcore.scene.load import load_text, load_world
 
 
 def test_wishes_reach_the_host(bench, tmp_path: Path):

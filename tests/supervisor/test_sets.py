@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from hal.protocol.fields import MF
 from tests.supervisor.bench import ARM, BALL, FLOOR
+from wbridge.hal.protocol.fields import MF
 
 SET = 62
 SLIDE = 'info [ "a" "b" "c" ]'

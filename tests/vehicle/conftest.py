@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from hal.modes import session
-from hal.protocol.loopback import Loopback
 from vehicle import Car
+from wbridge.hal.modes import session
+from wbridge.hal.protocol.loopback import Loopback
 
 Attach = Callable[[Loopback], Car]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from hal.modes.vehicle.parameters import Parameters
-from hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.modes.vehicle.parameters import Parameters
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 TEXT = "3 1.6 1.5 0.35 0.4 1000 5 C 250 50000 1000 4500 150 0.1 -0.00001 0.25 3000 1200 4 4 -12 10 5 2.5 none"
 CAR = Parameters.parse(TEXT)

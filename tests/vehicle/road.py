@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from tests.conftest import CHECKOUT
 from tests.samples.runs import run
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 STEP = 0.01
 """Duration of a step, in s."""

@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from hal import api
-from hal.modes import session
-from hal.modes.vehicle.parameters import VehicleError
-from hal.protocol.loopback import Loopback, Peer
 from tests.project.files import CHECKOUT
 from tests.vehicle.conftest import Attach
 from tests.vehicle.figures import TEXT, WHEELS, devices, loopback
 from vehicle import Car, Driver
+from wbridge.hal import api
+from wbridge.hal.modes import session
+from wbridge.hal.modes.vehicle.parameters import VehicleError
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 
 def other(peers: list[Peer]) -> Loopback:

@@ -6,9 +6,16 @@ import math
 
 import pytest
 
-from hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION, Differential, Ratios, slip
-from hal.modes.vehicle.steering import wheel_angles
 from tests.vehicle.figures import CAR, car
+from wbridge.hal.modes.vehicle.differential import (
+    FOUR_BY_FOUR,
+    PROPULSION,
+    TRACTION,
+    Differential,
+    Ratios,
+    slip,
+)
+from wbridge.hal.modes.vehicle.steering import wheel_angles
 
 EVEN = Ratios(0.5, 0.5, 0.5)
 DRIVEN = {TRACTION: {0, 1}, PROPULSION: {2, 3}, FOUR_BY_FOUR: {0, 1, 2, 3}}

@@ -6,11 +6,11 @@ import math
 
 import pytest
 
-from hal import api
-from hal.api import SPEED, TORQUE
-from hal.modes.vehicle.steering import wheel_angles
 from tests.vehicle.conftest import Attach
 from tests.vehicle.figures import CAR, FRONT, REAR, WHEELS, loopback, turn
+from wbridge.hal import api
+from wbridge.hal.api import SPEED, TORQUE
+from wbridge.hal.modes.vehicle.steering import wheel_angles
 
 SLOW = 36.0
 """km/h: 10 m/s."""

@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from hal.modes.vehicle.engine import (
+from tests.vehicle.figures import CAR, car
+from wbridge.hal.modes.vehicle.engine import (
     COMBUSTION,
     ELECTRIC,
     PARALLEL,
@@ -16,8 +17,7 @@ from hal.modes.vehicle.engine import (
     gear_ratio,
     limit_torque,
 )
-from hal.modes.vehicle.sound import estimated_rpm
-from tests.vehicle.figures import CAR, car
+from wbridge.hal.modes.vehicle.sound import estimated_rpm
 
 
 def burnt(rpm: float) -> float:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hal.protocol.loopback import Loopback, Peer
 from tests.vehicle.conftest import Attach
 from tests.vehicle.figures import TEXT, loopback
 from vehicle import Car, Driver
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 STEP = 0.02
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from hal.modes.vehicle.parameters import Parameters, VehicleError
 from tests.vehicle.figures import CAR, TEXT
+from wbridge.hal.modes.vehicle.parameters import Parameters, VehicleError
 
 
 def test_figures_are_read_in_their_order():

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from hal.modes.vehicle.steering import center_ratio, front_ratio, quotient, rear_ratio, wheel_angles
+from wbridge.hal.modes.vehicle.steering import center_ratio, front_ratio, quotient, rear_ratio, wheel_angles
 
 BASE, TRACK = 3.0, 1.6
 ANGLES = [-0.5, -0.1, -1e-6, 1e-6, 0.02, 0.3, 0.6]

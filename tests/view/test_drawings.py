@@ -8,9 +8,9 @@ from math import hypot, tan
 import pytest
 
 from tests.devices.rig import NEW
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
-from wbcore.view.drawings import KINDS, Drawings
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.view.drawings import KINDS, Drawings
 
 WORLD = """
 DEF ARM Robot { translation 0 0 1 children [

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
-from wbcore.view.live import MOST_PICTURES, LiveScene
-from wbcore.visual.live_textures import LiveTexture
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.view.live import MOST_PICTURES, LiveScene
+from wbridge.wbcore.visual.live_textures import LiveTexture
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 10 }

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from wbcore.view.files import Files
-from wbcore.view.live_pictures import LivePictures
-from wbcore.visual.live_textures import LiveTexture
+from wbridge.wbcore.view.files import Files
+from wbridge.wbcore.view.live_pictures import LivePictures
+from wbridge.wbcore.visual.live_textures import LiveTexture
 
 WIDTH, HEIGHT = 48, 32
 

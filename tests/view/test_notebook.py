@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 BALL = Path(__file__).resolve().parents[2] / "worlds" / "ball_on_a_ramp.wbt"
 
@@ -36,8 +36,8 @@ def test_nothing_of_notebooks_is_imported():
     """Judge: a process of its own."""
     code = f"""
 import sys
-from wbcore import Simulation
-assert "wbcore.view.notebook" not in sys.modules
+from wbridge.wbcore import Simulation
+assert "wbridge.wbcore.view.notebook" not in sys.modules
 Simulation({str(BALL)!r}).view()._repr_html_()
 assert not [one for one in sys.modules if one.partition(".")[0] in ("IPython", "ipykernel", "notebook")]
 """

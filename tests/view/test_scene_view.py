@@ -11,11 +11,11 @@ import pytest
 from PIL import Image
 
 from tests.devices.rig import NEW
-from wbcore.physics.pose import Pose
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
-from wbcore.view.scene_view import SceneView
-from wbcore.visual.shapes import shapes_of
+from wbridge.wbcore.physics.pose import Pose
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.view.scene_view import SceneView
+from wbridge.wbcore.visual.shapes import shapes_of
 
 BALL = (
     'DEF BALL Solid { name "ball" translation 0 0 10 children [ Shape { appearance '

@@ -17,16 +17,16 @@ from PIL import Image
 
 from tests.devices.rig import NEW
 from tests.visual.player import ABSENT, ELEMENTS, OTHER_NAMES, Player
-from wbcore.scene.load import load_text
-from wbcore.scene.node import walk
-from wbcore.scene.values import VecArray
-from wbcore.simulation import PluginOptions, Simulation
-from wbcore.visual.animation import steps_between
-from wbcore.visual.animation_file import AnimationFile
-from wbcore.visual.errors import MovieError
-from wbcore.visual.x3d import x3d_of
 from wbridge.running.webots_animation import Animation as Recorded
 from wbridge.running.webots_animation import files_of
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.scene.node import walk
+from wbridge.wbcore.scene.values import VecArray
+from wbridge.wbcore.simulation import PluginOptions, Simulation
+from wbridge.wbcore.visual.animation import steps_between
+from wbridge.wbcore.visual.animation_file import AnimationFile
+from wbridge.wbcore.visual.errors import MovieError
+from wbridge.wbcore.visual.x3d import x3d_of
 
 BALL = (
     'DEF BALL Solid { name "ball" translation 0 0 10 children [ DEF LOOK Shape { appearance '
@@ -107,7 +107,7 @@ def test_the_viewer_shows_each_pose_at_its_time(tmp_path: Path):
 
 
 def test_an_animation_that_was_not_closed_is_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("wbcore.visual.animation_file.PAUSE_S", 0.0)
+    monkeypatch.setattr("wbridge.wbcore.visual.animation_file.PAUSE_S", 0.0)
     of = simulation(BALL + POST)
     made = of.main_view.animate(tmp_path / "a.html")
     number = of.nodes.number(of.node("BALL").node)

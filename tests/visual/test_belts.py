@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wbcore.physics.pose import Pose
-from wbcore.simulation import Simulation
-from wbcore.visual.belts import pieces_of
-from wbcore.visual.shapes import shapes_of
+from wbridge.wbcore.physics.pose import Pose
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.visual.belts import pieces_of
+from wbridge.wbcore.visual.shapes import shapes_of
 
 CONVEX = ((-0.4, 0.4, 0.2, True), (0.4, 0.4, 0.2, True), (0.2, 0.12, 0.1, True), (0, 0.12, 0.1, True),
           (-0.2, 0.12, 0.1, True))  # fmt: skip

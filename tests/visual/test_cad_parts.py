@@ -9,10 +9,10 @@ import PIL.Image
 import pytest
 
 from tests.physics.worlds import NEW
-from wbcore.physics.pose import IDENTITY
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
-from wbcore.visual.cad_parts import parts_of
+from wbridge.wbcore.physics.pose import IDENTITY
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.visual.cad_parts import parts_of
 
 WALL = (
     "mtllib wall.mtl\nv 2 -1 -1\nv 2 -1 1\nv 2 1 1\nv 2 1 -1\nv 2 3 1\nv 2 3 -1\n"

@@ -10,9 +10,9 @@ import pytest
 
 from tests.render.conftest import Studio
 from tests.visual.test_scene import simulation
-from wbcore.physics.pose import IDENTITY
-from wbcore.simulation import Simulation
-from wbcore.view.scene_view import SceneView
+from wbridge.wbcore.physics.pose import IDENTITY
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.view.scene_view import SceneView
 
 BALL = "Shape { geometry Sphere { radius 0.1 } }"
 THRESHOLD = 75.4

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from wbcore.visual.images import ImageError, read_image
+from wbridge.wbcore.visual.images import ImageError, read_image
 
 
 @pytest.mark.parametrize(

@@ -19,14 +19,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from hal.installation import extra_command
 from tests.devices.rig import NEW, OLD
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
-from wbcore.visual import movie as movies
-from wbcore.visual.errors import MovieError, PictureError
-from wbcore.visual.main_view import MainView, save_picture
-from wbcore.visual.movie import Caption, Movie, find_encoder, pace_of
+from wbridge.hal.installation import extra_command
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.visual import movie as movies
+from wbridge.wbcore.visual.errors import MovieError, PictureError
+from wbridge.wbcore.visual.main_view import MainView, save_picture
+from wbridge.wbcore.visual.movie import Caption, Movie, find_encoder, pace_of
 
 GLOW = "appearance PBRAppearance { baseColor 0 0 0 emissiveColor 1 1 1 roughness 1 metalness 0 }"
 BOX = (

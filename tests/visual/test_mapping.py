@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from wbcore.engine._engine import Mapping, Mesh
+from wbridge.wbcore.engine._engine import Mapping, Mesh
 
 
 @pytest.mark.parametrize(

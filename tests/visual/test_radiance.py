@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from wbcore.visual.images import ImageError
-from wbcore.visual.radiance import read_radiance
+from wbridge.wbcore.visual.images import ImageError
+from wbridge.wbcore.visual.radiance import read_radiance
 
 HEAD = b"#?RADIANCE\n# made for a test\nFORMAT=32-bit_rle_rgbe\nEXPOSURE=1\n\n-Y %d +X %d\n"
 ONE = bytes((128, 64, 32, 129))

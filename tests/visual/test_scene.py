@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.physics.worlds import NEW, OLD
-from wbcore.physics.pose import IDENTITY, Vec3
-from wbcore.scene.load import World, load_text
-from wbcore.scene.node import Node
-from wbcore.simulation import Simulation
-from wbcore.visual.forms import Form, form_of
+from wbridge.wbcore.physics.pose import IDENTITY, Vec3
+from wbridge.wbcore.scene.load import World, load_text
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.visual.forms import Form, form_of
 
 BALL = "Shape { geometry Sphere { radius 0.5 } }"
 
@@ -122,7 +122,7 @@ def counted_forms(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         made.append(geometry.type)
         return form_of(world, geometry, scale)
 
-    monkeypatch.setattr("wbcore.visual.scene.form_of", count)
+    monkeypatch.setattr("wbridge.wbcore.visual.scene.form_of", count)
     return made
 
 

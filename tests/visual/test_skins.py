@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from fuzz.fbx_files import arm, fbx
-from wbcore.physics.meshes import MeshError
-from wbcore.visual.skeletons import Skeleton, turn_of
-from wbcore.visual.skin_models import SkinModel, read_skin
+from wbridge.wbcore.physics.meshes import MeshError
+from wbridge.wbcore.visual.skeletons import Skeleton, turn_of
+from wbridge.wbcore.visual.skin_models import SkinModel, read_skin
 
 
 def model(folder: Path, data: bytes = b"", name: str = "arm.fbx") -> SkinModel:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wbcore.scene.load import load_text
-from wbcore.visual.polygons import face_polygons
-from wbcore.visual.small_faces import MOST_INDICES, small_faces
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.visual.polygons import face_polygons
+from wbridge.wbcore.visual.small_faces import MOST_INDICES, small_faces
 
 SQUARE = "0 0 0, 2 0 0, 2 1 0, 0 1 0"
 SETS = {

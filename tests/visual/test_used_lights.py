@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.physics.worlds import simulation
-from wbcore.visual.lights import lights_of
+from wbridge.wbcore.visual.lights import lights_of
 
 LAMP = "PointLight { location 0.5 0 0 }"
 PLACES = {

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.scene.load import load_text
-from wbcore.simulation import Simulation
-from wbcore.view.scene_view import SceneView
-from wbcore.visual.images import ImageError, read_image
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.view.scene_view import SceneView
+from wbridge.wbcore.visual.images import ImageError, read_image
 
 WORLD = """#VRML_SIM R2023b utf8
 WorldInfo { }

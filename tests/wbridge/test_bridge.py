@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.master import Master
-from hal.link.read_table import read_table
-from hal.link.transports import connect
 from tests.conftest import CHECKOUT
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.read_table import read_table
+from wbridge.hal.link.transports import connect
 from wbridge.main import main
 
 WORLD = Path(__file__).parents[2] / "worlds" / "two_robots.wbt"

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT, require_tool
-from wbcore.controllers import instance
 from wbridge.main import main
+from wbridge.wbcore.controllers import instance
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 16 }
@@ -142,7 +142,7 @@ def test_what_cannot_be_built_ends_the_command(project: Path):
 
 def built_elsewhere(project: Path, source: str, command: tuple[str, ...], libraries: tuple[str, ...]) -> Path:
     """A program as projects commit it: linked with libraries that it does not find by itself."""
-    from libcontroller.compiling import library_path, need_cxx_library
+    from wbridge.libcontroller.compiling import library_path, need_cxx_library
 
     need_cxx_library()
     library = library_path().parent
@@ -250,7 +250,7 @@ def test_the_cause_of_a_folder_that_cannot_be_made_is_named(
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied", "/a/webots/ann")
 
-    monkeypatch.setattr("wbcore.controllers.instance._make", refuse)
+    monkeypatch.setattr("wbridge.wbcore.controllers.instance._make", refuse)
     assert main(["run", str(project / "worlds" / "a.wbt")]) == 2
     last = capfd.readouterr().err.splitlines()[-1]
     assert last.endswith("controllers use to find the simulation: /a/webots/ann: Permission denied")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hal.table import DeviceTable
+from wbridge.hal.table import DeviceTable
 from wbridge.main import main
 
 WORLD = """#VRML_SIM R2023b utf8

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.transports import connect_bytes
-from remote_controls.emulators import emulators
 from tests.conftest import CHECKOUT
+from wbridge.hal.link.transports import connect_bytes
 from wbridge.main import main
+from wbridge.remote_controls.emulators import emulators
 
 ANSWERED = {"firmata": b"\xf9", "create2": b"\x80\x83\x8e\x23"}
 """What a robot answers: the question for the version, and for the mode."""

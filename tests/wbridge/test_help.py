@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.schema import schema
 from wbridge.colors import RED, colored, highlighted
 from wbridge.commands import doctor
 from wbridge.completion import commands
@@ -21,6 +19,8 @@ from wbridge.doctor import checks
 from wbridge.doctor.check import Check
 from wbridge.main import main, parser_of, verbs
 from wbridge.topics import topics
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.schema import schema
 
 ENDLESS = {"bridge", "window"}
 """Commands that only serve; they have no result to print."""

@@ -43,7 +43,7 @@ print(found == [2.0] * 8)
 RUN = """
 import sys
 from wbridge.main import main
-from wbcore.controllers import runner
+from wbridge.wbcore.controllers import runner
 runner.IDLE_S = 60.0
 code = main(["run", sys.argv[1], "--steps", "2", "--quiet"])
 print(code, "numpy.linalg" in sys.modules)
@@ -53,7 +53,7 @@ LOAD_AHEAD = """
 import sys
 from wbridge.running.numerics import defer_numpy
 defer_numpy()
-from wbcore.devices.image_device import ImageDevice
+from wbridge.wbcore.devices.image_device import ImageDevice
 print("numpy.linalg" in sys.modules, end=" ")
 ImageDevice.load_ahead(None)
 print("numpy.linalg" in sys.modules)

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.controllers.runner import Runner
-from wbcore.physics.errors import WorldError
-from wbcore.scene.load import LoadOptions, load_world
-from wbcore.simulation import Simulation
-from wbfleet.gym.env import RobotEnv
-from wbfleet.gym.task import Task
-from wbfleet.sweeps.job import Job, simulate
 from wbridge.failures import InputError
 from wbridge.main import main
 from wbridge.options import Loading
 from wbridge.pytest_plugin import run_world
 from wbridge.running.world import load
+from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.physics.errors import WorldError
+from wbridge.wbcore.scene.load import LoadOptions, load_world
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbfleet.gym.env import RobotEnv
+from wbridge.wbfleet.gym.task import Task
+from wbridge.wbfleet.sweeps.job import Job, simulate
 
 HEAD = "#VRML_SIM R2025a utf8\nWorldInfo { } Viewpoint { }\n"
 FALLING = """\

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from serial.tools import list_ports
 
-from hal.link.usb_device import UsbDevice
+from wbridge.hal.link.usb_device import UsbDevice
 from wbridge.main import main
 from wbridge.running import local_ports
 

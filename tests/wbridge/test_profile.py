@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.controllers.project import LOOP, Project, robot, steps
-from wbcore.simulation import Simulation
 from wbridge.main import main
+from wbridge.wbcore.simulation import Simulation
 
 ROW = re.compile(r"^(\S.*?)  +(?:([\d,.]+) +)?([\d,.]+) +([\d.]+) %(?: +[\d,]+)?$")
 
@@ -143,7 +143,7 @@ def test_a_trace_that_fails_at_the_end_makes_the_exit_code_1(
     def fail(*arguments: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("wbcore.profiling.trace.Trace.write", fail)
+    monkeypatch.setattr("wbridge.wbcore.profiling.trace.Trace.write", fail)
     path = tmp_path / "t.json"
     assert run(project, "--inline", "--trace", str(path)) == 1
     out, err = capsys.readouterr()

@@ -12,12 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.project.files import CHECKOUT
-from wbcore.scene.checks import load_checked
-from wbcore.scene.load import load_world
 from wbridge.main import main
 from wbridge.projects.empty_project import WORLD
 from wbridge.projects.samples import Sample, samples
 from wbridge.running.browser import open_page
+from wbridge.wbcore.scene.checks import load_checked
+from wbridge.wbcore.scene.load import load_world
 
 SAMPLES = samples()
 
@@ -94,7 +94,7 @@ def test_a_new_project_runs_without_findings(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_the_new_controller_drives_and_turns_away_from_the_box(tmp_path: Path):
-    from wbcore.controllers.runner import Runner, RunOptions
+    from wbridge.wbcore.controllers.runner import Runner, RunOptions
 
     assert main(["new", str(tmp_path), "--quiet"]) == 0
     with Runner(load_world(tmp_path / WORLD), RunOptions(inline=True)) as runner:

@@ -17,9 +17,9 @@ import pytest
 
 from tests.controllers.project import Project, robot
 from tests.wbridge.test_run_page import frames, parts
-from wbcore.recordings.device_log_reader import read_log
-from wbcore.simulation import Simulation
 from wbridge.main import main
+from wbridge.wbcore.recordings.device_log_reader import read_log
+from wbridge.wbcore.simulation import Simulation
 
 TURNER = """
 from controller import Robot
@@ -178,7 +178,7 @@ def test_values_of_robots_that_come_later_can_be_plotted(tmp_path: Path, capsys:
 
 def test_a_recorded_body_is_the_same_after_its_robot_was_built_again(tmp_path: Path):
     """A change of a joint gives the bodies of a robot other numbers in the engine."""
-    from wbcore.recordings.recorder import Recorder
+    from wbridge.wbcore.recordings.recorder import Recorder
 
     project = Project(tmp_path)
     project.write(LATE, f'DEF BALL Solid {{ name "ball" translation 3 0 1 {BODY} }}\n')

@@ -13,12 +13,12 @@ from typing import IO
 
 import pytest
 
-from hal.link.transports import connect
-from remote_controls.emulators.firmata import Emulator
 from tests.conftest import CHECKOUT
 from tests.hal.link.broker import Broker
 from tests.remote.emulated import serving
+from wbridge.hal.link.transports import connect
 from wbridge.main import main
+from wbridge.remote_controls.emulators.firmata import Emulator
 
 WORLD = CHECKOUT / "worlds" / "four_wheel_robot.wbt"
 SECONDS, STEPS = "4", 250
@@ -26,10 +26,10 @@ PATIENCE = 60.0
 RELAY = '''
 import os
 from usb.core import USBTimeoutError
-from hal.link.transports import usb
-from hal.link.transports.serial import open_bytes
-from hal.link.url import parse_url
-from hal.link.usb_device import UsbDevice
+from wbridge.hal.link.transports import usb
+from wbridge.hal.link.transports.serial import open_bytes
+from wbridge.hal.link.url import parse_url
+from wbridge.hal.link.usb_device import UsbDevice
 
 class Relay(UsbDevice):
     """A USB device whose bulk endpoints are the two directions of a serial line."""

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.transports import check
 from tests.conftest import CHECKOUT
+from wbridge.hal.link.transports import check
 from wbridge.main import make_parser
 
 PAGE = (CHECKOUT / "docs" / "from-simulation-to-your-robot.md").read_text(encoding="utf-8")

@@ -39,7 +39,7 @@ def test_it_says_what_was_chosen_and_what_came_out(path: Path, capsys: pytest.Ca
 
 
 def test_the_hash_is_that_of_the_api(path: Path, capsys: pytest.CaptureFixture[str]):
-    from wbcore import Simulation
+    from wbridge.wbcore import Simulation
 
     run(path, "--steps", "77")
     simulation = Simulation(path)
@@ -238,7 +238,7 @@ def test_overlaps_take_one_line_per_pair_of_objects_and_a_few_lines(
 def test_an_engine_that_is_not_built_is_said(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setitem(sys.modules, "wbcore.simulation", None)
+    monkeypatch.setitem(sys.modules, "wbridge.wbcore.simulation", None)
     assert run(path) == 1
     assert "build it with: make build" in capsys.readouterr().err
 

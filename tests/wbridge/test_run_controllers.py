@@ -18,8 +18,8 @@ import pytest
 
 from tests.controllers.project import LOOP, Project, robot, steps
 from tests.controllers.test_faults import is_running
-from wbcore.controllers.instance import TEMPORARY
 from wbridge.main import main
+from wbridge.wbcore.controllers.instance import TEMPORARY
 
 ROOT = Path(__file__).parents[2]
 GPS = 'GPS { name "gps" }'

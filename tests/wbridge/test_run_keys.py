@@ -12,9 +12,9 @@ import pytest
 
 from tests.conftest import require_tool
 from tests.controllers.project import Project, robot
-from wbcore.controllers.key_script import BadKeyScript, read_key_script
-from wbcore.robots.user import code_of
 from wbridge.main import main
+from wbridge.wbcore.controllers.key_script import BadKeyScript, read_key_script
+from wbridge.wbcore.robots.user import code_of
 
 SCRIPT = """# time, what, key
 0.032 press UP

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from robot_windows.hub import Hub, RobotInfo, WorldInfo
-from robot_windows.server import WindowServer
 from tests.controllers.project import Project
 from tests.devices.conftest import drive
 from tests.windows.visit import chromium, visit
+from wbridge.robot_windows.hub import Hub, RobotInfo, WorldInfo
+from wbridge.robot_windows.server import WindowServer
 
 __all__ = ["chromium", "drive", "visit"]
 

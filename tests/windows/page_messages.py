@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from robot_windows.messages import camel
+from wbridge.robot_windows.messages import camel
 
 
 def differences(kind: type, message: Mapping[str, Any]) -> list[str]:

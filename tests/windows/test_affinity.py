@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from robot_windows.affinity import LOOKS, ProcessorAffinity
+from wbridge.robot_windows.affinity import LOOKS, ProcessorAffinity
 
 BUSY = "while True: pass"
 

@@ -10,8 +10,8 @@ import pytest
 from tests.windows.browser import run
 from tests.windows.test_browser_worlds import LARGEST, SIZE, seen, start_paused
 from tests.windows.visit import Visit, until
-from wbcore.scene.values import VecArray
-from wbcore.simulation import Simulation
+from wbridge.wbcore.scene.values import VecArray
+from wbridge.wbcore.simulation import Simulation
 
 pytestmark = pytest.mark.browser
 WORLD = """#VRML_SIM R2025a utf8

@@ -13,7 +13,7 @@ from tests.windows.browser import run
 from tests.windows.test_browser_editing import place, selected
 from tests.windows.test_browser_worlds import LARGEST, SIZE, seen, start_paused
 from tests.windows.visit import Visit, until
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 pytestmark = pytest.mark.browser
 COUNT, CHANGED, MOVED = 20, 7, 12

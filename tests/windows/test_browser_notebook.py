@@ -9,7 +9,7 @@ import pytest
 
 from tests.windows.browser import ROOT
 from tests.windows.visit import Visit, until
-from wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 pytestmark = pytest.mark.browser
 BALL = ROOT / "worlds" / "ball_on_a_ramp.wbt"

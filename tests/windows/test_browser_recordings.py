@@ -17,8 +17,8 @@ from scripts.corpus import corpus_folder
 from tests.controllers.project import Project, robot, steps
 from tests.windows.browser import ROOT
 from tests.windows.visit import Visit, picture, until
-from wbcore.simulation import Simulation
 from wbridge.main import main
+from wbridge.wbcore.simulation import Simulation
 
 pytestmark = pytest.mark.browser
 

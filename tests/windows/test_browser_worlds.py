@@ -15,8 +15,8 @@ from PIL import Image
 
 from tests.windows.browser import ROOT, run
 from tests.windows.visit import PATIENCE_MS, Visit, until
-from wbcore.scene.load import LoadOptions
-from wbcore.simulation import Simulation
+from wbridge.wbcore.scene.load import LoadOptions
+from wbridge.wbcore.simulation import Simulation
 
 pytestmark = pytest.mark.browser
 SIZE = {"width": 1000, "height": 720}

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import quickjs
 
-from robot_windows.bundles import bundle, modules
-from robot_windows.files import PAGES
+from wbridge.robot_windows.bundles import bundle, modules
+from wbridge.robot_windows.files import PAGES
 
 MODULES = {
     "main.js": """// The first one.

@@ -48,8 +48,8 @@ def test_a_taken_port_is_an_error_of_input(
 
 
 def test_the_log_of_the_pages_does_not_tell_the_token(project: Project):
-    from robot_windows.hub import Hub
-    from wbcore.windows.simulation_handler import LogTap
+    from wbridge.robot_windows.hub import Hub
+    from wbridge.wbcore.windows.simulation_handler import LogTap
 
     hub = Hub()
     tap = LogTap(hub)
@@ -70,8 +70,8 @@ def test_the_log_of_the_pages_does_not_tell_the_token(project: Project):
 )
 def test_the_log_of_the_pages_knows_the_robot(message: str, arguments: tuple, shown: str, robot: str):
     """So that a robot's own window shows what is said about it, and nothing about the others."""
-    from robot_windows.hub import Hub
-    from wbcore.windows.simulation_handler import LogTap
+    from wbridge.robot_windows.hub import Hub
+    from wbridge.wbcore.windows.simulation_handler import LogTap
 
     hub = Hub()
     record = {"msg": message, "args": arguments, "levelno": logging.INFO, "levelname": "INFO"}

@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from hal.link.guesses import GUESSES_PER_SECOND, GuessLimit
-from robot_windows import guard, server
-from robot_windows.cookies import LIFETIME_S, RENEWED_S, CookieSigner
-from robot_windows.guard import CODE_LIFETIME_S, Guard
 from tests.windows.conftest import TOKEN, Served
+from wbridge.hal.link.guesses import GUESSES_PER_SECOND, GuessLimit
+from wbridge.robot_windows import guard, server
+from wbridge.robot_windows.cookies import LIFETIME_S, RENEWED_S, CookieSigner
+from wbridge.robot_windows.guard import CODE_LIFETIME_S, Guard
 from wbridge.running.windows import Windows
 
 HERE = "127.0.0.1"

@@ -11,7 +11,7 @@ import pytest
 
 from tests.windows.browser import Run, started
 from tests.windows.wire import MOTOR, Looker, WiredRobot
-from wbcore.windows.driving_pages import HOLD_S, NO_PAGE, DrivingPages
+from wbridge.wbcore.windows.driving_pages import HOLD_S, NO_PAGE, DrivingPages
 
 
 class Clock:

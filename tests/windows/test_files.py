@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from robot_windows.files import OWN_POLICY, PAGES, ServedFile, find_file
+from wbridge.robot_windows.files import OWN_POLICY, PAGES, ServedFile, find_file
 
 NEW = '<html><head><title>x</title></head><body><script type="module" src="w.js"></script></body></html>'
 ADDRESS = "https://cyberbotics.com/wwi/R2023b/RobotWindow.js"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from hal.link.guesses import GUESSES_PER_SECOND, GuessLimit
-from robot_windows import guard
-from robot_windows.guard import Guard
+from wbridge.hal.link.guesses import GUESSES_PER_SECOND, GuessLimit
+from wbridge.robot_windows import guard
+from wbridge.robot_windows.guard import Guard
 
 TOKEN = "the-token-of-these-tests"
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from tests.controllers.project import Project
-from wbcore.controllers.runner import Runner
-from wbcore.windows.interventions import (
+from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.windows.interventions import (
     BadFile,
     Intervention,
     InterventionFile,

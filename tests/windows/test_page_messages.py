@@ -8,9 +8,9 @@ from dataclasses import fields
 
 import pytest
 
-from robot_windows.files import PAGES
-from robot_windows.hub import Hub
-from robot_windows.messages import (
+from wbridge.robot_windows.files import PAGES
+from wbridge.robot_windows.hub import Hub
+from wbridge.robot_windows.messages import (
     REQUESTS,
     SESSION_REQUESTS,
     Hello,
@@ -22,7 +22,7 @@ from robot_windows.messages import (
     plain,
     request_name,
 )
-from robot_windows.requests import BadRequest, read_command
+from wbridge.robot_windows.requests import BadRequest, read_command
 
 SCRIPTS = {
     path.relative_to(PAGES).as_posix(): path.read_text(encoding="utf-8")

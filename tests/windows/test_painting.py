@@ -10,9 +10,9 @@ import pytest
 from PIL import Image
 
 from tests.devices.rig import OLD, Rig
-from wbcore.scene.load import load_world
-from wbcore.simulation import Simulation
-from wbcore.windows.outlines import Outlines
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.windows.outlines import Outlines
 
 Drive = Callable[..., Rig]
 RED = "appearance PBRAppearance { baseColor 1 0 0 metalness 0 }"

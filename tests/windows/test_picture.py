@@ -7,11 +7,11 @@ import struct
 
 import pytest
 
-from hal.table import DeviceTable
-from robot_windows.picture import LARGEST, address_of
-from wbcore.scene.load import load_text
-from wbcore.tables.device_tables import device_tables
-from wbcore.windows.remote_view import RemoteStep, RemoteView
+from wbridge.hal.table import DeviceTable
+from wbridge.robot_windows.picture import LARGEST, address_of
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
 
 SEES = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 8 }

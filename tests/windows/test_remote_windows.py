@@ -9,12 +9,12 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.sync.client import connect
 
-from robot_windows.messages import Hello, PageRobot, RobotState, RunState
-from robot_windows.picture import address_of
 from tests.bridge.conftest import HEAD, ROVER
 from tests.windows.browser import started
 from tests.windows.page_messages import differences
 from tests.windows.wire import ENCODER, LED, MOTOR, PATIENCE, PERIOD, Looker, WiredRobot
+from wbridge.robot_windows.messages import Hello, PageRobot, RobotState, RunState
+from wbridge.robot_windows.picture import address_of
 
 CONTROLLER = f"""
 from controller import Robot

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from robot_windows.hub import Hub
-from robot_windows.requests import LONGEST, BadRequest, read_command, read_object
-from robot_windows.subscribers import MOST_COMMANDS, Command
-from robot_windows.wwi import read_message
+from wbridge.robot_windows.hub import Hub
+from wbridge.robot_windows.requests import LONGEST, BadRequest, read_command, read_object
+from wbridge.robot_windows.subscribers import MOST_COMMANDS, Command
+from wbridge.robot_windows.wwi import read_message
 
 
 def test_a_request_becomes_a_command():

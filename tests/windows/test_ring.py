@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from robot_windows.ring import Ring
+from wbridge.robot_windows.ring import Ring
 
 
 def test_each_reader_goes_at_its_own_pace():

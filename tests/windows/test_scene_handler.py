@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from robot_windows.hub import Hub, Watched
-from robot_windows.requests import BadRequest, read_command
 from tests.controllers.project import Project
-from wbcore.controllers.runner import Runner
-from wbcore.windows.simulation_handler import SimulationHandler
+from wbridge.robot_windows.hub import Hub, Watched
+from wbridge.robot_windows.requests import BadRequest, read_command
+from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
 HEADER = "#VRML_SIM R2025a utf8\n"
 WORLD = (
@@ -168,7 +168,7 @@ def test_what_is_moved_stands_still_until_it_is_dropped(show: Callable[..., Page
 def test_a_drag_ends_when_its_page_is_silent(show: Callable[..., Page], monkeypatch: pytest.MonkeyPatch):
     page = show(world=WORLD.replace("translation 0 0 0.5", "translation 0 0 5"))
     now = [100.0]
-    monkeypatch.setattr("wbcore.windows.drags.monotonic", lambda: now[0])
+    monkeypatch.setattr("wbridge.wbcore.windows.drags.monotonic", lambda: now[0])
     page.ask("pull", kind="force", node=page.node("BOX"), point=[0, 0, 0], end=[1.0, 0.0, 5.0])
     steps(page, 1)
     speed = page.runner.simulation.node("BOX").linear_velocity[0]

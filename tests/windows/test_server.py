@@ -15,13 +15,13 @@ from urllib.parse import urlsplit
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
-from robot_windows.guard import TOKEN_LIFETIME_S, Guard, kept_token
-from robot_windows.hub import Hub, WorldInfo
-from robot_windows.page_session import MOST_MISTAKES, MOST_UNSEEN
-from robot_windows.server import LARGEST_MESSAGE, MOST_PAGES, WindowServer
-from robot_windows.whole_messages import MOST_PARTS
 from tests.waiting import PATIENCE, wait_for
 from tests.windows.conftest import TOKEN, Served
+from wbridge.robot_windows.guard import TOKEN_LIFETIME_S, Guard, kept_token
+from wbridge.robot_windows.hub import Hub, WorldInfo
+from wbridge.robot_windows.page_session import MOST_MISTAKES, MOST_UNSEEN
+from wbridge.robot_windows.server import LARGEST_MESSAGE, MOST_PAGES, WindowServer
+from wbridge.robot_windows.whole_messages import MOST_PARTS
 
 RUN = {"time": 1.0, "mode": 1}
 
@@ -40,7 +40,7 @@ def _hear(socket: Any, wanted: str) -> dict[str, Any]:
 def test_the_scene_is_described_while_its_page_is_loaded(
     served: Served, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("robot_windows.server.EXPECTED_S", 0.2)
+    monkeypatch.setattr("wbridge.robot_windows.server.EXPECTED_S", 0.2)
     served.get("/")
     assert not served.hub.is_watched, "this world has no scene"
     served.hub.open(WorldInfo("world", (), {}, None, scenes=tmp_path))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from robot_windows.shared_state import PLACE, SharedState
+from wbridge.robot_windows.shared_state import PLACE, SharedState
 
 
 @pytest.fixture

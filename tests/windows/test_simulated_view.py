@@ -7,11 +7,11 @@ from math import inf
 
 import pytest
 
-from hal.table import DeviceTable
 from tests.devices.rig import Rig, world
 from tests.hal.link.conftest import make_device
-from wbcore.windows.outlines import Outlines
-from wbcore.windows.simulated_view import SimulatedView, table_data
+from wbridge.hal.table import DeviceTable
+from wbridge.wbcore.windows.outlines import Outlines
+from wbridge.wbcore.windows.simulated_view import SimulatedView, table_data
 
 BODY = """
   children [
@@ -137,8 +137,8 @@ def test_the_window_leaves_a_sensor_of_the_controller_alone(rig: Rig, watched: S
 
 
 def test_sensors_measure_without_a_controller():
-    from wbcore.scene.load import load_text
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.scene.load import load_text
+    from wbridge.wbcore.simulation import Simulation
 
     simulation = Simulation(
         load_text("#VRML_SIM R2023b utf8\n" + world(f'Robot {{ name "r" {BODY} }}'), "t.wbt")

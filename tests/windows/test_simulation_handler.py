@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from robot_windows.hub import Hub, Watched
-from robot_windows.messages import RobotState, RunState
-from robot_windows.subscribers import Command
 from tests.controllers.project import LOOP, Project, robot
 from tests.windows.page_messages import differences
-from wbcore.controllers.output import Output
-from wbcore.controllers.runner import Runner
-from wbcore.windows.simulation_handler import SimulationHandler
+from wbridge.robot_windows.hub import Hub, Watched
+from wbridge.robot_windows.messages import RobotState, RunState
+from wbridge.robot_windows.subscribers import Command
+from wbridge.wbcore.controllers.output import Output
+from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
 PRINTS = LOOP.replace("while", "print('hello', flush=True)\nwhile")
 ECHO = """
@@ -231,7 +231,7 @@ def test_the_state_tells_run_robots_and_places(project: Project):
 
 def test_robots_come_and_go_before_the_eyes_of_a_window(project: Project, monkeypatch: pytest.MonkeyPatch):
     """A window looks at any moment, also when a robot is there and its controller's session is not."""
-    monkeypatch.setattr("wbcore.windows.request_handler.PERIOD_S", 0.0)
+    monkeypatch.setattr("wbridge.wbcore.windows.request_handler.PERIOD_S", 0.0)
     project.write(robot("boss", "boss", "supervisor TRUE"), boss=COMES_AND_GOES)
     seen: list[list[str]] = []
 

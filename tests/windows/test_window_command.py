@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.faults import Fault
 from tests.windows.browser import started
 from tests.windows.wire import ENCODER, MOTOR, Looker, WiredRobot, rover
-from wbcore.windows.remote_view import RemoteStep, RemoteView
+from wbridge.hal.link.faults import Fault
 from wbridge.main import main
+from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
 
 
 @pytest.fixture

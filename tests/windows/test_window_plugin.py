@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from hal.plugins import PluginError
-from hal.window_plugins import find_window_plugin
 from tests.controllers.project import Project, robot, steps
+from wbridge.hal.plugins import PluginError
+from wbridge.hal.window_plugins import find_window_plugin
 
 LOGS = """
 import os
-from hal.api import *
+from wbridge.hal.api import *
 log = []
 def note(name):
     log.append(name)
@@ -37,7 +37,7 @@ def wbw_robot_window_custom_function(arg):
     return arg + 1
 """
 MODERN = """
-from hal.api import *
+from wbridge.hal.api import *
 def wb_robot_window_init():
     print("init", flush=True)
 def wb_robot_window_step(time_step):
@@ -56,7 +56,7 @@ robot.step(16)
 """
 """It steps when the window was updated often enough."""
 ASKS = """
-from hal.api import wb_robot_window_custom_function
+from wbridge.hal.api import wb_robot_window_custom_function
 print(wb_robot_window_custom_function(41), flush=True)
 """
 
@@ -202,8 +202,8 @@ def test_where_plugins_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_the_sample_shows_values_once_somebody_looks_and_switches_leds(project: Project):
     from tests.conftest import CHECKOUT
-    from wbcore.controllers.runner import Runner, RunOptions
-    from wbcore.scene.load import load_world
+    from wbridge.wbcore.controllers.runner import Runner, RunOptions
+    from wbridge.wbcore.scene.load import load_world
 
     said: list[bytes] = []
     with Runner(load_world(CHECKOUT / "worlds" / "panel.wbt"), RunOptions(timeout_s=20)) as runner:

@@ -16,13 +16,13 @@ from urllib.request import HTTPCookieProcessor, build_opener
 
 import pytest
 
-from robot_windows.frames import HEAD, frame, read_frame
-from robot_windows.hub import RobotInfo, WorldInfo
-from robot_windows.shared_state import PLACE
-from robot_windows.subscribers import MOST_COMMANDS, Command
-from robot_windows.window_process import WindowProcess
 from tests.waiting import wait_for
 from tests.windows.wire import PATIENCE, Looker
+from wbridge.robot_windows.frames import HEAD, frame, read_frame
+from wbridge.robot_windows.hub import RobotInfo, WorldInfo
+from wbridge.robot_windows.shared_state import PLACE
+from wbridge.robot_windows.subscribers import MOST_COMMANDS, Command
+from wbridge.robot_windows.window_process import WindowProcess
 
 TABLE = {"robot": {}, "devices": []}
 WORLD = WorldInfo("world", (RobotInfo(0, "r", "Robot", "", TABLE, {"rays": {}}),), {"standing": []}, None)

@@ -11,15 +11,15 @@ from urllib.parse import urlsplit
 
 from websockets.exceptions import ConnectionClosed
 
-from hal.link.recording_robot import RecordingRobot
-from hal.link.server import Server
-from hal.link.slave import Slave
-from hal.link.transports import listen
-from hal.table import DeviceTable
 from tests.bridge.conftest import HEAD, ROVER
-from wbcore.scene.load import load_text
-from wbcore.tables.device_tables import device_tables
-from wbcore.windows.driving_pages import HOLD_S
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.server import Server
+from wbridge.hal.link.slave import Slave
+from wbridge.hal.link.transports import listen
+from wbridge.hal.table import DeviceTable
+from wbridge.wbcore.scene.load import load_text
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.windows.driving_pages import HOLD_S
 
 PATIENCE = 20.0
 PERIOD = 8

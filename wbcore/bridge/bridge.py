@@ -11,18 +11,18 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
-from hal.link.messages import REASONS, REFUSED_TABLE
-from hal.link.server import Server
-from hal.link.slave import Slave, SlaveOptions
-from hal.link.transports import listen
-from hal.ready import readable
-from wbcore.bridge.listeners import Listeners
-from wbcore.bridge.sent_pictures import RAW, SentPictures
-from wbcore.bridge.simulated_robot import SimulatedRobot
-from wbcore.devices.camera import Camera
-from wbcore.robots.robot import Robot
-from wbcore.simulation import Simulation
-from wbcore.world.pace import Pace
+from wbridge.hal.link.messages import REASONS, REFUSED_TABLE
+from wbridge.hal.link.server import Server
+from wbridge.hal.link.slave import Slave, SlaveOptions
+from wbridge.hal.link.transports import listen
+from wbridge.hal.ready import readable
+from wbridge.wbcore.bridge.listeners import Listeners
+from wbridge.wbcore.bridge.sent_pictures import RAW, SentPictures
+from wbridge.wbcore.bridge.simulated_robot import SimulatedRobot
+from wbridge.wbcore.devices.camera import Camera
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.world.pace import Pace
 
 __all__ = ["Bridge", "ServedRobot"]
 

@@ -8,17 +8,17 @@ from collections.abc import Callable
 from struct import iter_unpack
 from typing import TYPE_CHECKING, Any
 
-from hal.catalogue import ChannelSpec, DeviceKind, kinds, period_of
-from hal.catalogue.commands import settings, values_of_command, values_of_switch
-from hal.link.values import Packet, RecognizedObject
-from hal.protocol.devices import codec_of
-from hal.protocol.errors import ProtocolError
-from wbcore.bridge.sent_pictures import RAW, SentPictures
+from wbridge.hal.catalogue import ChannelSpec, DeviceKind, kinds, period_of
+from wbridge.hal.catalogue.commands import settings, values_of_command, values_of_switch
+from wbridge.hal.link.values import Packet, RecognizedObject
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.wbcore.bridge.sent_pictures import RAW, SentPictures
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from wbcore.devices import Device
+    from wbridge.wbcore.devices import Device
 
     Command: TypeAlias = tuple[str, tuple[Any, ...]]
     """Name and values, as in a device's codec."""

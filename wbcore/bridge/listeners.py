@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hal.link.pipe import Listener, Pipe
+from wbridge.hal.link.pipe import Listener, Pipe
 
 __all__ = ["Listeners"]
 

@@ -5,25 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from hal.link.numbering import LinkChannel, Numbering, Slot
-from hal.protocol.dialect import R2025A
-from hal.table import DeviceTable
-from wbcore.bridge.channel_commands import commands_of, function_name, picture_values, sample_values
-from wbcore.bridge.sent_pictures import RAW, SentPictures
-from wbcore.devices import Device
-from wbcore.devices.image_device import ImageDevice
-from wbcore.devices.motor import Motor
-from wbcore.devices.sensor import SLACK_MS
-from wbcore.robots.robot import Robot
+from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
+from wbridge.hal.protocol.dialect import R2025A
+from wbridge.hal.table import DeviceTable
+from wbridge.wbcore.bridge.channel_commands import commands_of, function_name, picture_values, sample_values
+from wbridge.wbcore.bridge.sent_pictures import RAW, SentPictures
+from wbridge.wbcore.devices import Device
+from wbridge.wbcore.devices.image_device import ImageDevice
+from wbridge.wbcore.devices.motor import Motor
+from wbridge.wbcore.devices.sensor import SLACK_MS
+from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["SimulatedRobot", "carry_out"]
 
 
 class SimulatedRobot:
-    """A `hal.link.slave.RobotSide` around a robot of a running simulation.
+    """A `wbridge.hal.link.slave.RobotSide` around a robot of a running simulation.
 
     The simulation decides when its sensors measure, by the rule that controllers know (see
-    `wbcore.devices.sensor.Sampling`); samples since the last reply are sent with the next one.
+    `wbridge.wbcore.devices.sensor.Sampling`); samples since the last reply are sent with the next one.
     """
 
     def __init__(self, robot: Robot, waits: bool, sent: SentPictures = RAW) -> None:

@@ -11,9 +11,9 @@ import os
 import socket
 from collections.abc import Iterable, Mapping
 
-from hal.link.guesses import GuessLimit
-from hal.protocol.names import SAFE, TOKEN_VARIABLE, spellings, split_token, with_token
-from hal.protocol.peer_user import is_own_user, is_this_user
+from wbridge.hal.link.guesses import GuessLimit
+from wbridge.hal.protocol.names import SAFE, TOKEN_VARIABLE, spellings, split_token, with_token
+from wbridge.hal.protocol.peer_user import is_own_user, is_this_user
 
 __all__ = ["Admission", "Visitor", "chosen_token", "random_token"]
 

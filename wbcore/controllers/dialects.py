@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.protocol.dialect import DIALECTS, R2025A
+from wbridge.hal.protocol.dialect import DIALECTS, R2025A
 
 __all__ = ["DIALECTS", "NEWEST"]
 

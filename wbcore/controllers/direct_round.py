@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from greenlet import getcurrent
 
-from hal.modes import session as api
-from wbcore.engine import _engine
+from wbridge.hal.modes import session as api
+from wbridge.wbcore.engine import _engine
 
 if TYPE_CHECKING:
-    from wbcore.controllers.direct_stepping import DirectStepping, Stepper
-    from wbcore.controllers.inline import InlineController
-    from wbcore.controllers.isolation import StateSwitch
+    from wbridge.wbcore.controllers.direct_stepping import DirectStepping, Stepper
+    from wbridge.wbcore.controllers.inline import InlineController
+    from wbridge.wbcore.controllers.isolation import StateSwitch
 
 __all__ = ["Round"]
 

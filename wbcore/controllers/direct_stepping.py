@@ -3,7 +3,8 @@
 In most steps the controller sets motor targets, the physics advances, and the engine samples the sensors.
 Such a step needs no packets (`_engine.DirectStepper`). There are two kinds:
 
-* Rounds of all controllers (wbcore.controllers.direct_round), if each of them is able to make direct steps.
+* Rounds of all controllers (wbridge.wbcore.controllers.direct_round), if each of them is able to make direct
+  steps.
 * Shared steps: commands and values pass through the engine, but the scheduler resumes each controller, and
   the runner makes the step.
 
@@ -17,15 +18,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.protocol.packet import write_answer
-from wbcore.engine import _engine
+from wbridge.hal.protocol.packet import write_answer
+from wbridge.wbcore.engine import _engine
 
 if TYPE_CHECKING:
-    from wbcore.controllers.lockstep import ControllerSession
-    from wbcore.controllers.runner import Runner
-    from wbcore.robots.robot import Robot
-    from wbcore.robots.routine import QuickCommand, Target
-    from wbcore.robots.sample_pass import SamplePass
+    from wbridge.wbcore.controllers.lockstep import ControllerSession
+    from wbridge.wbcore.controllers.runner import Runner
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.robots.routine import QuickCommand, Target
+    from wbridge.wbcore.robots.sample_pass import SamplePass
 
 __all__ = ["DirectStepping", "Seat"]
 
@@ -38,7 +39,7 @@ LONGEST_PAUSE = 63
 
 
 class Client(Protocol):
-    """The exchange of the controller (hal.modes.exchange, hal.client.hosted)."""
+    """The exchange of the controller (wbridge.hal.modes.exchange, wbridge.hal.client.hosted)."""
 
     quitting: bool
     closed: bool
@@ -49,7 +50,7 @@ class Client(Protocol):
     """Its attribute `time` is the simulated time (s)."""
 
     def allow_direct(self, stepper: Any) -> None:
-        """Make direct steps by a stepper (hal.modes.connection.DirectStepper); None: not any more."""
+        """Make direct steps by a stepper (wbridge.hal.modes.connection.DirectStepper); None: not any more."""
 
     def command_key(self, tag: int, code: int) -> int:
         """The key of a device's command in the stepper's numbers."""
@@ -132,9 +133,9 @@ def _key(tag: int, code: int) -> int:
 class Seat:
     """The direct steps of one inline controller.
 
-    In a round (wbcore.controllers.direct_round), call `join` before and `leave` after it. Otherwise, call
-    `open` before the controller resumes and `close` when its greenlet yields. `tell` ends a step that the
-    runner has made.
+    In a round (wbridge.wbcore.controllers.direct_round), call `join` before and `leave` after it. Otherwise,
+    call `open` before the controller resumes and `close` when its greenlet yields. `tell` ends a step that
+    the runner has made.
     """
 
     def __init__(self, stepping: DirectStepping, session: ControllerSession) -> None:

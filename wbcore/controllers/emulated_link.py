@@ -12,15 +12,15 @@ from collections import deque
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hal.catalogue import kinds
-from hal.protocol.packet import Request
-from wbcore.devices.image_device import ImageDevice
-from wbcore.devices.sensor import SLACK_MS, Sensor
+from wbridge.hal.catalogue import kinds
+from wbridge.hal.protocol.packet import Request
+from wbridge.wbcore.devices.image_device import ImageDevice
+from wbridge.wbcore.devices.sensor import SLACK_MS, Sensor
 
 if TYPE_CHECKING:
-    from wbcore.controllers.link_quality import LinkQuality
-    from wbcore.devices import Device
-    from wbcore.robots.robot import Robot
+    from wbridge.wbcore.controllers.link_quality import LinkQuality
+    from wbridge.wbcore.devices import Device
+    from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["EmulatedLink"]
 

@@ -7,17 +7,16 @@ import sys
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
-from hal.breakpoints import set_variables
-from wbcore.controllers.program_types import Program
-from wbcore.controllers.webots_home import webots_home
-from wbcore.scene.node import Node
-from wbcore.scene.places import instance_of
-from wbcore.scene.version import Version
+from wbridge.hal.breakpoints import set_variables
+from wbridge.hal.folders import import_folder
+from wbridge.wbcore.controllers.program_types import Program
+from wbridge.wbcore.controllers.webots_home import webots_home
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import instance_of
+from wbridge.wbcore.scene.version import Version
 
 __all__ = ["add_libraries", "arguments_of", "environment_of", "set_home"]
 
-PACKAGES = Path(__file__).resolve().parents[2]
-"""The folder that contains the packages `controller` and `hal`."""
 LISTS_SINCE = Version(2020, 2)
 """The first release in which `controllerArgs` is a list; before, it was one string."""
 
@@ -62,7 +61,7 @@ def environment_of(
         # Output is neither lost nor reordered when the controller is killed.
         made.setdefault("PYTHONUNBUFFERED", "1")
     set_variables(made)
-    _append(made, "PYTHONPATH", [str(PACKAGES)])
+    _append(made, "PYTHONPATH", [str(import_folder())])
     set_home(made)
     return made
 

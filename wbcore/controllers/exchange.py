@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hal.protocol.dialect import R2025A, Dialect
-from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader, write_answer
-from wbcore.robots.inputs import Inputs
-from wbcore.robots.robot import Robot
+from wbridge.hal.protocol.dialect import R2025A, Dialect
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader, write_answer
+from wbridge.wbcore.robots.inputs import Inputs
+from wbridge.wbcore.robots.robot import Robot
 
 if TYPE_CHECKING:
-    from wbcore.controllers.emulated_link import EmulatedLink
+    from wbridge.wbcore.controllers.emulated_link import EmulatedLink
 
 __all__ = ["ControllerExchange"]
 
@@ -39,7 +39,7 @@ class ControllerExchange:
             robot: the robot that the controller drives.
             tcp: use the framing of TCP.
             dialect: of the controller's library.
-            shares_memory: see hal.protocol.shared_memory.
+            shares_memory: see wbridge.hal.protocol.shared_memory.
         """
         self.robot = robot
         self.tcp = tcp
@@ -126,7 +126,7 @@ class ControllerExchange:
                 f"the next multiple of basicTimeStep ({step:g} ms)"
             )
 
-    # Direct steps, without packets (see wbcore.controllers.direct_stepping).
+    # Direct steps, without packets (see wbridge.wbcore.controllers.direct_stepping).
 
     @property
     def is_plain(self) -> bool:

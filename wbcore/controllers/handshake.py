@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from hal.protocol.dialect import Dialect
-from hal.protocol.names import encoded_name, split_token
+from wbridge.hal.protocol.dialect import Dialect
+from wbridge.hal.protocol.names import encoded_name, split_token
 
 if TYPE_CHECKING:
-    from wbcore.controllers.admission import Visitor
-    from wbcore.controllers.lockstep import ControllerSession
+    from wbridge.wbcore.controllers.admission import Visitor
+    from wbridge.wbcore.controllers.lockstep import ControllerSession
 
 __all__ = ["Handshake"]
 

@@ -28,22 +28,22 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
-from hal.client import wants_native
-from hal.modes.faults import print_fault
-from hal.modes.session import activate, attach, cleanup
-from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import DELIVERED
-from wbcore.controllers import inline_thread
-from wbcore.controllers.direct_round import Round
-from wbcore.controllers.exchange import ControllerExchange
-from wbcore.controllers.isolation import ProcessState, StateSwitch
-from wbcore.controllers.lockstep import ControllerSession
-from wbcore.engine import _engine
+from wbridge.hal.client import wants_native
+from wbridge.hal.modes.faults import print_fault
+from wbridge.hal.modes.session import activate, attach, cleanup
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.packet import DELIVERED
+from wbridge.wbcore.controllers import inline_thread
+from wbridge.wbcore.controllers.direct_round import Round
+from wbridge.wbcore.controllers.exchange import ControllerExchange
+from wbridge.wbcore.controllers.isolation import ProcessState, StateSwitch
+from wbridge.wbcore.controllers.lockstep import ControllerSession
+from wbridge.wbcore.engine import _engine
 
 if TYPE_CHECKING:
     from types import CodeType, TracebackType
 
-    from wbcore.controllers.direct_stepping import DirectStepping, Seat
+    from wbridge.wbcore.controllers.direct_stepping import DirectStepping, Seat
 
 __all__ = ["InlineControllers"]
 
@@ -58,7 +58,7 @@ _stubborn: list[greenlet] = []
 
 
 class InlineConnection:
-    """The controller's end of the link (see hal.modes.connection.Connection)."""
+    """The controller's end of the link (see wbridge.hal.modes.connection.Connection)."""
 
     __slots__ = ("answers", "hub", "is_open", "is_ready", "native", "requests")
 
@@ -123,7 +123,8 @@ class InlineController:
         """None while the controller runs."""
         self.connection: InlineConnection | None = None
         self.robot: Any = None
-        """A robot of hal.modes or of hal.client.native; None before the controller connects."""
+        """A robot of wbridge.hal.modes or of wbridge.hal.client.native; None before the controller
+        connects."""
         self._activate = activate
         self._connects, self._switch = self._connect, state.switch
         # The client in Python runs a plugin for remote control; the C library would need a process for it.
@@ -193,7 +194,7 @@ class InlineController:
         self.session.tell = self._tell
         if not self._is_native:
             return attach(self.connection)
-        from hal.client import native  # start-up: a module in C that a checkout may lack
+        from wbridge.hal.client import native  # start-up: a module in C that a checkout may lack
 
         robot: Any = native.attach(self.connection)
         activate(robot, self._connects)

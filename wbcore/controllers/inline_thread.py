@@ -10,10 +10,10 @@ from threading import Lock, Thread, current_thread
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from hal.modes.session import host_controllers
+from wbridge.hal.modes.session import host_controllers
 
 if TYPE_CHECKING:
-    from wbcore.controllers.inline import InlineControllers
+    from wbridge.wbcore.controllers.inline import InlineControllers
 
 __all__ = ["InlineThreadError", "enter", "leave", "require_own"]
 

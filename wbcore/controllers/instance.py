@@ -20,9 +20,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from hal.folders import lock_file
-from hal.protocol.dialect import R2023A, R2025A, Dialect
-from hal.protocol.names import folder_names
+from wbridge.hal.folders import lock_file
+from wbridge.hal.protocol.dialect import R2023A, R2025A, Dialect
+from wbridge.hal.protocol.names import folder_names
 
 __all__ = ["LONGEST_SOCKET", "Instance", "InstanceTaken"]
 

@@ -9,7 +9,7 @@ from types import FrameType, TracebackType
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runner import Runner
+    from wbridge.wbcore.controllers.runner import Runner
 
 __all__ = ["Interruption"]
 

@@ -14,11 +14,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
-from wbcore.engine import _engine
+from wbridge.wbcore.engine import _engine
 
 __all__ = ["ProcessState", "StateSwitch"]
 
-_KEPT = ("__main__", "controller", "hal", "wbcore", "wbverify", "wbridge")
+_KEPT = ("__main__", "controller", "wbridge")
 _STARTED = ("built-in", "frozen")
 """Origins of modules that a freshly started Python has already loaded."""
 

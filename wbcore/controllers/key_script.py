@@ -18,11 +18,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbcore.robots.user import Keyboard, code_of
-from wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.robots.user import Keyboard, code_of
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runner import Runner
+    from wbridge.wbcore.controllers.runner import Runner
 
 __all__ = ["BadKeyScript", "KeyEvent", "KeyScript", "read_key_script"]
 
@@ -44,7 +44,7 @@ class KeyEvent(NamedTuple):
     time_s: float
     is_press: bool
     key: str
-    """One character, or a name of `wbcore.robots.user.KEYS`."""
+    """One character, or a name of `wbridge.wbcore.robots.user.KEYS`."""
     modifiers: frozenset[str] = frozenset()
     """Of a press: some of `MODIFIERS`."""
 

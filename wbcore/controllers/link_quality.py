@@ -17,8 +17,8 @@ from collections.abc import Mapping
 from functools import cache
 from typing import NamedTuple
 
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.overrides import OverrideError
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.overrides import OverrideError
 
 __all__ = ["IDEAL", "UNITS", "LinkQuality", "is_link_place", "link_number", "split_link"]
 

@@ -10,13 +10,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from wbcore.controllers.exchange import SLACK_MS, ControllerExchange
-from wbcore.controllers.link_quality import IDEAL, LinkQuality
-from wbcore.robots.robot import Robot
+from wbridge.wbcore.controllers.exchange import SLACK_MS, ControllerExchange
+from wbridge.wbcore.controllers.link_quality import IDEAL, LinkQuality
+from wbridge.wbcore.robots.robot import Robot
 
 if TYPE_CHECKING:
-    from wbcore.controllers.emulated_link import EmulatedLink
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.controllers.emulated_link import EmulatedLink
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["ControllerSession", "Lockstep"]
 
@@ -104,7 +104,7 @@ class Lockstep:
     def _session(self, robot: Robot) -> ControllerSession:
         if self._quality == IDEAL:
             return ControllerSession(robot, self._awaits_all)
-        from wbcore.controllers.emulated_link import EmulatedLink  # start-up: not for ideal links
+        from wbridge.wbcore.controllers.emulated_link import EmulatedLink  # start-up: not for ideal links
 
         make_link = partial(EmulatedLink, robot, self._quality, self._seed)
         return ControllerSession(robot, self._awaits_all, make_link)

@@ -9,26 +9,26 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
 
-from wbcore.controllers.environment import arguments_of
-from wbcore.controllers.launcher import Launcher
-from wbcore.controllers.output import Stream
-from wbcore.controllers.program_types import CannotStart
-from wbcore.controllers.task import ControllerTask
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.load import World
-from wbcore.scene.missing import NO_CONTROLLER, MissingRobot, missing_robots
-from wbcore.scene.node import Node
-from wbcore.tables.device_tables import robots as robot_nodes
+from wbridge.wbcore.controllers.environment import arguments_of
+from wbridge.wbcore.controllers.launcher import Launcher
+from wbridge.wbcore.controllers.output import Stream
+from wbridge.wbcore.controllers.program_types import CannotStart
+from wbridge.wbcore.controllers.task import ControllerTask
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.missing import NO_CONTROLLER, MissingRobot, missing_robots
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import robots as robot_nodes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbcore.controllers.direct_stepping import DirectStepping
-    from wbcore.controllers.inline import InlineControllers
-    from wbcore.controllers.lockstep import ControllerSession, Lockstep
-    from wbcore.controllers.output import Output
-    from wbcore.controllers.process import Process
-    from wbcore.controllers.server import Server
+    from wbridge.wbcore.controllers.direct_stepping import DirectStepping
+    from wbridge.wbcore.controllers.inline import InlineControllers
+    from wbridge.wbcore.controllers.lockstep import ControllerSession, Lockstep
+    from wbridge.wbcore.controllers.output import Output
+    from wbridge.wbcore.controllers.process import Process
+    from wbridge.wbcore.controllers.server import Server
 
 __all__ = ["ControllerManager", "Ended", "UnknownRobot"]
 
@@ -226,7 +226,7 @@ class ControllerManager:
         return True
 
     def _start_inside(self, task: ControllerTask, session: ControllerSession) -> None:
-        from wbcore.controllers.inline import InlineControllers  # start-up: 13 ms, not for processes
+        from wbridge.wbcore.controllers.inline import InlineControllers  # start-up: 13 ms, not for processes
 
         if self._inline is None:
             self._inline = InlineControllers(self._ended_inside, self.direct_stepping)
@@ -332,7 +332,7 @@ class ControllerManager:
                 self._report(task, code)
 
     def _report(self, task: ControllerTask, code: int) -> None:
-        from wbcore.controllers.process import exit_text  # start-up: 5 ms, not for inline controllers
+        from wbridge.wbcore.controllers.process import exit_text  # start-up: 5 ms, not for inline controllers
 
         if code > 0 and task.was_asked_to_end:
             # Loops that ignore the end often fail on the last values; the run itself went well.

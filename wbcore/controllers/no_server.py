@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
-from wbcore.controllers.program_types import CannotStart
-from wbcore.controllers.server import Endpoint, Server
-from wbcore.controllers.user_events import tell_events
+from wbridge.wbcore.controllers.program_types import CannotStart
+from wbridge.wbcore.controllers.server import Endpoint, Server
+from wbridge.wbcore.controllers.user_events import tell_events
 
 __all__ = ["NoServer"]
 

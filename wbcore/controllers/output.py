@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from typing import IO, NamedTuple
 
-from hal.ready import writable
+from wbridge.hal.ready import writable
 
 __all__ = ["LinePump", "Output", "Stream"]
 

@@ -8,8 +8,8 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from wbcore.controllers.output import LinePump, Output
-from wbcore.controllers.program_types import CannotStart
+from wbridge.wbcore.controllers.output import LinePump, Output
+from wbridge.wbcore.controllers.program_types import CannotStart
 
 __all__ = ["Process", "exit_text"]
 

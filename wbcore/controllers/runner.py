@@ -20,27 +20,27 @@ from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from hal.protocol.dialect import R2025A, Dialect
-from hal.protocol.names import TOKEN_VARIABLE
-from wbcore.controllers.admission import Admission
-from wbcore.controllers.launcher import Launcher
-from wbcore.controllers.link_quality import IDEAL, LinkQuality
-from wbcore.controllers.manager import ControllerManager, Ended
-from wbcore.controllers.no_server import NoServer
-from wbcore.controllers.output import Output
-from wbcore.controllers.server import Server
-from wbcore.physics.seed import seed_of
-from wbcore.scene.checks import checked, load_checked
-from wbcore.scene.load import LoadOptions, World
-from wbcore.world.pace import MOST_LATE_S, Pace
+from wbridge.hal.protocol.dialect import R2025A, Dialect
+from wbridge.hal.protocol.names import TOKEN_VARIABLE
+from wbridge.wbcore.controllers.admission import Admission
+from wbridge.wbcore.controllers.launcher import Launcher
+from wbridge.wbcore.controllers.link_quality import IDEAL, LinkQuality
+from wbridge.wbcore.controllers.manager import ControllerManager, Ended
+from wbridge.wbcore.controllers.no_server import NoServer
+from wbridge.wbcore.controllers.output import Output
+from wbridge.wbcore.controllers.server import Server
+from wbridge.wbcore.physics.seed import seed_of
+from wbridge.wbcore.scene.checks import checked, load_checked
+from wbridge.wbcore.scene.load import LoadOptions, World
+from wbridge.wbcore.world.pace import MOST_LATE_S, Pace
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbcore.controllers.lockstep import ControllerSession, Lockstep
-    from wbcore.physics_plugins.options import PluginOptions
-    from wbcore.robots.robot import Robot
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.controllers.lockstep import ControllerSession, Lockstep
+    from wbridge.wbcore.physics_plugins.options import PluginOptions
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Outcome", "RunOptions", "Runner", "StepActor"]
 
@@ -70,7 +70,7 @@ class RunOptions:
     threads: int | None = None
     """Maximum number of threads of the physics, instead of WorldInfo's."""
     solver: str | None = None
-    """Solver of exact steps (see wbcore.physics.solvers)."""
+    """Solver of exact steps (see wbridge.wbcore.physics.solvers)."""
     port: int | None = None
     host: str = "127.0.0.1"
     admission: Admission | None = None
@@ -160,7 +160,7 @@ class Runner:
         self.on_step: Callable[[Simulation], object] = _nothing
         """Called before the first step, and after every `look_every`th step."""
         self.look_every = 1
-        """Larger intervals make a run faster (see wbcore.controllers.direct_stepping)."""
+        """Larger intervals make a run faster (see wbridge.wbcore.controllers.direct_stepping)."""
         self.actors: list[StepActor] = []
         """What acts in each step."""
         self.on_wait: Callable[[], object] | None = None
@@ -189,7 +189,7 @@ class Runner:
         self.controllers.on_error, self.controllers.build = self._controller_failed, self.options.build
         try:
             if self.options.inline:
-                from wbcore.controllers.direct_stepping import DirectStepping  # start-up: 100 ms
+                from wbridge.wbcore.controllers.direct_stepping import DirectStepping  # start-up: 100 ms
 
                 self.controllers.direct_stepping = DirectStepping(self)
             self._open(checked(world), self.options.controllers, simulation)
@@ -216,8 +216,10 @@ class Runner:
                 launcher=self.options.launcher,
             )
         started = time.monotonic()
-        from wbcore.controllers.lockstep import Lockstep  # start-up: 340 ms, in which the controllers start
-        from wbcore.simulation import Simulation  # start-up: as Lockstep
+        from wbridge.wbcore.controllers.lockstep import (
+            Lockstep,  # start-up: 340 ms, in which the controllers start
+        )
+        from wbridge.wbcore.simulation import Simulation  # start-up: as Lockstep
 
         options = self.options
         self.simulation = built or Simulation(world, seed, plugin=options.plugin, solver=options.solver)
@@ -325,7 +327,7 @@ class Runner:
 
     def free_steps(self) -> tuple[int, float]:
         """Return how many steps a controller may make by itself, and for how long (s), because nothing
-        observes the run (see wbcore.controllers.direct_stepping); (0, 0) if each step is observed."""
+        observes the run (see wbridge.wbcore.controllers.direct_stepping); (0, 0) if each step is observed."""
         if self._outcome is not None or self._requests or self._pace is not None:
             return 0, 0.0
         if self.on_wait is not None or self.actors:
@@ -458,7 +460,7 @@ class Runner:
         if self.options.fail_on_error:
             self.end(1, "a controller has failed")
 
-    # Requests of supervisors (see wbcore.robots.simulation_host.SimulationHost).
+    # Requests of supervisors (see wbridge.wbcore.robots.simulation_host.SimulationHost).
 
     def _carry_out(self) -> None:
         requests, self._requests = self._requests, []

@@ -14,7 +14,7 @@ from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 from typing import NamedTuple
 
-from wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 __all__ = ["NAME", "RuntimeIni", "read_runtime_ini"]
 

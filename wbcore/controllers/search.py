@@ -6,12 +6,12 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from wbcore.controllers.program_types import CannotStart, Program, program_types
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.scene.places import instance_of
-from wbcore.scene.projects import proto_project
+from wbridge.wbcore.controllers.program_types import CannotStart, Program, program_types
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import instance_of
+from wbridge.wbcore.scene.projects import proto_project
 
 __all__ = ["EXTERN", "GENERIC", "NONE", "controller_folders", "find_program"]
 

@@ -13,19 +13,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from hal.protocol.dialect import DIALECTS, R2025A, Dialect
-from hal.protocol.errors import ProtocolError
-from hal.protocol.low_latency import LowLatencyReceiver, Spin, processors
-from hal.protocol.packet import AWAKEN_CONTROLLER
-from hal.protocol.shared_memory import SUFFIX, SharedChannel, is_useful, offer
-from wbcore.controllers.admission import Admission, Visitor
-from wbcore.controllers.handshake import Handshake
-from wbcore.controllers.instance import LONGEST_SOCKET, Instance, InstanceTaken
-from wbcore.controllers.user_events import tell_events
-from wbcore.scene.diagnostics import did_you_mean, printable, shown
+from wbridge.hal.protocol.dialect import DIALECTS, R2025A, Dialect
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.low_latency import LowLatencyReceiver, Spin, processors
+from wbridge.hal.protocol.packet import AWAKEN_CONTROLLER
+from wbridge.hal.protocol.shared_memory import SUFFIX, SharedChannel, is_useful, offer
+from wbridge.wbcore.controllers.admission import Admission, Visitor
+from wbridge.wbcore.controllers.handshake import Handshake
+from wbridge.wbcore.controllers.instance import LONGEST_SOCKET, Instance, InstanceTaken
+from wbridge.wbcore.controllers.user_events import tell_events
+from wbridge.wbcore.scene.diagnostics import did_you_mean, printable, shown
 
 if TYPE_CHECKING:
-    from wbcore.controllers.lockstep import ControllerSession
+    from wbridge.wbcore.controllers.lockstep import ControllerSession
 
 __all__ = ["Connection", "Endpoint", "Server"]
 
@@ -78,7 +78,9 @@ class Connection:
 
     def attach(self, session: ControllerSession, tcp: bool, dialect: Dialect) -> None:
         """Attach this connection to a robot."""
-        from wbcore.controllers.exchange import ControllerExchange  # start-up: 12 ms, meanwhile they start
+        from wbridge.wbcore.controllers.exchange import (
+            ControllerExchange,  # start-up: 12 ms, meanwhile they start
+        )
 
         self.session = session
         shares_memory = self.channel is not None

@@ -7,22 +7,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hal.breakpoints import set_variables
-from hal.client import may_be_native
-from hal.protocol.names import with_token
-from wbcore.controllers.environment import add_libraries, arguments_of, environment_of, set_home
-from wbcore.controllers.launcher import Launcher
-from wbcore.controllers.program_types import Program
-from wbcore.controllers.runtime_ini import read_runtime_ini
-from wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
+from wbridge.hal.breakpoints import set_variables
+from wbridge.hal.client import may_be_native
+from wbridge.hal.protocol.names import with_token
+from wbridge.wbcore.controllers.environment import add_libraries, arguments_of, environment_of, set_home
+from wbridge.wbcore.controllers.launcher import Launcher
+from wbridge.wbcore.controllers.program_types import Program
+from wbridge.wbcore.controllers.runtime_ini import read_runtime_ini
+from wbridge.wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from wbcore.controllers.lockstep import ControllerSession
-    from wbcore.controllers.output import Output
-    from wbcore.controllers.process import Process
-    from wbcore.controllers.server import Endpoint
+    from wbridge.wbcore.controllers.lockstep import ControllerSession
+    from wbridge.wbcore.controllers.output import Output
+    from wbridge.wbcore.controllers.process import Process
+    from wbridge.wbcore.controllers.server import Endpoint
 
 __all__ = ["ControllerTask"]
 
@@ -117,7 +117,7 @@ class ControllerTask:
         Raises:
             CannotStart: the controller or something it needs is missing.
         """
-        from wbcore.controllers.process import Process  # start-up: 5 ms, not for inline controllers
+        from wbridge.wbcore.controllers.process import Process  # start-up: 5 ms, not for inline controllers
 
         program = self.program()
         command, environment = self.prepare(program, instance)
@@ -137,7 +137,7 @@ class ControllerTask:
         # The interpreter is asked, which a controller may choose: not outside of a sandbox.
         if self._started is None or self._started[0].type.LABEL != PYTHON or self.launcher.is_sandbox:
             return ""
-        from wbcore.controllers.modules import (  # start-up: 6 ms, only for messages
+        from wbridge.wbcore.controllers.modules import (  # start-up: 6 ms, only for messages
             advice,
             advice_on_old,
             missing_modules,

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wbcore.controllers.lockstep import ControllerSession
+    from wbridge.wbcore.controllers.lockstep import ControllerSession
 
 __all__ = ["tell_events"]
 

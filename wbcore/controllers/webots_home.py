@@ -2,7 +2,7 @@
 
 Controllers append `lib/controller/python` of this folder to their module path, as Webots' manual advises for
 controllers started outside of it. Here that folder contains links to wbridge's packages. Makefiles get
-another folder, with headers and libraries (`libcontroller.compiling.home_path`).
+another folder, with headers and libraries (`wbridge.libcontroller.compiling.home_path`).
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
-from hal.folders import cache_folder
+from wbridge.hal.folders import cache_folder, import_folder
 
 __all__ = ["webots_home"]
 
-PACKAGES = Path(__file__).resolve().parents[2]
-LINKS = ("controller", "vehicle", "hal")
+PACKAGES = import_folder()
+LINKS = ("controller", "vehicle", "wbridge")
 """The packages that controllers import, and the one that these need."""
 
 

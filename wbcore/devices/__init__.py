@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from hal.protocol.devices import key_of
-from wbcore.devices.device import Device
+from wbridge.hal.protocol.devices import key_of
+from wbridge.wbcore.devices.device import Device
 
 __all__ = ["Device", "device_class"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any, ClassVar
 
-from wbcore.devices.axes import AxesSensor
-from wbcore.engine import _engine
-from wbcore.physics.pose import ZERO, Vec3
+from wbridge.wbcore.devices.axes import AxesSensor
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import ZERO, Vec3
 
 
 class Accelerometer(AxesSensor):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.devices.drift import Drift, correlation
-from wbcore.devices.geodesy import reference
-from wbcore.devices.limits import limited
-from wbcore.devices.mounted import MountedSensor
-from wbcore.devices.response import rounded
-from wbcore.physics.pose import dot
+from wbridge.wbcore.devices.drift import Drift, correlation
+from wbridge.wbcore.devices.geodesy import reference
+from wbridge.wbcore.devices.limits import limited
+from wbridge.wbcore.devices.mounted import MountedSensor
+from wbridge.wbcore.devices.response import rounded
+from wbridge.wbcore.physics.pose import dot
 
 
 class Altimeter(MountedSensor):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wbcore.devices.mounted import MountedSensor
-from wbcore.devices.response import response_of
-from wbcore.engine import _engine
+from wbridge.wbcore.devices.mounted import MountedSensor
+from wbridge.wbcore.devices.response import response_of
+from wbridge.wbcore.engine import _engine
 
 __all__ = ["AxesSensor"]
 

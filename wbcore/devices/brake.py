@@ -6,8 +6,8 @@ Brake).
 
 from __future__ import annotations
 
-from wbcore.devices.joint_device import JointDevice
-from wbcore.engine import _engine
+from wbridge.wbcore.devices.joint_device import JointDevice
+from wbridge.wbcore.engine import _engine
 
 __all__ = ["Brake"]
 

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from wbcore.devices.camera_noise import Picture, noise_mask, white_noise
-from wbcore.devices.recognizing import BLACK, RecognizingDevice
-from wbcore.engine.mathematics import power
-from wbcore.physics.pose import ZERO, cross
-from wbcore.scene.node import Node
-from wbcore.scene.ranges import snapped
-from wbcore.scene.textures import find_asset
-from wbcore.tables.rules import Place, projection
-from wbcore.visual.errors import RenderError
-from wbcore.visual.images import ImageError, read_image
-from wbcore.visual.lens_flares import lens_flare_of
-from wbcore.visual.views import Effects, View
+from wbridge.wbcore.devices.camera_noise import Picture, noise_mask, white_noise
+from wbridge.wbcore.devices.recognizing import BLACK, RecognizingDevice
+from wbridge.wbcore.engine.mathematics import power
+from wbridge.wbcore.physics.pose import ZERO, cross
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.ranges import snapped
+from wbridge.wbcore.scene.textures import find_asset
+from wbridge.wbcore.tables.rules import Place, projection
+from wbridge.wbcore.visual.errors import RenderError
+from wbridge.wbcore.visual.images import ImageError, read_image
+from wbridge.wbcore.visual.lens_flares import lens_flare_of
+from wbridge.wbcore.visual.views import Effects, View
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.engine import _engine
+from wbridge.wbcore.engine import _engine
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wbcore.world.random_source import RandomSource
+    from wbridge.wbcore.world.random_source import RandomSource
 
 __all__ = ["Picture", "noise_mask", "white_noise"]
 

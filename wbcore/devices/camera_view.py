@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.devices.image_points import ImagePoints
-from wbcore.devices.object_bounds import Bounds, Frustum
-from wbcore.engine import mathematics
-from wbcore.physics.exact_sums import along_rows, product
-from wbcore.physics.pose import Pose, cross, matrix
-from wbcore.scene.dialect import Dialect
+from wbridge.wbcore.devices.image_points import ImagePoints
+from wbridge.wbcore.devices.object_bounds import Bounds, Frustum
+from wbridge.wbcore.engine import mathematics
+from wbridge.wbcore.physics.exact_sums import along_rows, product
+from wbridge.wbcore.physics.pose import Pose, cross, matrix
+from wbridge.wbcore.scene.dialect import Dialect
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

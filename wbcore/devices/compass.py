@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbcore.devices.axes import AxesSensor
-from wbcore.engine import _engine
+from wbridge.wbcore.devices.axes import AxesSensor
+from wbridge.wbcore.engine import _engine
 
 
 class Compass(AxesSensor):

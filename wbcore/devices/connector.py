@@ -1,11 +1,11 @@
-"""The Connector: docks to another one (see wbcore.world.docks)."""
+"""The Connector: docks to another one (see wbridge.wbcore.world.docks)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from wbcore.devices.sensor import Sensor
-from wbcore.world.docks import Dock
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.world.docks import Dock
 
 __all__ = ["Connector"]
 

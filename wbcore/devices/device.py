@@ -6,27 +6,27 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
-from hal import table
-from hal.protocol.codec import CONSTANTS, Codec
-from hal.protocol.devices import codec_of
-from hal.protocol.dialect import R2025A
-from hal.protocol.dialect import Dialect as LinkDialect
-from hal.protocol.errors import ProtocolError
-from hal.protocol.table_constants import camel, wire_constants
-from wbcore.physics.tree import node_path
-from wbcore.scene.dialect import Dialect
-from wbcore.scene.dialect import dialect as scene_dialect
-from wbcore.scene.version import NEWEST
-from wbcore.tables.device_tables import device_entry
-from wbcore.tables.rules import Place
+from wbridge.hal import table
+from wbridge.hal.protocol.codec import CONSTANTS, Codec
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.hal.protocol.dialect import R2025A
+from wbridge.hal.protocol.dialect import Dialect as LinkDialect
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.table_constants import camel, wire_constants
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.dialect import Dialect
+from wbridge.wbcore.scene.dialect import dialect as scene_dialect
+from wbridge.wbcore.scene.version import NEWEST
+from wbridge.wbcore.tables.device_tables import device_entry
+from wbridge.wbcore.tables.rules import Place
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbcore.devices.message_log import MessageLog
-    from wbcore.devices.surroundings import Surroundings
-    from wbcore.engine import _engine
-    from wbcore.scene.node import Node
+    from wbridge.wbcore.devices.message_log import MessageLog
+    from wbridge.wbcore.devices.surroundings import Surroundings
+    from wbridge.wbcore.engine import _engine
+    from wbridge.wbcore.scene.node import Node
 
 __all__ = ["Device", "DeviceRobot"]
 

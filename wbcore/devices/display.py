@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
 
-from wbcore.devices.camera import Camera
-from wbcore.devices.device import Device
-from wbcore.devices.display_images import DisplayImages, from_bytes
-from wbcore.devices.image_device import thinned
-from wbcore.drawing.canvas import Canvas, in_front
-from wbcore.drawing.fonts import DEFAULT_FONT, Font, FontError, find_font, load_font
-from wbcore.drawing.texts import draw_text
-from wbcore.scene.node import Node
-from wbcore.visual.live_textures import LiveTexture, textures_below
+from wbridge.wbcore.devices.camera import Camera
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.devices.display_images import DisplayImages, from_bytes
+from wbridge.wbcore.devices.image_device import thinned
+from wbridge.wbcore.drawing.canvas import Canvas, in_front
+from wbridge.wbcore.drawing.fonts import DEFAULT_FONT, Font, FontError, find_font, load_font
+from wbridge.wbcore.drawing.texts import draw_text
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.live_textures import LiveTexture, textures_below
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

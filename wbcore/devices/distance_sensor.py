@@ -5,18 +5,18 @@ from __future__ import annotations
 from math import pi
 from typing import TYPE_CHECKING, Any
 
-from hal.catalogue import words_of
-from wbcore.devices import fan, transparency
-from wbcore.devices.infrared import InfraRed
-from wbcore.devices.limits import limited
-from wbcore.devices.mounted import MountedSensor
-from wbcore.devices.response import response_of
-from wbcore.devices.sensor_rays import ALL, SensorRays
-from wbcore.engine import _engine
-from wbcore.physics.pose import Vec3, add, scaled
+from wbridge.hal.catalogue import words_of
+from wbridge.wbcore.devices import fan, transparency
+from wbridge.wbcore.devices.infrared import InfraRed
+from wbridge.wbcore.devices.limits import limited
+from wbridge.wbcore.devices.mounted import MountedSensor
+from wbridge.wbcore.devices.response import response_of
+from wbridge.wbcore.devices.sensor_rays import ALL, SensorRays
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import Vec3, add, scaled
 
 if TYPE_CHECKING:
-    from wbcore.visual.laser_spots import LaserHit
+    from wbridge.wbcore.visual.laser_spots import LaserHit
 
 KINDS = words_of("DistanceSensor", "type")
 
@@ -135,7 +135,7 @@ class DistanceSensor(MountedSensor):
         rays = self._bodies.rays() if self._bodies is not None and self.sampling.period > 0 else None
         if rays is None or not rays.distances[0] < self._range:
             return None
-        from wbcore.visual.laser_spots import LaserHit  # start-up: few worlds have lasers
+        from wbridge.wbcore.visual.laser_spots import LaserHit  # start-up: few worlds have lasers
 
         source, way = self.mount.position(), self.mount.to_world(self._directions[0])
         x, y, z = (float(number) for number in rays.normals[0])

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf, sqrt
 
-from wbcore.engine import _engine
-from wbcore.engine.mathematics import power
-from wbcore.world.random_source import RandomSource
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.engine.mathematics import power
+from wbridge.wbcore.world.random_source import RandomSource
 
 __all__ = ["Drift", "correlation"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from wbcore.devices.device import Device
-from wbcore.world.radio import BROADCAST, UNLIMITED, Packet
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.world.radio import BROADCAST, UNLIMITED, Packet
 
 __all__ = ["Emitter", "allowed", "check_channel"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from math import pi
 
-from wbcore.engine.mathematics import cos, exp, sin
-from wbcore.physics.exact_sums import plain_sum
-from wbcore.physics.pose import Vec3
+from wbridge.wbcore.engine.mathematics import cos, exp, sin
+from wbridge.wbcore.physics.exact_sums import plain_sum
+from wbridge.wbcore.physics.pose import Vec3
 
 __all__ = ["MOST_RAYS", "directions", "weights"]
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wbcore.engine import mathematics
-from wbcore.physics.plan import Geometry, SolidPlan
-from wbcore.physics.pose import Pose, Vec3, cross, dot, length
-from wbcore.scene.dialect import Dialect
+from wbridge.wbcore.engine import mathematics
+from wbridge.wbcore.physics.plan import Geometry, SolidPlan
+from wbridge.wbcore.physics.pose import Pose, Vec3, cross, dot, length
+from wbridge.wbcore.scene.dialect import Dialect
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

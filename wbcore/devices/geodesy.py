@@ -10,12 +10,12 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wbcore.engine import mathematics
-from wbcore.engine.mathematics import power
-from wbcore.physics.pose import Vec3, cross, dot
+from wbridge.wbcore.engine import mathematics
+from wbridge.wbcore.engine.mathematics import power
+from wbridge.wbcore.physics.pose import Vec3, cross, dot
 
 if TYPE_CHECKING:
-    from wbcore.physics.plan import Settings
+    from wbridge.wbcore.physics.plan import Settings
 
 __all__ = ["Reference", "from_utm", "reference", "to_utm", "zone_of"]
 

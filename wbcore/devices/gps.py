@@ -6,14 +6,14 @@ import math
 from typing import Any, ClassVar
 from weakref import WeakKeyDictionary
 
-from wbcore.devices.drift import Drift, correlation
-from wbcore.devices.geodesy import reference
-from wbcore.devices.limits import limited
-from wbcore.devices.mounted import MountedSensor
-from wbcore.devices.response import rounded
-from wbcore.devices.surroundings import Surroundings
-from wbcore.engine import _engine
-from wbcore.physics.pose import Vec3, add, length, sub
+from wbridge.wbcore.devices.drift import Drift, correlation
+from wbridge.wbcore.devices.geodesy import reference
+from wbridge.wbcore.devices.limits import limited
+from wbridge.wbcore.devices.mounted import MountedSensor
+from wbridge.wbcore.devices.response import rounded
+from wbridge.wbcore.devices.surroundings import Surroundings
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import Vec3, add, length, sub
 
 _SHARED: WeakKeyDictionary[Surroundings, Drift] = WeakKeyDictionary()
 """The GPS noise of each simulation: it comes from the satellites, so all receivers share it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.devices.axes import AxesSensor
-from wbcore.engine import _engine
+from wbridge.wbcore.devices.axes import AxesSensor
+from wbridge.wbcore.engine import _engine
 
 
 class Gyro(AxesSensor):

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from wbcore.devices.picture_memory import PictureMemory
-from wbcore.devices.sensor import Sensor
+from wbridge.wbcore.devices.picture_memory import PictureMemory
+from wbridge.wbcore.devices.sensor import Sensor
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from wbcore.engine import mathematics
-from wbcore.physics.tree import node_in
-from wbcore.scene.node import Node
-from wbcore.tables.rules import Place, projection
+from wbridge.wbcore.engine import mathematics
+from wbridge.wbcore.physics.tree import node_in
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.rules import Place, projection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from hal.protocol.angles import roll_pitch_yaw
-from wbcore.devices.limits import limited
-from wbcore.devices.mounted import MountedSensor
-from wbcore.devices.response import response_of
-from wbcore.engine import _engine
-from wbcore.physics.pose import Quat, Vec3, conjugate, cross
-from wbcore.scene.version import Version
+from wbridge.hal.protocol.angles import roll_pitch_yaw
+from wbridge.wbcore.devices.limits import limited
+from wbridge.wbcore.devices.mounted import MountedSensor
+from wbridge.wbcore.devices.response import response_of
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import Quat, Vec3, conjugate, cross
+from wbridge.wbcore.scene.version import Version
 
 FIRST_WITH_QUATERNIONS = Version.parse("R2021a")
 """The first release in which controllers compute the angles; before, they were values of the lookup table."""

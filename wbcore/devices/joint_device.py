@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hal.protocol.table_constants import SIBLINGS
-from wbcore.devices.device import Device
-from wbcore.engine import _engine
-from wbcore.scene.node import Node
+from wbridge.hal.protocol.table_constants import SIBLINGS
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["JointDevice"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from wbcore.devices.device import Device
-from wbcore.scene.node import Node
-from wbcore.world.led_targets import led_targets
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.world.led_targets import led_targets
 
 BLACK = (0.0, 0.0, 0.0)
 Color = tuple[float, float, float]

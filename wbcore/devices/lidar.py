@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from wbcore.devices import range_geometry
-from wbcore.devices.range_device import MOST_RAYS, RANGE, TINY, RangeDevice
-from wbcore.devices.range_geometry import Grid
-from wbcore.physics.pose import Quat, axis_angle, multiply, to_axis_angle
-from wbcore.scene.node import Node
-from wbcore.tables.rules import lidar_projection
+from wbridge.wbcore.devices import range_geometry
+from wbridge.wbcore.devices.range_device import MOST_RAYS, RANGE, TINY, RangeDevice
+from wbridge.wbcore.devices.range_geometry import Grid
+from wbridge.wbcore.physics.pose import Quat, axis_angle, multiply, to_axis_angle
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.rules import lidar_projection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wbcore.devices.mounted import MountedSensor
-from wbcore.devices.response import response_of
-from wbcore.engine import _engine
-from wbcore.physics.pose import Vec3
+from wbridge.wbcore.devices.mounted import MountedSensor
+from wbridge.wbcore.devices.response import response_of
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import Vec3
 
 
 class LightSensor(MountedSensor):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf, isfinite
 
-from wbcore.devices.device import Device
-from wbcore.scene.ranges import snapped
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.scene.ranges import snapped
 
 __all__ = ["limited"]
 

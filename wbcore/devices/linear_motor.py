@@ -1,6 +1,6 @@
 """The LinearMotor: drives a slider or a track."""
 
-from wbcore.devices.motor import Motor
+from wbridge.wbcore.devices.motor import Motor
 
 __all__ = ["LinearMotor"]
 

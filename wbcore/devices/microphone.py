@@ -6,7 +6,7 @@ nothing, so that controllers never get one.
 
 from __future__ import annotations
 
-from wbcore.devices.sensor import Sensor
+from wbridge.wbcore.devices.sensor import Sensor
 
 
 class Microphone(Sensor):

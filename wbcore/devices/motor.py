@@ -10,11 +10,11 @@ from functools import cached_property
 from math import copysign, isclose
 from typing import Any, ClassVar
 
-from wbcore.devices.joint_device import JointDevice
-from wbcore.devices.sensor import Sensor
-from wbcore.engine import _engine
-from wbcore.physics.motor_limits import Limits, coupled_limits, joint_position, widened
-from wbcore.physics.tree import number
+from wbridge.wbcore.devices.joint_device import JointDevice
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.motor_limits import Limits, coupled_limits, joint_position, widened
+from wbridge.wbcore.physics.tree import number
 
 __all__ = ["Motor"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.devices.sensor import Sensor
-from wbcore.physics.mount import Mount
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.physics.mount import Mount
 
 __all__ = ["MountedSensor"]
 

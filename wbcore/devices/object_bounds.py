@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from wbcore.engine.mathematics import cos, sin
-from wbcore.physics.exact_sums import along_rows, dots
+from wbridge.wbcore.engine.mathematics import cos, sin
+from wbridge.wbcore.physics.exact_sums import along_rows, dots
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

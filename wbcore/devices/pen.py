@@ -7,13 +7,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from wbcore.devices.device import Device
-from wbcore.engine import _engine
-from wbcore.physics.mount import Mount
-from wbcore.physics.tree import node_in
-from wbcore.scene.node import Node
-from wbcore.visual.balls import bounding_radius
-from wbcore.visual.ink import Ink, Inks, default_size
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.mount import Mount
+from wbridge.wbcore.physics.tree import node_in
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.balls import bounding_radius
+from wbridge.wbcore.visual.ink import Ink, Inks, default_size
 
 UNLIMITED = 1e6
 """The reach of a pen without maxDistance (m)."""

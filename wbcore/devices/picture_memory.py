@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hal.protocol.names import encoded_name
+from wbridge.hal.protocol.names import encoded_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-from wbcore.devices.joint_device import JointDevice
-from wbcore.devices.motor import Motor
-from wbcore.devices.response import rounded
-from wbcore.devices.sensor import Sensor
-from wbcore.engine import _engine
-from wbcore.physics.tree import number
+from wbridge.wbcore.devices.joint_device import JointDevice
+from wbridge.wbcore.devices.motor import Motor
+from wbridge.wbcore.devices.response import rounded
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.tree import number
 
 __all__ = ["HasPosition", "PositionSensor"]
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from wbcore.devices.field_of_view import FieldOfView, Part, part_of
-from wbcore.devices.limits import limited
-from wbcore.devices.mounted import MountedSensor
-from wbcore.engine import mathematics
-from wbcore.physics.exact_sums import plain_sum
-from wbcore.physics.plan import SolidPlan
-from wbcore.physics.pose import Vec3, dot, length, sub, unit
+from wbridge.wbcore.devices.field_of_view import FieldOfView, Part, part_of
+from wbridge.wbcore.devices.limits import limited
+from wbridge.wbcore.devices.mounted import MountedSensor
+from wbridge.wbcore.engine import mathematics
+from wbridge.wbcore.physics.exact_sums import plain_sum
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import Vec3, dot, length, sub, unit
 
 LIGHT_SPEED = 299792458.0
 MILLIWATT = 0.001

@@ -9,10 +9,10 @@ from __future__ import annotations
 from math import isfinite, pi
 from typing import Any, ClassVar
 
-from wbcore.devices.sensor import Sensor
-from wbcore.engine.mathematics import log10
-from wbcore.physics.pose import length, sub
-from wbcore.world.radio import UNLIMITED, Packet
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.engine.mathematics import log10
+from wbridge.wbcore.physics.pose import length, sub
+from wbridge.wbcore.world.radio import UNLIMITED, Packet
 
 LIGHT_SPEED = 299_792_458.0
 NEAREST = 1e-3

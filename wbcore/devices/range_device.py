@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from wbcore.devices.image_device import MOST_COLUMNS, ImageDevice, thinned
-from wbcore.devices.range_geometry import Grid, Plane
-from wbcore.devices.range_rays import RangeRays
-from wbcore.scene.ranges import snapped
+from wbridge.wbcore.devices.image_device import MOST_COLUMNS, ImageDevice, thinned
+from wbridge.wbcore.devices.range_geometry import Grid, Plane
+from wbridge.wbcore.devices.range_rays import RangeRays
+from wbridge.wbcore.scene.ranges import snapped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

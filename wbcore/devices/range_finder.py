@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from wbcore.devices import range_geometry
-from wbcore.devices.range_device import TINY, RangeDevice
-from wbcore.devices.range_geometry import Grid, Lens, Plane
-from wbcore.engine.mathematics import power
-from wbcore.scene.node import Node
-from wbcore.tables.rules import projection
+from wbridge.wbcore.devices import range_geometry
+from wbridge.wbcore.devices.range_device import TINY, RangeDevice
+from wbridge.wbcore.devices.range_geometry import Grid, Lens, Plane
+from wbridge.wbcore.engine.mathematics import power
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.rules import projection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

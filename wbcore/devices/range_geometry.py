@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from wbcore.engine import mathematics
+from wbridge.wbcore.engine import mathematics
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

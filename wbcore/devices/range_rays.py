@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbcore.devices.range_geometry import Grid, Plane, view_axes
-from wbcore.engine import _engine
-from wbcore.physics.exact_sums import along_rows, product
-from wbcore.physics.mount import Mount
-from wbcore.physics.pose import matrix
-from wbcore.scene.node import Node
+from wbridge.wbcore.devices.range_geometry import Grid, Plane, view_axes
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.exact_sums import along_rows, product
+from wbridge.wbcore.physics.mount import Mount
+from wbridge.wbcore.physics.pose import matrix
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wbcore.devices.device import Device
+    from wbridge.wbcore.devices.device import Device
 
 __all__ = ["RangeRays"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, ClassVar
 
-from wbcore.devices.emitter import allowed, check_channel
-from wbcore.devices.sensor import Sensor
-from wbcore.physics.pose import Vec3, length, scaled, sub
-from wbcore.world.radio import BROADCAST, UNLIMITED, Packet, in_cone, is_free
+from wbridge.wbcore.devices.emitter import allowed, check_channel
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.physics.pose import Vec3, length, scaled, sub
+from wbridge.wbcore.world.radio import BROADCAST, UNLIMITED, Packet, in_cone, is_free
 
 INFRA_RED = "infra-red"
 MOST_WAITING = 2**26

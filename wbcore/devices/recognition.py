@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from wbcore.devices.camera_view import CameraView, Frame
-from wbcore.devices.field_of_view import corner_points
-from wbcore.devices.image_points import ImagePoints
-from wbcore.devices.object_bounds import Bounds
-from wbcore.devices.surroundings import Surroundings
-from wbcore.physics.exact_sums import dots
-from wbcore.physics.mount import Mount
-from wbcore.physics.plan import Geometry, SolidPlan
-from wbcore.physics.pose import Pose, Vec3, conjugate, multiply, to_axis_angle
-from wbcore.scene.dialect import Dialect
-from wbcore.scene.node import Node
-from wbcore.visual.balls import Ball, balls_of, joined
+from wbridge.wbcore.devices.camera_view import CameraView, Frame
+from wbridge.wbcore.devices.field_of_view import corner_points
+from wbridge.wbcore.devices.image_points import ImagePoints
+from wbridge.wbcore.devices.object_bounds import Bounds
+from wbridge.wbcore.devices.surroundings import Surroundings
+from wbridge.wbcore.physics.exact_sums import dots
+from wbridge.wbcore.physics.mount import Mount
+from wbridge.wbcore.physics.plan import Geometry, SolidPlan
+from wbridge.wbcore.physics.pose import Pose, Vec3, conjugate, multiply, to_axis_angle
+from wbridge.wbcore.scene.dialect import Dialect
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.balls import Ball, balls_of, joined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.devices.image_device import ImageDevice
-from wbcore.devices.picture_memory import PictureMemory
-from wbcore.devices.sensor import Sampling
-from wbcore.physics.mount import Mount
-from wbcore.physics.tree import node_in
-from wbcore.scene.node import Node
-from wbcore.visual.errors import RenderError
-from wbcore.visual.views import View
+from wbridge.wbcore.devices.image_device import ImageDevice
+from wbridge.wbcore.devices.picture_memory import PictureMemory
+from wbridge.wbcore.devices.sensor import Sampling
+from wbridge.wbcore.physics.mount import Mount
+from wbridge.wbcore.physics.tree import node_in
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.errors import RenderError
+from wbridge.wbcore.visual.views import View
 
 if TYPE_CHECKING:
-    from wbcore.devices.recognition import ObjectFinder
+    from wbridge.wbcore.devices.recognition import ObjectFinder
 
 __all__ = ["BLACK", "RecognizingDevice"]
 
@@ -40,7 +40,9 @@ class RecognizingDevice(ImageDevice):
 
     @cached_property
     def _finder(self) -> ObjectFinder:
-        from wbcore.devices.recognition import ObjectFinder  # start-up: 8 ms, few cameras recognize objects
+        from wbridge.wbcore.devices.recognition import (
+            ObjectFinder,  # start-up: 8 ms, few cameras recognize objects
+        )
 
         return ObjectFinder(self.simulation, self.mount)
 

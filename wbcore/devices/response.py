@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from wbcore.engine import _engine
-from wbcore.engine._engine import rounded
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.engine._engine import rounded
 
 if TYPE_CHECKING:
-    from wbcore.devices.device import Device
-    from wbcore.world.random_source import RandomSource
+    from wbridge.wbcore.devices.device import Device
+    from wbridge.wbcore.world.random_source import RandomSource
 
 __all__ = ["Response", "response_of", "rounded"]
 

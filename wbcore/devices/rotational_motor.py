@@ -1,6 +1,6 @@
 """The RotationalMotor: drives a hinge or a propeller."""
 
-from wbcore.devices.motor import Motor
+from wbridge.wbcore.devices.motor import Motor
 
 __all__ = ["RotationalMotor"]
 

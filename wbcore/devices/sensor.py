@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from wbcore.devices.device import Device
+from wbridge.wbcore.devices.device import Device
 
 if TYPE_CHECKING:
-    from wbcore.engine import _engine
+    from wbridge.wbcore.engine import _engine
 
 __all__ = ["Sampling", "Sensor"]
 

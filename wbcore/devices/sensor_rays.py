@@ -5,13 +5,13 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING
 
-from wbcore.devices import transparency
-from wbcore.engine import _engine
-from wbcore.physics.mount import Mount
-from wbcore.physics.pose import Vec3
+from wbridge.wbcore.devices import transparency
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.mount import Mount
+from wbridge.wbcore.physics.pose import Vec3
 
 if TYPE_CHECKING:
-    from wbcore.devices.surroundings import Surroundings
+    from wbridge.wbcore.devices.surroundings import Surroundings
 
 __all__ = ["ALL", "SensorRays"]
 

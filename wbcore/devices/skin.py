@@ -10,12 +10,12 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from wbcore.devices.device import Device
-from wbcore.physics.exact_sums import product
-from wbcore.physics.pose import axis_angle, matrix
-from wbcore.visual.skeletons import Poses, turn_of
-from wbcore.visual.skins import Skin as SkinModel
-from wbcore.visual.skins import skin_of
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.physics.exact_sums import product
+from wbridge.wbcore.physics.pose import axis_angle, matrix
+from wbridge.wbcore.visual.skeletons import Poses, turn_of
+from wbridge.wbcore.visual.skins import Skin as SkinModel
+from wbridge.wbcore.visual.skins import skin_of
 
 NO_TURN = (0.0, 0.0, 1.0, 0.0)
 ORIGIN = (0.0, 0.0, 0.0)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
-from wbcore.devices.sounds import SoundError
-from wbcore.physics.pose import Vec3
+from wbridge.wbcore.devices.sounds import SoundError
+from wbridge.wbcore.physics.pose import Vec3
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

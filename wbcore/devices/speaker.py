@@ -7,12 +7,12 @@ from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from wbcore.devices.device import Device
-from wbcore.devices.sounds import SoundError, duration, read_sound
-from wbcore.physics.mount import Mount
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.devices.sounds import SoundError, duration, read_sound
+from wbridge.wbcore.physics.mount import Mount
 
 if TYPE_CHECKING:
-    from wbcore.devices.sound_mix import Clip
+    from wbridge.wbcore.devices.sound_mix import Clip
 
 CHARACTERS_PER_SECOND = 15.0
 """Average speech rate, in characters per second."""
@@ -79,7 +79,9 @@ class Speaker(Device):
                 data = content or read_sound(file, self._folders())
                 length = duration(data)
                 if self.simulation.sound_mix is not None:
-                    from wbcore.devices.sound_mix import read_clip  # start-up: 3 ms, few runs record sound
+                    from wbridge.wbcore.devices.sound_mix import (
+                        read_clip,  # start-up: 3 ms, few runs record sound
+                    )
 
                     self._clips[file] = read_clip(data)
             except SoundError as problem:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from hal.catalogue import words_of
-from wbcore.devices.mounted import MountedSensor
-from wbcore.devices.response import response_of
-from wbcore.engine import _engine
-from wbcore.physics.pose import Vec3
+from wbridge.hal.catalogue import words_of
+from wbridge.wbcore.devices.mounted import MountedSensor
+from wbridge.wbcore.devices.response import response_of
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import Vec3
 
 KINDS = words_of("TouchSensor", "type")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wbcore.physics.tree import node_in, number
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.tree import node_in, number
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["TRANSPARENT", "mark"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any, ClassVar
 
-from wbcore.devices.sensor import Sensor
-from wbcore.physics.pose import dot, length, scaled, sub
-from wbcore.physics.ties import Tie
-from wbcore.physics.tree import number
-from wbcore.scene.node import Node
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.physics.pose import dot, length, scaled, sub
+from wbridge.wbcore.physics.ties import Tie
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["VacuumGripper"]
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from wbcore.devices.motor import Motor
-from wbcore.devices.wheels import Wheel
-from wbcore.engine import _engine
-from wbcore.physics.differential import UNLIMITED
-from wbcore.physics.tree import number
-from wbcore.scene.node import Node
+from wbridge.wbcore.devices.motor import Motor
+from wbridge.wbcore.devices.wheels import Wheel
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.differential import UNLIMITED
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["WheelMotor"]
 

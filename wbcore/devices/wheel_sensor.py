@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from wbcore.devices.position_sensor import HasPosition, PositionSensor
-from wbcore.devices.wheels import Wheel
-from wbcore.physics.tree import number
+from wbridge.wbcore.devices.position_sensor import HasPosition, PositionSensor
+from wbridge.wbcore.devices.wheels import Wheel
+from wbridge.wbcore.physics.tree import number
 
 __all__ = ["WheelSensor"]
 

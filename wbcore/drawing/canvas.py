@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.drawing.figures import Numbers, Spans, line, oval, polygon
+from wbridge.wbcore.drawing.figures import Numbers, Spans, line, oval, polygon
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import ImageFont
 
-from wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbcore.drawing.canvas import Canvas
-from wbcore.drawing.fonts import Font
+from wbridge.wbcore.drawing.canvas import Canvas
+from wbridge.wbcore.drawing.fonts import Font
 
 __all__ = ["draw_text"]
 

@@ -13,13 +13,13 @@ Invalid arguments raise ``ValueError``.
 
 from importlib.util import find_spec
 
-if find_spec("wbcore.engine._engine") is None:
-    from wbcore.engine.installed import folder_of_engine
+if find_spec("wbridge.wbcore.engine._engine") is None:
+    from wbridge.wbcore.engine.installed import folder_of_engine
 
     __path__.append(folder_of_engine())
 
 try:
-    from wbcore.engine._engine import (
+    from wbridge.wbcore.engine._engine import (
         BUILD_NOTE,
         HAS_OWN_ODE,
         ODE_VERSION,
@@ -47,7 +47,7 @@ try:
         turned_inertia,
     )
 except ImportError as problem:
-    from wbcore.engine.installed import unusable_engine
+    from wbridge.wbcore.engine.installed import unusable_engine
 
     raise unusable_engine(problem) from None
 

@@ -36,25 +36,26 @@ def folder_of_engine() -> str:
     raise ImportError(
         f"{source} {why}: compile it with `make build` there and use {source}/.venv/bin/python, or run "
         "`pip install .` there again",
-        name="wbcore.engine._engine",
+        name="wbridge.wbcore.engine._engine",
     )
 
 
 def unusable_engine(problem: ImportError) -> ImportError:
     """Return the error for an engine that lacks a name that these sources import, or that does not start."""
     if problem.name is None:
-        return ImportError(str(problem), name="wbcore.engine._engine")
+        return ImportError(str(problem), name="wbridge.wbcore.engine._engine")
     source = HERE.parent.parent
     return ImportError(
         f"{problem}: the compiled engine is older than the sources in {source}; compile it with `make build` "
         "there, or run `pip install .` there again",
-        name="wbcore.engine._engine",
+        name="wbridge.wbcore.engine._engine",
     )
 
 
 def _candidates() -> list[Path]:
     """Return where other packages of this name are installed."""
-    return [place for one in sys.path if (place := Path(one).resolve() / "wbcore" / "engine") != HERE]
+    places = (Path(entry, "wbridge", "wbcore", "engine").resolve() for entry in sys.path)
+    return [place for place in places if place != HERE]
 
 
 def _has_engine(folder: Path) -> bool:

@@ -5,6 +5,19 @@ the next. Code whose results reach a simulation's state or a sensor calls these,
 is undefined is NaN, without an exception. Square roots, sums and products are the same everywhere.
 """
 
-from wbcore.engine._engine import acos, asin, atan, atan2, cos, exp, hypot, log, log10, power, sin, tan
+from wbridge.wbcore.engine._engine import (
+    acos,
+    asin,
+    atan,
+    atan2,
+    cos,
+    exp,
+    hypot,
+    log,
+    log10,
+    power,
+    sin,
+    tan,
+)
 
 __all__ = ["acos", "asin", "atan", "atan2", "cos", "exp", "hypot", "log", "log10", "power", "sin", "tan"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wbcore.engine import HAS_OWN_ODE, _engine
+from wbridge.wbcore.engine import HAS_OWN_ODE, _engine
 
 __all__ = ["plugin_environment"]
 

@@ -4,8 +4,8 @@
 (robot_model.py), makes it fit for Webots (structure.py), and writes it (proto_writer.py, world_writer.py).
 """
 
-from wbcore.importers.converting import Converted, convert
-from wbcore.importers.options import ConvertOptions
-from wbcore.importers.xacro_files import XacroError
+from wbridge.wbcore.importers.converting import Converted, convert
+from wbridge.wbcore.importers.options import ConvertOptions
+from wbridge.wbcore.importers.xacro_files import XacroError
 
 __all__ = ["ConvertOptions", "Converted", "XacroError", "convert"]

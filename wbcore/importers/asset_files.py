@@ -6,12 +6,12 @@ import os
 from pathlib import Path
 from urllib.parse import unquote
 
-from wbcore.importers.reading import Reader
-from wbcore.importers.robot_model import Geometry
-from wbcore.importers.xml_tree import Element
-from wbcore.physics.meshes import Mesh, MeshError, read_mesh, suffixes
-from wbcore.physics.pose import ONE, Vec3
-from wbcore.scene.diagnostics import shown
+from wbridge.wbcore.importers.reading import Reader
+from wbridge.wbcore.importers.robot_model import Geometry
+from wbridge.wbcore.importers.xml_tree import Element
+from wbridge.wbcore.physics.meshes import Mesh, MeshError, read_mesh, suffixes
+from wbridge.wbcore.physics.pose import ONE, Vec3
+from wbridge.wbcore.scene.diagnostics import shown
 
 __all__ = ["Assets", "load_mesh"]
 

@@ -6,21 +6,21 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wbcore.importers.asset_files import Assets
-from wbcore.importers.mesh_writer import MeshFiles
-from wbcore.importers.mjcf import read_mjcf
-from wbcore.importers.options import ConvertOptions
-from wbcore.importers.proto_parts import Parts
-from wbcore.importers.proto_writer import MARK, proto_text
-from wbcore.importers.reading import Reader
-from wbcore.importers.robot_model import Robot
-from wbcore.importers.structure import arrange, place_joints
-from wbcore.importers.urdf import read_urdf
-from wbcore.importers.world_writer import world_text
-from wbcore.importers.xacro_files import expand_xacro, is_xacro
-from wbcore.importers.xml_tree import MAX_BYTES, Element, XmlError, parse_xml
-from wbcore.scene.diagnostics import ERROR, Diagnostic, Report, printable, shown
-from wbcore.scene.schema import schema
+from wbridge.wbcore.importers.asset_files import Assets
+from wbridge.wbcore.importers.mesh_writer import MeshFiles
+from wbridge.wbcore.importers.mjcf import read_mjcf
+from wbridge.wbcore.importers.options import ConvertOptions
+from wbridge.wbcore.importers.proto_parts import Parts
+from wbridge.wbcore.importers.proto_writer import MARK, proto_text
+from wbridge.wbcore.importers.reading import Reader
+from wbridge.wbcore.importers.robot_model import Robot
+from wbridge.wbcore.importers.structure import arrange, place_joints
+from wbridge.wbcore.importers.urdf import read_urdf
+from wbridge.wbcore.importers.world_writer import world_text
+from wbridge.wbcore.importers.xacro_files import expand_xacro, is_xacro
+from wbridge.wbcore.importers.xml_tree import MAX_BYTES, Element, XmlError, parse_xml
+from wbridge.wbcore.scene.diagnostics import ERROR, Diagnostic, Report, printable, shown
+from wbridge.wbcore.scene.schema import schema
 
 __all__ = ["Converted", "convert", "read_robot"]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbcore.physics.pose import UPRIGHT, Quat, Vec3, axis_angle, cross, multiply, unit
+from wbridge.wbcore.physics.pose import UPRIGHT, Quat, Vec3, axis_angle, cross, multiply, unit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from wbcore.importers.robot_model import Geometry
-from wbcore.physics.meshes import Mesh
-from wbcore.physics.pose import ONE, Vec3
+from wbridge.wbcore.importers.robot_model import Geometry
+from wbridge.wbcore.physics.meshes import Mesh
+from wbridge.wbcore.physics.pose import ONE, Vec3
 
 __all__ = ["MeshFiles"]
 

@@ -11,20 +11,20 @@ import math
 
 import numpy as np
 
-from wbcore.importers.asset_files import Assets
-from wbcore.importers.frames import vec3
-from wbcore.importers.mjcf_devices import Devices
-from wbcore.importers.mjcf_document import ORIENTATIONS, Document
-from wbcore.importers.mjcf_geoms import LIGHTEST, Geoms
-from wbcore.importers.mjcf_keyframes import Place, apply_keyframe, place_of
-from wbcore.importers.mjcf_springs import SpringDamper, tune_springs
-from wbcore.importers.reading import Reader
-from wbcore.importers.robot_model import FIXED, Joint, Link, Robot
-from wbcore.importers.structure import ENVIRONMENT
-from wbcore.importers.xml_tree import Element
-from wbcore.physics.mass import Mass, rows, total
-from wbcore.physics.pose import IDENTITY, ZERO, Pose, unit
-from wbcore.scene.diagnostics import shown
+from wbridge.wbcore.importers.asset_files import Assets
+from wbridge.wbcore.importers.frames import vec3
+from wbridge.wbcore.importers.mjcf_devices import Devices
+from wbridge.wbcore.importers.mjcf_document import ORIENTATIONS, Document
+from wbridge.wbcore.importers.mjcf_geoms import LIGHTEST, Geoms
+from wbridge.wbcore.importers.mjcf_keyframes import Place, apply_keyframe, place_of
+from wbridge.wbcore.importers.mjcf_springs import SpringDamper, tune_springs
+from wbridge.wbcore.importers.reading import Reader
+from wbridge.wbcore.importers.robot_model import FIXED, Joint, Link, Robot
+from wbridge.wbcore.importers.structure import ENVIRONMENT
+from wbridge.wbcore.importers.xml_tree import Element
+from wbridge.wbcore.physics.mass import Mass, rows, total
+from wbridge.wbcore.physics.pose import IDENTITY, ZERO, Pose, unit
+from wbridge.wbcore.scene.diagnostics import shown
 
 __all__ = ["read_mjcf"]
 

@@ -10,12 +10,12 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from wbcore.importers.frames import from_columns
-from wbcore.importers.mjcf_document import ACTUATORS, Document
-from wbcore.importers.robot_model import FIXED, Joint, Link, Mimic, Motor, Robot, Sensor
-from wbcore.importers.xml_tree import Element
-from wbcore.physics.pose import IDENTITY, UPRIGHT, Pose
-from wbcore.scene.diagnostics import shown
+from wbridge.wbcore.importers.frames import from_columns
+from wbridge.wbcore.importers.mjcf_document import ACTUATORS, Document
+from wbridge.wbcore.importers.robot_model import FIXED, Joint, Link, Mimic, Motor, Robot, Sensor
+from wbridge.wbcore.importers.xml_tree import Element
+from wbridge.wbcore.physics.pose import IDENTITY, UPRIGHT, Pose
+from wbridge.wbcore.scene.diagnostics import shown
 
 __all__ = ["Devices"]
 

@@ -9,11 +9,11 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
-from wbcore.importers.frames import from_columns, from_euler, vec3
-from wbcore.importers.reading import Reader
-from wbcore.importers.xml_tree import MAX_BYTES, MAX_ELEMENTS, Element, XmlError, parse_xml
-from wbcore.physics.pose import UPRIGHT, ZERO, Pose, Quat, axis_angle, cross, dot, unit
-from wbcore.scene.diagnostics import shown
+from wbridge.wbcore.importers.frames import from_columns, from_euler, vec3
+from wbridge.wbcore.importers.reading import Reader
+from wbridge.wbcore.importers.xml_tree import MAX_BYTES, MAX_ELEMENTS, Element, XmlError, parse_xml
+from wbridge.wbcore.physics.pose import UPRIGHT, ZERO, Pose, Quat, axis_angle, cross, dot, unit
+from wbridge.wbcore.scene.diagnostics import shown
 
 __all__ = ["ACTUATORS", "ORIENTATIONS", "Document"]
 

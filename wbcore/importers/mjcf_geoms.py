@@ -12,13 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from wbcore.importers.asset_files import Assets
-from wbcore.importers.frames import vec3
-from wbcore.importers.mjcf_document import Document, along_z
-from wbcore.importers.robot_model import Geometry, Link, Material, Shape
-from wbcore.importers.xml_tree import Element
-from wbcore.physics.mass import REFERENCE_DENSITY, Mass, of_geometry, of_mesh, rows
-from wbcore.physics.pose import (
+from wbridge.wbcore.importers.asset_files import Assets
+from wbridge.wbcore.importers.frames import vec3
+from wbridge.wbcore.importers.mjcf_document import Document, along_z
+from wbridge.wbcore.importers.robot_model import Geometry, Link, Material, Shape
+from wbridge.wbcore.importers.xml_tree import Element
+from wbridge.wbcore.physics.mass import REFERENCE_DENSITY, Mass, of_geometry, of_mesh, rows
+from wbridge.wbcore.physics.pose import (
     IDENTITY,
     ONE,
     UPRIGHT,
@@ -31,7 +31,7 @@ from wbcore.physics.pose import (
     scaled,
     sub,
 )
-from wbcore.scene.diagnostics import shown
+from wbridge.wbcore.scene.diagnostics import shown
 
 __all__ = ["LIGHTEST", "Geoms", "mass_of"]
 

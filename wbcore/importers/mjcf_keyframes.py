@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wbcore.importers.mjcf_document import Document
-from wbcore.importers.robot_model import Joint
-from wbcore.importers.xml_tree import Element
+from wbridge.wbcore.importers.mjcf_document import Document
+from wbridge.wbcore.importers.robot_model import Joint
+from wbridge.wbcore.importers.xml_tree import Element
 
 __all__ = ["Place", "apply_keyframe", "place_of"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wbcore.importers.robot_model import Joint, Robot
-from wbcore.physics.mass import Mass, total
-from wbcore.physics.pose import IDENTITY, cross, dot, sub
+from wbridge.wbcore.importers.robot_model import Joint, Robot
+from wbridge.wbcore.physics.mass import Mass, total
+from wbridge.wbcore.physics.pose import IDENTITY, cross, dot, sub
 
 __all__ = ["SpringDamper", "tune_springs"]
 

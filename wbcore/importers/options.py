@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wbcore.physics.pose import ZERO, Vec3
+from wbridge.wbcore.physics.pose import ZERO, Vec3
 
 __all__ = ["ConvertOptions"]
 

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from wbcore.importers.mesh_writer import MeshFiles
-from wbcore.importers.proto_text import NodeText, Value
-from wbcore.importers.robot_model import Geometry, Material, Sensor, Shape
-from wbcore.physics.mass import Mass
-from wbcore.physics.pose import ONE, Pose, Vec3, to_axis_angle
+from wbridge.wbcore.importers.mesh_writer import MeshFiles
+from wbridge.wbcore.importers.proto_text import NodeText, Value
+from wbridge.wbcore.importers.robot_model import Geometry, Material, Sensor, Shape
+from wbridge.wbcore.physics.mass import Mass
+from wbridge.wbcore.physics.pose import ONE, Pose, Vec3, to_axis_angle
 
 __all__ = ["Parts", "bounds_of", "physics", "pose_fields", "sensor"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from wbcore.scene.values import number_text, string_text
+from wbridge.wbcore.scene.values import number_text, string_text
 
 __all__ = ["Is", "NodeText", "Value", "lines_of"]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from wbcore.importers.options import ConvertOptions
-from wbcore.importers.proto_parts import Parts, physics, pose_fields, sensor
-from wbcore.importers.proto_text import Is, NodeText, Value, lines_of
-from wbcore.importers.robot_model import Joint, Link, Robot
-from wbcore.importers.structure import start_pose
-from wbcore.physics.pose import Pose
-from wbcore.scene.values import number_text, string_text
+from wbridge.wbcore.importers.options import ConvertOptions
+from wbridge.wbcore.importers.proto_parts import Parts, physics, pose_fields, sensor
+from wbridge.wbcore.importers.proto_text import Is, NodeText, Value, lines_of
+from wbridge.wbcore.importers.robot_model import Joint, Link, Robot
+from wbridge.wbcore.importers.structure import start_pose
+from wbridge.wbcore.physics.pose import Pose
+from wbridge.wbcore.scene.values import number_text, string_text
 
 __all__ = ["MARK", "proto_text"]
 

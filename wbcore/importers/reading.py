@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from wbcore.importers.xml_tree import Element
-from wbcore.scene.diagnostics import ERROR, WARNING, Diagnostic, Report, printable, shown
+from wbridge.wbcore.importers.xml_tree import Element
+from wbridge.wbcore.scene.diagnostics import ERROR, WARNING, Diagnostic, Report, printable, shown
 
 __all__ = ["Reader"]
 

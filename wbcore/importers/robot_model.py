@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wbcore.importers.xml_tree import Element
-from wbcore.physics.mass import Mass
-from wbcore.physics.meshes import Mesh
-from wbcore.physics.pose import IDENTITY, ONE, ZERO, Pose, Vec3
+from wbridge.wbcore.importers.xml_tree import Element
+from wbridge.wbcore.physics.mass import Mass
+from wbridge.wbcore.physics.meshes import Mesh
+from wbridge.wbcore.physics.pose import IDENTITY, ONE, ZERO, Pose, Vec3
 
 __all__ = ["FIXED", "Geometry", "Joint", "Link", "Material", "Mimic", "Motor", "Robot", "Sensor", "Shape"]
 

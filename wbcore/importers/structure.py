@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from wbcore.importers.reading import Reader
-from wbcore.importers.robot_model import FIXED, Joint, Link, Robot
-from wbcore.physics.mass import Mass, is_physical, rows
-from wbcore.physics.pose import IDENTITY, Pose, axis_angle, rotate, scaled, sub
-from wbcore.scene.diagnostics import shown
+from wbridge.wbcore.importers.reading import Reader
+from wbridge.wbcore.importers.robot_model import FIXED, Joint, Link, Robot
+from wbridge.wbcore.physics.mass import Mass, is_physical, rows
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, axis_angle, rotate, scaled, sub
+from wbridge.wbcore.scene.diagnostics import shown
 
 __all__ = ["ENVIRONMENT", "arrange", "in_order", "motion", "place_joints", "start_pose"]
 

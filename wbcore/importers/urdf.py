@@ -10,15 +10,15 @@ import math
 
 import numpy as np
 
-from wbcore.importers import urdf_gazebo
-from wbcore.importers.asset_files import Assets
-from wbcore.importers.frames import from_rpy, vec3
-from wbcore.importers.reading import Reader
-from wbcore.importers.robot_model import Geometry, Joint, Link, Material, Mimic, Motor, Robot, Shape
-from wbcore.importers.xml_tree import Element
-from wbcore.physics.mass import Mass, rows
-from wbcore.physics.pose import IDENTITY, ONE, ZERO, Pose, unit
-from wbcore.scene.diagnostics import shown
+from wbridge.wbcore.importers import urdf_gazebo
+from wbridge.wbcore.importers.asset_files import Assets
+from wbridge.wbcore.importers.frames import from_rpy, vec3
+from wbridge.wbcore.importers.reading import Reader
+from wbridge.wbcore.importers.robot_model import Geometry, Joint, Link, Material, Mimic, Motor, Robot, Shape
+from wbridge.wbcore.importers.xml_tree import Element
+from wbridge.wbcore.physics.mass import Mass, rows
+from wbridge.wbcore.physics.pose import IDENTITY, ONE, ZERO, Pose, unit
+from wbridge.wbcore.scene.diagnostics import shown
 
 __all__ = ["read_urdf"]
 

@@ -11,12 +11,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from wbcore.importers.frames import from_rpy, vec3
-from wbcore.importers.reading import Reader
-from wbcore.importers.robot_model import Link, Material, Robot, Sensor
-from wbcore.importers.xml_tree import Element
-from wbcore.physics.pose import IDENTITY, Pose, axis_angle, multiply
-from wbcore.scene.diagnostics import shown
+from wbridge.wbcore.importers.frames import from_rpy, vec3
+from wbridge.wbcore.importers.reading import Reader
+from wbridge.wbcore.importers.robot_model import Link, Material, Robot, Sensor
+from wbridge.wbcore.importers.xml_tree import Element
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, axis_angle, multiply
+from wbridge.wbcore.scene.diagnostics import shown
 
 __all__ = ["material", "read_gazebo"]
 

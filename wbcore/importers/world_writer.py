@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from wbcore.importers.proto_parts import bounds_of
-from wbcore.importers.proto_text import NodeText, Value, lines_of
-from wbcore.importers.robot_model import Geometry, Robot
-from wbcore.importers.structure import ENVIRONMENT, in_order, start_pose
-from wbcore.physics.pose import Pose, Vec3, axis_angle, matrix, multiply, to_axis_angle
-from wbcore.scene.values import string_text
+from wbridge.wbcore.importers.proto_parts import bounds_of
+from wbridge.wbcore.importers.proto_text import NodeText, Value, lines_of
+from wbridge.wbcore.importers.robot_model import Geometry, Robot
+from wbridge.wbcore.importers.structure import ENVIRONMENT, in_order, start_pose
+from wbridge.wbcore.physics.pose import Pose, Vec3, axis_angle, matrix, multiply, to_axis_angle
+from wbridge.wbcore.scene.values import string_text
 
 __all__ = ["world_text"]
 

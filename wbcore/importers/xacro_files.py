@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
-from hal.installation import package_command
+from wbridge.hal.installation import package_command
 
 __all__ = ["XacroError", "expand_xacro", "is_xacro"]
 

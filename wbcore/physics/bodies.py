@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.engine.mathematics import power
-from wbcore.physics.exact_sums import plain_sum
-from wbcore.physics.mass import UNIT, Mass, is_physical, of_geometry, rows, total, volume_of
-from wbcore.physics.plan import BodyPlan, Settings, SolidPlan
-from wbcore.physics.pose import ZERO, Vec3, scaled, times
-from wbcore.physics.settings import damping_of
-from wbcore.physics.tree import node_in, node_path, number, vectors
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.node import Node
+from wbridge.wbcore.engine.mathematics import power
+from wbridge.wbcore.physics.exact_sums import plain_sum
+from wbridge.wbcore.physics.mass import UNIT, Mass, is_physical, of_geometry, rows, total, volume_of
+from wbridge.wbcore.physics.plan import BodyPlan, Settings, SolidPlan
+from wbridge.wbcore.physics.pose import ZERO, Vec3, scaled, times
+from wbridge.wbcore.physics.settings import damping_of
+from wbridge.wbcore.physics.tree import node_in, node_path, number, vectors
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from wbcore.physics.planner import Planner
+    from wbridge.wbcore.physics.planner import Planner
 
 UNKNOWN_KG = 1.0
 

@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from wbcore.physics.mesh_files import mesh_of
-from wbcore.physics.meshes import Mesh, MeshError, from_indices
-from wbcore.physics.plan import Geometry
-from wbcore.physics.pose import Pose, Vec3
-from wbcore.physics.shared_meshes import shared
-from wbcore.physics.tree import is_frame, node_path, nodes_in, number, pose_of, up_of
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.mesh_files import mesh_of
+from wbridge.wbcore.physics.meshes import Mesh, MeshError, from_indices
+from wbridge.wbcore.physics.plan import Geometry
+from wbridge.wbcore.physics.pose import Pose, Vec3
+from wbridge.wbcore.physics.shared_meshes import shared
+from wbridge.wbcore.physics.tree import is_frame, node_path, nodes_in, number, pose_of, up_of
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
 
 DEPTH = 64
 

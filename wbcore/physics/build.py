@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from wbcore.engine import _engine
-from wbcore.physics.joint_builder import JointBuilder, set_motor
-from wbcore.physics.materials import Materials
-from wbcore.physics.plan import (
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.joint_builder import JointBuilder, set_motor
+from wbridge.wbcore.physics.materials import Materials
+from wbridge.wbcore.physics.plan import (
     BodyPlan,
     FluidPlan,
     Geometry,
@@ -20,11 +20,11 @@ from wbcore.physics.plan import (
     SolidPlan,
     TrackPlan,
 )
-from wbcore.physics.pose import Pose, axis_angle
-from wbcore.physics.shared_meshes import engine_mesh
-from wbcore.physics.tree import node_path, up_of
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.pose import Pose, axis_angle
+from wbridge.wbcore.physics.shared_meshes import engine_mesh
+from wbridge.wbcore.physics.tree import node_path, up_of
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.node import Node
 
 MAX_SPIN = 10000.0
 

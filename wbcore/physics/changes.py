@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.physics import fluids, scenery, sync
-from wbcore.physics.errors import UnknownNodeError
-from wbcore.physics.joint_builder import ends_of
-from wbcore.physics.kinematics import DriveController
-from wbcore.physics.part_nodes import parts_that_use
-from wbcore.physics.part_state import PartState
-from wbcore.physics.plan import BodyPlan, Part, SolidPlan
-from wbcore.physics.pose import Pose, Vec3
-from wbcore.physics.tree import node_path, pose_of
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics import fluids, scenery, sync
+from wbridge.wbcore.physics.errors import UnknownNodeError
+from wbridge.wbcore.physics.joint_builder import ends_of
+from wbridge.wbcore.physics.kinematics import DriveController
+from wbridge.wbcore.physics.part_nodes import parts_that_use
+from wbridge.wbcore.physics.part_state import PartState
+from wbridge.wbcore.physics.plan import BodyPlan, Part, SolidPlan
+from wbridge.wbcore.physics.pose import Pose, Vec3
+from wbridge.wbcore.physics.tree import node_path, pose_of
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics.world import PhysicsWorld
 
 
 def moved(physics: PhysicsWorld, node: Node) -> None:

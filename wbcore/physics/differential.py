@@ -6,12 +6,12 @@ wheels of equal radius on parallel hinges (manual 8.3.1, chapter 3.23).
 
 from __future__ import annotations
 
-from hal.protocol.wheels import LEFT, RIGHT
-from wbcore.physics.plan import AxisPlan, JointPlan, KinematicDrive, MotorPlan, Part, SolidPlan
-from wbcore.physics.pose import Vec3, cross, dot, length, rotate, scaled, sub
-from wbcore.physics.tree import number
-from wbcore.scene.node import Node
-from wbcore.tables.former_types import speed_unit
+from wbridge.hal.protocol.wheels import LEFT, RIGHT
+from wbridge.wbcore.physics.plan import AxisPlan, JointPlan, KinematicDrive, MotorPlan, Part, SolidPlan
+from wbridge.wbcore.physics.pose import Vec3, cross, dot, length, rotate, scaled, sub
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.former_types import speed_unit
 
 UNLIMITED = 1e30
 """Maximum speed of a wheel (rad/s): as in Webots, `maxSpeed` does not limit it."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.physics.joints import devices, plan_motor
-from wbcore.physics.plan import FluidPlan, PropellerPlan, SolidPlan, TrackPlan
-from wbcore.physics.pose import Pose, Vec3, rotate, times, unit
-from wbcore.physics.tree import node_in, number, pose_of
-from wbcore.scene.node import Node
-from wbcore.tables.device_tables import TRACK_LISTS
+from wbridge.wbcore.physics.joints import devices, plan_motor
+from wbridge.wbcore.physics.plan import FluidPlan, PropellerPlan, SolidPlan, TrackPlan
+from wbridge.wbcore.physics.pose import Pose, Vec3, rotate, times, unit
+from wbridge.wbcore.physics.tree import node_in, number, pose_of
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import TRACK_LISTS
 
 if TYPE_CHECKING:
-    from wbcore.physics.planner import Planner
+    from wbridge.wbcore.physics.planner import Planner
 
 
 def fluid(planner: Planner, node: Node, frame: Pose) -> FluidPlan:

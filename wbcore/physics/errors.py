@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wbcore.physics.pose import Vec3
-from wbcore.scene.diagnostics import Diagnostic
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.scene.diagnostics import Diagnostic
+from wbridge.wbcore.scene.node import Node
 
 
 class SimulationError(Exception):

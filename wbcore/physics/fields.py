@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from wbcore.physics import changes
-from wbcore.physics.bodies import damping
-from wbcore.physics.joint_builder import set_motor
-from wbcore.physics.joints import plan_motor
-from wbcore.physics.part_nodes import nodes_of
-from wbcore.physics.part_state import MotorState
-from wbcore.physics.plan import JointPlan, MotorPlan, Part
-from wbcore.physics.settings import read_settings
-from wbcore.physics.sync import position_field
-from wbcore.physics.tree import number
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics import changes
+from wbridge.wbcore.physics.bodies import damping
+from wbridge.wbcore.physics.joint_builder import set_motor
+from wbridge.wbcore.physics.joints import plan_motor
+from wbridge.wbcore.physics.part_nodes import nodes_of
+from wbridge.wbcore.physics.part_state import MotorState
+from wbridge.wbcore.physics.plan import JointPlan, MotorPlan, Part
+from wbridge.wbcore.physics.settings import read_settings
+from wbridge.wbcore.physics.sync import position_field
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics.world import PhysicsWorld
 
 _Change = Callable[["PhysicsWorld", Node, str], bool]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wbcore.engine import _engine
-from wbcore.physics.build import Builder
-from wbcore.physics.plan import BodyPlan, Immersion, WorldPlan
-from wbcore.physics.tree import node_path
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.build import Builder
+from wbridge.wbcore.physics.plan import BodyPlan, Immersion, WorldPlan
+from wbridge.wbcore.physics.tree import node_path
 
 _AREAS = {
     "immersed area": "immersed area",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wbcore.physics.pose import IDENTITY
-from wbcore.physics.sync import position_field
-from wbcore.scene.node import Field
-from wbcore.scene.values import copied
+from wbridge.wbcore.physics.pose import IDENTITY
+from wbridge.wbcore.physics.sync import position_field
+from wbridge.wbcore.scene.node import Field
+from wbridge.wbcore.scene.values import copied
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics.world import PhysicsWorld
 
 _SOLID_FIELDS = ("translation", "rotation", "linearVelocity", "angularVelocity")
 

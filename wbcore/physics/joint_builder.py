@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbcore.engine import _engine
-from wbcore.physics.plan import BodyPlan, JointPlan, MotorPlan, SolidPlan
-from wbcore.physics.pose import Pose, Vec3, scaled
-from wbcore.physics.tree import nodes_in
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.plan import BodyPlan, JointPlan, MotorPlan, SolidPlan
+from wbridge.wbcore.physics.pose import Pose, Vec3, scaled
+from wbridge.wbcore.physics.tree import nodes_in
 
 if TYPE_CHECKING:
-    from wbcore.physics.build import Builder
+    from wbridge.wbcore.physics.build import Builder
 
 
 class Ends(NamedTuple):

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from wbcore.physics.plan import AxisPlan, JointPlan, MotorPlan, Part, SolidPlan, Suspension
-from wbcore.physics.pose import Pose, Vec3, cross, length, rotate, times, unit
-from wbcore.physics.tree import node_in, nodes_in, number
-from wbcore.scene.node import Node
-from wbcore.tables.device_tables import JOINT_LISTS
+from wbridge.wbcore.physics.plan import AxisPlan, JointPlan, MotorPlan, Part, SolidPlan, Suspension
+from wbridge.wbcore.physics.pose import Pose, Vec3, cross, length, rotate, times, unit
+from wbridge.wbcore.physics.tree import node_in, nodes_in, number
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import JOINT_LISTS
 
 if TYPE_CHECKING:
-    from wbcore.physics.planner import Planner
+    from wbridge.wbcore.physics.planner import Planner
 
 X: Vec3 = (1.0, 0.0, 0.0)
 Z: Vec3 = (0.0, 0.0, 1.0)

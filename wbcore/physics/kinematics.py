@@ -12,13 +12,13 @@ import math
 import struct
 from typing import TYPE_CHECKING
 
-from wbcore.physics.build import Builder
-from wbcore.physics.plan import JointPlan, KinematicDrive
-from wbcore.physics.pose import Vec3, add, axis_angle, cross, dot, length, rotate, scaled, sub, unit
-from wbcore.physics.rotations import Rotation
+from wbridge.wbcore.physics.build import Builder
+from wbridge.wbcore.physics.plan import JointPlan, KinematicDrive
+from wbridge.wbcore.physics.pose import Vec3, add, axis_angle, cross, dot, length, rotate, scaled, sub, unit
+from wbridge.wbcore.physics.rotations import Rotation
 
 if TYPE_CHECKING:
-    from wbcore.engine import _engine
+    from wbridge.wbcore.engine import _engine
 
 _PARALLEL = 1e-9
 """Maximum sine between a rotation's axis and the up axis for turns about the same axis."""

@@ -11,18 +11,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from wbcore.engine import turned_inertia
-from wbcore.engine.mathematics import power
-from wbcore.physics.exact_sums import dots, exact_sum, plain_sum
-from wbcore.physics.meshes import Mesh
-from wbcore.physics.pose import ZERO, Matrix, Pose, Vec3, add, dot, matrix, scaled, sub
+from wbridge.wbcore.engine import turned_inertia
+from wbridge.wbcore.engine.mathematics import power
+from wbridge.wbcore.physics.exact_sums import dots, exact_sum, plain_sum
+from wbridge.wbcore.physics.meshes import Mesh
+from wbridge.wbcore.physics.pose import ZERO, Matrix, Pose, Vec3, add, dot, matrix, scaled, sub
 
 REFERENCE_DENSITY = 1000.0
 UNIT: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 class Geometry(Protocol):
-    """What the mass of a geometry depends on; see wbcore.physics.plan.Geometry."""
+    """What the mass of a geometry depends on; see wbridge.wbcore.physics.plan.Geometry."""
 
     kind: str
     size: tuple[float, ...]

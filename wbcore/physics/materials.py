@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wbcore.engine import _engine
-from wbcore.physics.plan import ContactPlan, Settings
-from wbcore.physics.tree import node_path
-from wbcore.scene.diagnostics import Report
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.plan import ContactPlan, Settings
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.diagnostics import Report
 
 MOST_CONTACTS = 100
 DEFAULT_CONTACTS = 10

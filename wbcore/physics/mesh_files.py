@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wbcore.physics.meshes import Mesh, MeshError, read_mesh
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
-from wbcore.scene.version import Version
+from wbridge.wbcore.physics.meshes import Mesh, MeshError, read_mesh
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.textures import find_asset
+from wbridge.wbcore.scene.version import Version
 
 __all__ = ["is_collada", "mesh_of"]
 

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from wbcore.engine import _engine
-from wbcore.physics.joint_builder import ends_of
-from wbcore.physics.plan import Geometry, JointPlan, SolidPlan
-from wbcore.physics.pose import IDENTITY, dot, length, sub
-from wbcore.physics.tree import node_path
-from wbcore.scene.node import Node
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.joint_builder import ends_of
+from wbridge.wbcore.physics.plan import Geometry, JointPlan, SolidPlan
+from wbridge.wbcore.physics.pose import IDENTITY, dot, length, sub
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics.world import PhysicsWorld
 
 OVERLAP_SHARE = 0.1
 """Share of a geometry's smallest extent that may overlap another one at the start."""

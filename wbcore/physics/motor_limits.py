@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wbcore.physics.tree import node_in, nodes_in, number
-from wbcore.scene.node import Node
-from wbcore.tables.device_tables import JOINT_LISTS, device_places
+from wbridge.wbcore.physics.tree import node_in, nodes_in, number
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import JOINT_LISTS, device_places
 
 __all__ = ["Limits", "coupled_limits", "joint_position", "settle", "widened"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from wbcore.engine import _engine
-from wbcore.physics import sync
-from wbcore.physics.plan import BodyPlan, SolidPlan
-from wbcore.physics.pose import IDENTITY, Pose, Quat, Vec3
-from wbcore.scene.node import Node
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics import sync
+from wbridge.wbcore.physics.plan import BodyPlan, SolidPlan
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, Quat, Vec3
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics.world import PhysicsWorld
 
 __all__ = ["Mount", "engine_frame"]
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.pose import Vec3, matrix, to_axis_angle
-from wbcore.physics.tree import node_path
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.pose import Vec3, matrix, to_axis_angle
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wbcore.physics.plan import Part, WorldPlan
-from wbcore.physics.tree import nodes_in
-from wbcore.scene.node import Node, walk_used
+from wbridge.wbcore.physics.plan import Part, WorldPlan
+from wbridge.wbcore.physics.tree import nodes_in
+from wbridge.wbcore.scene.node import Node, walk_used
 
 __all__ = ["nodes_of", "parts_that_use"]
 

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TypeVar
 
-from wbcore.engine import _engine
-from wbcore.physics.build import Handles
-from wbcore.physics.plan import Part
-from wbcore.physics.pose import Vec3
-from wbcore.scene.node import Node
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.build import Handles
+from wbridge.wbcore.physics.plan import Part
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.scene.node import Node
 
 T = TypeVar("T")
 

@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from wbcore.physics.mass import Mass
-from wbcore.physics.meshes import Mesh
-from wbcore.physics.pose import IDENTITY, ZERO, Pose, Vec3
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.mass import Mass
+from wbridge.wbcore.physics.meshes import Mesh
+from wbridge.wbcore.physics.pose import IDENTITY, ZERO, Pose, Vec3
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.node import Node
 
 DYNAMIC = "dynamic"
 FRAME = "frame"

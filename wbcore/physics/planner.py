@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from wbcore.physics import differential, drives, joints, motor_limits
-from wbcore.physics.bodies import finish_body, own_mass
-from wbcore.physics.bounding import BoundingObjects
-from wbcore.physics.plan import (
+from wbridge.wbcore.physics import differential, drives, joints, motor_limits
+from wbridge.wbcore.physics.bodies import finish_body, own_mass
+from wbridge.wbcore.physics.bounding import BoundingObjects
+from wbridge.wbcore.physics.plan import (
     DYNAMIC,
     FRAME,
     BodyPlan,
@@ -28,13 +28,13 @@ from wbcore.physics.plan import (
     SolidPlan,
     WorldPlan,
 )
-from wbcore.physics.pose import IDENTITY, Pose
-from wbcore.physics.settings import read_settings
-from wbcore.physics.tree import is_frame, node_in, node_path, nodes_in, number, pose_of
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.tables.device_tables import robots
+from wbridge.wbcore.physics.pose import IDENTITY, Pose
+from wbridge.wbcore.physics.settings import read_settings
+from wbridge.wbcore.physics.tree import is_frame, node_in, node_path, nodes_in, number, pose_of
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import robots
 
 _SENSORS = (
     *("Robot", "Camera", "DistanceSensor", "LightSensor", "TouchSensor", "Radar", "Receiver"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple, TypeAlias
 
-from wbcore.engine import mathematics
+from wbridge.wbcore.engine import mathematics
 
 Vec3: TypeAlias = tuple[float, float, float]
 Quat: TypeAlias = tuple[float, float, float, float]

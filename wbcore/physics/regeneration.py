@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.physics import changes, sync
-from wbcore.physics.fields import change
-from wbcore.physics.part_state import PartState
-from wbcore.physics.plan import Part
-from wbcore.scene.node import Node, walk
-from wbcore.scene.places import instance_of
+from wbridge.wbcore.physics import changes, sync
+from wbridge.wbcore.physics.fields import change
+from wbridge.wbcore.physics.part_state import PartState
+from wbridge.wbcore.physics.plan import Part
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene.places import instance_of
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics.world import PhysicsWorld
 
 
 def changed(physics: PhysicsWorld, node: Node, field: str) -> None:

@@ -17,8 +17,8 @@ from __future__ import annotations
 import math
 from typing import TypeAlias
 
-from wbcore.engine import mathematics
-from wbcore.physics.pose import Quat, Vec3, axis_angle, multiply
+from wbridge.wbcore.engine import mathematics
+from wbridge.wbcore.physics.pose import Quat, Vec3, axis_angle, multiply
 
 __all__ = ["Rotation", "along", "leading", "of_body", "of_joint", "turned"]
 

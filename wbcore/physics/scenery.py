@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.physics.plan import Part, SolidPlan
-from wbcore.physics.pose import Pose
-from wbcore.physics.tree import pose_of
+from wbridge.wbcore.physics.plan import Part, SolidPlan
+from wbridge.wbcore.physics.pose import Pose
+from wbridge.wbcore.physics.tree import pose_of
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics.world import PhysicsWorld
 
 
 def is_scenery(physics: PhysicsWorld, part: Part) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from hal.protocol.low_latency import processors
-from wbcore.physics.plan import ContactPlan, Settings
-from wbcore.physics.pose import Vec3, dot, scaled, sub, unit
-from wbcore.physics.seed import seed_of
-from wbcore.physics.tree import node_in, nodes_in, number
-from wbcore.scene.contact_law import LAWS, check_law, law_of
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
+from wbridge.hal.protocol.low_latency import processors
+from wbridge.wbcore.physics.plan import ContactPlan, Settings
+from wbridge.wbcore.physics.pose import Vec3, dot, scaled, sub, unit
+from wbridge.wbcore.physics.seed import seed_of
+from wbridge.wbcore.physics.tree import node_in, nodes_in, number
+from wbridge.wbcore.scene.contact_law import LAWS, check_law, law_of
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
 
 DEFAULT_STEP_MS = 32.0
 DEFAULT_ERP = 0.2

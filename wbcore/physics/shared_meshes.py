@@ -10,8 +10,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
-from wbcore.engine import _engine
-from wbcore.physics.meshes import Mesh
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.meshes import Mesh
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,15 +6,15 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from wbcore.physics.build import Handles
-from wbcore.physics.plan import AxisPlan, JointPlan, Part, SolidPlan, WorldPlan
-from wbcore.physics.pose import IDENTITY, Pose, Quat, conjugate, multiply, to_axis_angle
-from wbcore.physics.rotations import Rotation, along, leading, of_body, of_joint, turned
-from wbcore.physics.tree import is_frame, pose_of
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.build import Handles
+from wbridge.wbcore.physics.plan import AxisPlan, JointPlan, Part, SolidPlan, WorldPlan
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, Quat, conjugate, multiply, to_axis_angle
+from wbridge.wbcore.physics.rotations import Rotation, along, leading, of_body, of_joint, turned
+from wbridge.wbcore.physics.tree import is_frame, pose_of
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from wbcore.physics.kinematics import DriveController
+    from wbridge.wbcore.physics.kinematics import DriveController
 
 ROUNDING = 1e-12
 """Maximum difference caused by rounding on the way through the engine, not by motion."""

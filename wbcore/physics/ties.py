@@ -10,12 +10,12 @@ import struct
 from collections.abc import Iterator
 from typing import Protocol
 
-from wbcore.engine import _engine
-from wbcore.physics.build import Handles, as_pose
-from wbcore.physics.errors import StateError
-from wbcore.physics.plan import BodyPlan, SolidPlan
-from wbcore.physics.pose import IDENTITY, Pose, Vec3
-from wbcore.scene.node import Node
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.build import Handles, as_pose
+from wbridge.wbcore.physics.errors import StateError
+from wbridge.wbcore.physics.plan import BodyPlan, SolidPlan
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, Vec3
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["Tie", "Ties"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wbcore.physics.pose import ONE, Pose, Vec3, axis_angle
-from wbcore.scene.dialect import dialect
-from wbcore.scene.node import Node
-from wbcore.scene.places import instance_of
-from wbcore.scene.version import NEWEST
+from wbridge.wbcore.physics.pose import ONE, Pose, Vec3, axis_angle
+from wbridge.wbcore.scene.dialect import dialect
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import instance_of
+from wbridge.wbcore.scene.version import NEWEST
 
 
 def pose_of(node: Node) -> Pose:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from wbcore.physics.build import Handles
-from wbcore.physics.plan import BodyPlan, JointPlan, SolidPlan
-from wbcore.physics.pose import (
+from wbridge.wbcore.physics.build import Handles
+from wbridge.wbcore.physics.plan import BodyPlan, JointPlan, SolidPlan
+from wbridge.wbcore.physics.pose import (
     UPRIGHT,
     ZERO,
     Pose,

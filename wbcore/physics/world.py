@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wbcore.engine import _engine
-from wbcore.physics import changes, fluids, regeneration, sync
-from wbcore.physics.build import Builder, Handles, as_pose
-from wbcore.physics.clock import Clock
-from wbcore.physics.errors import (
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics import changes, fluids, regeneration, sync
+from wbridge.wbcore.physics.build import Builder, Handles, as_pose
+from wbridge.wbcore.physics.clock import Clock
+from wbridge.wbcore.physics.errors import (
     BrokenBody,
     StateError,
     UnknownNodeError,
@@ -18,16 +18,16 @@ from wbcore.physics.errors import (
     failed,
     unstable,
 )
-from wbcore.physics.kinematics import DriveController
-from wbcore.physics.plan import BodyPlan, SolidPlan, WorldPlan
-from wbcore.physics.planner import Planner, make_planner
-from wbcore.physics.pose import Pose, Vec3
-from wbcore.physics.solvers import chosen_solver
-from wbcore.physics.ties import Ties
-from wbcore.physics.tree import node_path
-from wbcore.physics.velocities import velocity_of
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.kinematics import DriveController
+from wbridge.wbcore.physics.plan import BodyPlan, SolidPlan, WorldPlan
+from wbridge.wbcore.physics.planner import Planner, make_planner
+from wbridge.wbcore.physics.pose import Pose, Vec3
+from wbridge.wbcore.physics.solvers import chosen_solver
+from wbridge.wbcore.physics.ties import Ties
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.physics.velocities import velocity_of
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
 
 
 class PhysicsWorld:
@@ -41,7 +41,7 @@ class PhysicsWorld:
         """Plan and build a loaded world; `seed` overrides WorldInfo.randomSeed.
 
         Raises:
-            ValueError: there is no such solver (see wbcore.physics.solvers).
+            ValueError: there is no such solver (see wbridge.wbcore.physics.solvers).
         """
         self.solver = chosen_solver(solver)
         self.world = world

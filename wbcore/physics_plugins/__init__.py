@@ -1,6 +1,6 @@
 """Physics plugins (manual, chapter 6): functions for those in Python, with the names of the C functions.
 
-    from wbcore.physics_plugins import dWebotsGetBodyFromDEF
+    from wbridge.wbcore.physics_plugins import dWebotsGetBodyFromDEF
 
     def webots_physics_init():
         global robot
@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.physics_plugins import calls
-from wbcore.physics_plugins.calls import Body, Calls, Geom
+from wbridge.wbcore.physics_plugins import calls
+from wbridge.wbcore.physics_plugins.calls import Body, Calls, Geom
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-    from wbcore.engine import _engine
-    from wbcore.physics.world import PhysicsWorld
-    from wbcore.physics_plugins.host import PluginHost
-    from wbcore.visual.drawn import Drawn
+    from wbridge.wbcore.engine import _engine
+    from wbridge.wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics_plugins.host import PluginHost
+    from wbridge.wbcore.visual.drawn import Drawn
 
 __all__ = ["Body", "Calls", "Geom", "current"]
 
@@ -229,7 +229,7 @@ class Calls:
         self, corners: int, vertices: ArrayLike, color: Sequence[float], size: float, in_front: bool
     ) -> None:
         """Draw primitives with a number of corners."""
-        from wbcore.physics_plugins.drawing import drawn  # start-up: as in `_array`
+        from wbridge.wbcore.physics_plugins.drawing import drawn  # start-up: as in `_array`
 
         if self._drawn is None:
             raise RuntimeError("draw in webots_physics_draw")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wbcore.visual.drawn import Drawn
+from wbridge.wbcore.visual.drawn import Drawn
 
 __all__ = ["SHAPES", "drawn", "drawn_parts", "from_native"]
 
@@ -45,7 +45,7 @@ def from_native(made: Iterable[tuple[int, tuple[float, ...], float, int, bool, b
 
 
 def drawn_parts(made: Iterable[Drawn]) -> list[dict[str, Any]]:
-    """Return parts of a drawing, see `wbcore.view.drawings`, with their own colors and sizes."""
+    """Return parts of a drawing, see `wbridge.wbcore.view.drawings`, with their own colors and sizes."""
     return [
         {
             "body": None,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.scene.node import walk
-from wbcore.world.radio import UNLIMITED, Packet, RadioMedium
+from wbridge.wbcore.scene.node import walk
+from wbridge.wbcore.world.radio import UNLIMITED, Packet, RadioMedium
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from wbcore.engine import _engine
-    from wbcore.physics.world import PhysicsWorld
-    from wbcore.scene.node import Node
+    from wbridge.wbcore.engine import _engine
+    from wbridge.wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.scene.node import Node
 
 __all__ = ["CHANNEL", "PluginHost", "PluginRadio", "find_solid"]
 

@@ -7,16 +7,16 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbcore.engine import _engine
-from wbcore.physics.errors import PluginError
-from wbcore.physics_plugins.symbols import undefined_symbols
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.errors import PluginError
+from wbridge.wbcore.physics_plugins.symbols import undefined_symbols
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
-    from wbcore.physics_plugins.host import PluginHost
-    from wbcore.physics_plugins.options import PluginOptions
-    from wbcore.scene.plugin_files import PluginFiles
-    from wbcore.visual.drawn import Drawn
+    from wbridge.wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics_plugins.host import PluginHost
+    from wbridge.wbcore.physics_plugins.options import PluginOptions
+    from wbridge.wbcore.scene.plugin_files import PluginFiles
+    from wbridge.wbcore.visual.drawn import Drawn
 
 __all__ = ["NativePlugin"]
 
@@ -100,7 +100,7 @@ class NativePlugin:
 
     def draw(self, view: str | None) -> list[Drawn]:
         """Call webots_physics_draw; return what it draws in a view."""
-        from wbcore.physics_plugins.drawing import from_native  # start-up: numpy
+        from wbridge.wbcore.physics_plugins.drawing import from_native  # start-up: numpy
 
         return from_native(self._plugin.draw(view))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from wbcore.scene.plugin_files import PluginFiles
+from wbridge.wbcore.scene.plugin_files import PluginFiles
 
 __all__ = ["LIMIT_S", "PluginOptions"]
 

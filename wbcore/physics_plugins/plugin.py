@@ -5,21 +5,21 @@ from __future__ import annotations
 import logging
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wbcore.engine import _engine
-from wbcore.physics.errors import failed
-from wbcore.physics_plugins.host import PluginHost, PluginRadio
-from wbcore.physics_plugins.native import NativePlugin
-from wbcore.physics_plugins.python_plugin import PythonPlugin
-from wbcore.physics_plugins.saved import FUNCTIONS, SavedPlugin, misfit
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.errors import failed
+from wbridge.wbcore.physics_plugins.host import PluginHost, PluginRadio
+from wbridge.wbcore.physics_plugins.native import NativePlugin
+from wbridge.wbcore.physics_plugins.python_plugin import PythonPlugin
+from wbridge.wbcore.physics_plugins.saved import FUNCTIONS, SavedPlugin, misfit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from wbcore.physics.world import PhysicsWorld
-    from wbcore.physics_plugins.options import PluginOptions
-    from wbcore.scene.plugin_files import PluginFiles
-    from wbcore.visual.drawn import Drawn
-    from wbcore.world.radio import RadioMedium
+    from wbridge.wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics_plugins.options import PluginOptions
+    from wbridge.wbcore.scene.plugin_files import PluginFiles
+    from wbridge.wbcore.visual.drawn import Drawn
+    from wbridge.wbcore.world.radio import RadioMedium
 
 __all__ = ["PhysicsPlugin"]
 

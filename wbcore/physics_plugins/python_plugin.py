@@ -9,20 +9,20 @@ from inspect import signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hal.plugins import PluginError as CannotLoad
-from hal.plugins import Plugins
-from wbcore.engine import _engine
-from wbcore.physics.errors import PluginError
-from wbcore.physics_plugins import calls
-from wbcore.physics_plugins.saved import FUNCTIONS, VERSION
+from wbridge.hal.plugins import PluginError as CannotLoad
+from wbridge.hal.plugins import Plugins
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.errors import PluginError
+from wbridge.wbcore.physics_plugins import calls
+from wbridge.wbcore.physics_plugins.saved import FUNCTIONS, VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbcore.physics.world import PhysicsWorld
-    from wbcore.physics_plugins.host import PluginHost
-    from wbcore.scene.plugin_files import PluginFiles
-    from wbcore.visual.drawn import Drawn
+    from wbridge.wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics_plugins.host import PluginHost
+    from wbridge.wbcore.scene.plugin_files import PluginFiles
+    from wbridge.wbcore.visual.drawn import Drawn
 
 __all__ = ["PythonPlugin"]
 
@@ -161,7 +161,7 @@ class PythonPlugin:
 
     @contextmanager
     def _current(self) -> Iterator[None]:
-        """Let the functions of `wbcore.physics_plugins` act on this plugin's world."""
+        """Let the functions of `wbridge.wbcore.physics_plugins` act on this plugin's world."""
         before, calls.current = calls.current, self.calls
         try:
             yield

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from wbcore.profiling.spans import Usage, replace
+from wbridge.wbcore.profiling.spans import Usage, replace
 
 if TYPE_CHECKING:
-    from wbcore.controllers.lockstep import ControllerSession
-    from wbcore.profiling.trace import Trace
+    from wbridge.wbcore.controllers.lockstep import ControllerSession
+    from wbridge.wbcore.profiling.trace import Trace
 
 __all__ = ["ProcessTimes"]
 

@@ -7,8 +7,8 @@
         print(row.name, row.calls, row.time_ns)
 
 The spans replace methods of this run's objects, so that other runs cost nothing. They do not change what is
-simulated. Rounds of inline controllers (see wbcore.controllers.direct_round) are off, so that each of them is
-measured.
+simulated. Rounds of inline controllers (see wbridge.wbcore.controllers.direct_round) are off, so that each of
+them is measured.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbcore.profiling.processes import ProcessTimes
-from wbcore.profiling.robots import RobotSpans
-from wbcore.profiling.spans import Spans, Usage, replace
+from wbridge.wbcore.profiling.processes import ProcessTimes
+from wbridge.wbcore.profiling.robots import RobotSpans
+from wbridge.wbcore.profiling.spans import Spans, Usage, replace
 
 if TYPE_CHECKING:
-    from wbcore.controllers.inline import InlineController, InlineControllers
-    from wbcore.controllers.lockstep import ControllerSession
-    from wbcore.controllers.runner import Runner
-    from wbcore.profiling.trace import Trace
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.controllers.inline import InlineController, InlineControllers
+    from wbridge.wbcore.controllers.lockstep import ControllerSession
+    from wbridge.wbcore.controllers.runner import Runner
+    from wbridge.wbcore.profiling.trace import Trace
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Profile", "Report"]
 

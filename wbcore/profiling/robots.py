@@ -6,18 +6,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from wbcore.devices import Device
-from wbcore.devices.image_device import ImageDevice
-from wbcore.devices.sensor import Sensor
-from wbcore.profiling.spans import replace
-from wbcore.robots.robots import Robots, StepCalls
-from wbcore.robots.sample_pass import SamplePass
+from wbridge.wbcore.devices import Device
+from wbridge.wbcore.devices.image_device import ImageDevice
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.profiling.spans import replace
+from wbridge.wbcore.robots.robots import Robots, StepCalls
+from wbridge.wbcore.robots.sample_pass import SamplePass
 
 if TYPE_CHECKING:
-    from wbcore.engine import _engine
-    from wbcore.profiling.spans import Row, Spans
-    from wbcore.robots.robot import Robot
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.engine import _engine
+    from wbridge.wbcore.profiling.spans import Row, Spans
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["RobotSpans"]
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from wbcore.engine import BUILD_NOTE
+from wbridge.wbcore.engine import BUILD_NOTE
 
 __all__ = ["MOST_EVENTS", "Trace"]
 

@@ -6,8 +6,8 @@ import logging
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from wbcore.recordings.columns import Columns, JoinedColumns
-from wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.recordings.columns import Columns, JoinedColumns
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 __all__ = ["ChosenColumns", "UnknownColumn"]
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from hal.protocol.codec import CONSTANTS, Message
-from hal.protocol.layout import Numbers, Vector
-from wbcore.recordings.equal_names import EqualNames
+from wbridge.hal.protocol.codec import CONSTANTS, Message
+from wbridge.hal.protocol.layout import Numbers, Vector
+from wbridge.wbcore.recordings.equal_names import EqualNames
 
 if TYPE_CHECKING:
-    from wbcore.devices import Device
-    from wbcore.robots.robot import Robot
-    from wbcore.robots.robots import Robots
+    from wbridge.wbcore.devices import Device
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.robots.robots import Robots
 
 __all__ = ["DeviceColumns"]
 

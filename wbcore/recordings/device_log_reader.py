@@ -10,9 +10,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from hal.table import DeviceTable, TableError
-from wbcore.recordings.device_log import FORMAT, METADATA, MODEL, WORDS, McapMissing
-from wbcore.remote.real_step import RealStep
+from wbridge.hal.table import DeviceTable, TableError
+from wbridge.wbcore.recordings.device_log import FORMAT, METADATA, MODEL, WORDS, McapMissing
+from wbridge.wbcore.remote.real_step import RealStep
 
 __all__ = ["LogError", "RobotLog", "Step", "read_log"]
 

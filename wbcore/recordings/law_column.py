@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wbcore.recordings.columns import Columns
-from wbcore.scene.contact_law import LAWS, PLACE
+from wbridge.wbcore.recordings.columns import Columns
+from wbridge.wbcore.scene.contact_law import LAWS, PLACE
 
 __all__ = ["LawColumn", "law_columns"]
 

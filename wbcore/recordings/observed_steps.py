@@ -7,17 +7,17 @@ from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hal.catalogue import kinds, period_of
-from hal.catalogue.commands import Setting, settings
-from wbcore.bridge.channel_commands import sample_values
-from wbcore.recordings.device_log import DeviceLog
-from wbcore.remote.real_step import RealStep
+from wbridge.hal.catalogue import kinds, period_of
+from wbridge.hal.catalogue.commands import Setting, settings
+from wbridge.wbcore.bridge.channel_commands import sample_values
+from wbridge.wbcore.recordings.device_log import DeviceLog
+from wbridge.wbcore.remote.real_step import RealStep
 
 if TYPE_CHECKING:
-    from hal.table import DeviceTable
-    from wbcore.devices import Device
-    from wbcore.robots.robot import Robot
-    from wbcore.simulation import Simulation
+    from wbridge.hal.table import DeviceTable
+    from wbridge.wbcore.devices import Device
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["ObservedSteps"]
 

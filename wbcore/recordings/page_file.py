@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wbcore.recordings.page_parts import Part
-from wbcore.recordings.row_files import report_incomplete
+from wbridge.wbcore.recordings.page_parts import Part
+from wbridge.wbcore.recordings.row_files import report_incomplete
 
 __all__ = ["PageFile"]
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from wbcore.recordings.chosen_columns import ChosenColumns
-from wbcore.recordings.columns_codec import ORIENTATION_STEPS, POSITION_STEPS, pack, quantized_poses
-from wbcore.recordings.page_file import PageFile
+from wbridge.wbcore.recordings.chosen_columns import ChosenColumns
+from wbridge.wbcore.recordings.columns_codec import ORIENTATION_STEPS, POSITION_STEPS, pack, quantized_poses
+from wbridge.wbcore.recordings.page_file import PageFile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

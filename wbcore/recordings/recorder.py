@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.recordings.columns import Columns, JoinedColumns
-from wbcore.recordings.device_columns import DeviceColumns
-from wbcore.recordings.law_column import law_columns
-from wbcore.recordings.pose_columns import PARTS, PoseColumns
-from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile
+from wbridge.wbcore.recordings.columns import Columns, JoinedColumns
+from wbridge.wbcore.recordings.device_columns import DeviceColumns
+from wbridge.wbcore.recordings.law_column import law_columns
+from wbridge.wbcore.recordings.pose_columns import PARTS, PoseColumns
+from wbridge.wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 
 class Recorder:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from xml.etree import ElementTree
 
-from wbcore.scene.schema import schema
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.version import Version
 
 __all__ = ["SceneError", "world_text"]
 

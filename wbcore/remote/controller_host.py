@@ -11,17 +11,17 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from wbcore.remote.host_devices import HostDevice
-from wbcore.robots.robot import Robot
-from wbcore.robots.simulation_host import SimulationHost, StandaloneHost
-from wbcore.robots.user import User
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
+from wbridge.wbcore.remote.host_devices import HostDevice
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.simulation_host import SimulationHost, StandaloneHost
+from wbridge.wbcore.robots.user import User
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from hal.table import DeviceEntry
-    from wbcore.devices import Device
-    from wbcore.tables.rules import Place
+    from wbridge.hal.table import DeviceEntry
+    from wbridge.wbcore.devices import Device
+    from wbridge.wbcore.tables.rules import Place
 
 __all__ = ["HostRobot", "HostSimulation"]
 

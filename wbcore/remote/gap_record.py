@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from hal.link.numbering import LinkChannel, Numbering
-from wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
+from wbridge.hal.link.numbering import LinkChannel, Numbering
+from wbridge.wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
 
 if TYPE_CHECKING:
-    from wbcore.remote.real_step import RealStep
+    from wbridge.wbcore.remote.real_step import RealStep
 
 __all__ = ["GapRecord", "names_of", "numbers_of"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from hal import table
-from hal.protocol.table_constants import SIBLINGS, unsimulated_constants
-from wbcore.devices.device import Device
-from wbcore.robots.robot import Robot
-from wbcore.tables.rules import Place
+from wbridge.hal import table
+from wbridge.hal.protocol.table_constants import SIBLINGS, unsimulated_constants
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.tables.rules import Place
 
 __all__ = ["HostDevice"]
 

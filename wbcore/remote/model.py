@@ -6,14 +6,14 @@ import logging
 from collections.abc import Iterable
 from typing import Any
 
-from hal.link.numbering import LinkChannel, Numbering
-from wbcore.bridge.simulated_robot import SimulatedRobot
-from wbcore.devices.motor import Motor
-from wbcore.remote.real_step import RealStep
-from wbcore.robots.robot import Robot
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.simulation import PluginOptions, Simulation
+from wbridge.hal.link.numbering import LinkChannel, Numbering
+from wbridge.wbcore.bridge.simulated_robot import SimulatedRobot
+from wbridge.wbcore.devices.motor import Motor
+from wbridge.wbcore.remote.real_step import RealStep
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import PluginOptions, Simulation
 
 __all__ = ["Encoders", "Model"]
 

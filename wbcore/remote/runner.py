@@ -8,24 +8,24 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from hal.link.url import without_password
-from wbcore.controllers.lockstep import Lockstep
-from wbcore.controllers.runner import REAL_TIME, Runner, RunOptions
-from wbcore.remote.controller_host import HostSimulation
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.tables.device_tables import device_table
+from wbridge.hal.link.url import without_password
+from wbridge.wbcore.controllers.lockstep import Lockstep
+from wbridge.wbcore.controllers.runner import REAL_TIME, Runner, RunOptions
+from wbridge.wbcore.remote.controller_host import HostSimulation
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import device_table
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["RemoteRun", "RemoteRunner"]
 
 REMOTE, TABLE = "WBRIDGE_REMOTE_CONTROL", "WBRIDGE_DEVICE_TABLE"
 TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
-"""Environment variables of the controller: see hal.modes.remote."""
+"""Environment variables of the controller: see wbridge.hal.modes.remote."""
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
-from hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
+from wbridge.hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
 GATEWAY = (sys.executable, "-c", PROGRAM)
 """Runs the plugin of controllers that use the C library. Not `-m`, which would search modules in the
 controller's folder first."""

@@ -1,7 +1,7 @@
 """Simulated robots that move along with the real robots driven by their controllers.
 
-A controller that has called `wb_robot_set_mode` reports each step (see `hal.modes.remote.trace`). The report
-of one step reaches the simulated robot before the next step.
+A controller that has called `wb_robot_set_mode` reports each step (see `wbridge.hal.modes.remote.trace`). The
+report of one step reaches the simulated robot before the next step.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hal.link.numbering import LinkChannel, Numbering
-from wbcore.bridge.channel_commands import commands_of, function_name
-from wbcore.bridge.simulated_robot import carry_out
-from wbcore.devices.sensor import Sensor
-from wbcore.remote.gap_record import names_of, numbers_of
-from wbcore.remote.model import Encoders
-from wbcore.remote.trace_receiver import TraceReceiver
-from wbcore.tables.device_tables import device_table
+from wbridge.hal.link.numbering import LinkChannel, Numbering
+from wbridge.wbcore.bridge.channel_commands import commands_of, function_name
+from wbridge.wbcore.bridge.simulated_robot import carry_out
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.remote.gap_record import names_of, numbers_of
+from wbridge.wbcore.remote.model import Encoders
+from wbridge.wbcore.remote.trace_receiver import TraceReceiver
+from wbridge.wbcore.tables.device_tables import device_table
 
 if TYPE_CHECKING:
-    from wbcore.devices import Device
-    from wbcore.remote.real_step import RealStep
-    from wbcore.robots.robot import Robot
-    from wbcore.scene.load import World
-    from wbcore.scene.node import Node
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.devices import Device
+    from wbridge.wbcore.remote.real_step import RealStep
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.node import Node
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["SimulatedTwin"]
 

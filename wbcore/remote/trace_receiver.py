@@ -11,15 +11,15 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wbcore.remote.real_step import RealStep
-from wbcore.scene.diagnostics import printable
+from wbridge.wbcore.remote.real_step import RealStep
+from wbridge.wbcore.scene.diagnostics import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from hal.link.numbering import LinkChannel
-    from wbcore.controllers.server import Server
-    from wbcore.remote.model import Model
+    from wbridge.hal.link.numbering import LinkChannel
+    from wbridge.wbcore.controllers.server import Server
+    from wbridge.wbcore.remote.model import Model
 
 __all__ = ["StepRecord", "TraceReceiver"]
 
@@ -47,7 +47,8 @@ class StepRecord(Protocol):
 
 
 class TraceReceiver:
-    """Receives a controller's commands and readings at a local socket (see hal.modes.remote.trace)."""
+    """Receives a controller's commands and readings at a local socket (see
+    wbridge.hal.modes.remote.trace)."""
 
     def __init__(self, path: Path, model: Model | None, record: StepRecord | None) -> None:
         """
@@ -110,7 +111,8 @@ class TraceReceiver:
             pass
 
     def request(self, request: dict[str, Any]) -> bool:
-        """Send a request to the controller (see `hal.modes.remote.manual_control`); False if it has left."""
+        """Send a request to the controller (see `wbridge.hal.modes.remote.manual_control`); False if it has
+        left."""
         if self._connection is None:
             return False
         try:
@@ -157,7 +159,7 @@ class TraceReceiver:
 
 
 def _step_of(said: Any) -> RealStep:
-    """Parse a step report of `hal.modes.remote.trace`; raises various built-in exceptions if it is
+    """Parse a step report of `wbridge.hal.modes.remote.trace`; raises various built-in exceptions if it is
     invalid."""
     periods, commands, readings = (
         [(int(tag), str(name), value) for tag, name, value in said[key]]

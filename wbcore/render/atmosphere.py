@@ -6,11 +6,11 @@ from math import log
 from pathlib import Path
 from typing import NamedTuple
 
-from wbcore.physics.tree import number
-from wbcore.render.sky import cube_files, light_files
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.visual.skies import GAIN, SKIES
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.render.sky import cube_files, light_files
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.skies import GAIN, SKIES
 
 __all__ = ["Atmosphere", "Backdrop", "atmosphere_of", "is_of_atmosphere"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wbcore.physics.tree import node_in
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.tree import node_in
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["MovingTexture", "moving_textures"]
 

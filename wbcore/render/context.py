@@ -12,11 +12,11 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from hal.installation import extra_command
-from wbcore.engine import _engine
-from wbcore.render.egl import EglContext, create_context
-from wbcore.render.freed_memory import keep_freed_memory
-from wbcore.visual.errors import ContextLostError, RenderError
+from wbridge.hal.installation import extra_command
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.render.egl import EglContext, create_context
+from wbridge.wbcore.render.freed_memory import keep_freed_memory
+from wbridge.wbcore.visual.errors import ContextLostError, RenderError
 
 __all__ = ["GlContext", "current_context"]
 

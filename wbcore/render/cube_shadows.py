@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.physics.pose import Vec3
-from wbcore.render.shadows import DepthFrames, LightView
-from wbcore.visual.lights import Light
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.render.shadows import DepthFrames, LightView
+from wbridge.wbcore.visual.lights import Light
 
 __all__ = ["MOST_CUBES", "CubeShadows", "cube_views", "farthest"]
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from wbcore.render.context import GlContext
-from wbcore.render.programs import program
-from wbcore.render.stream import StreamBuffer
-from wbcore.visual.drawn import Drawn
-from wbcore.visual.views import View
+from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.render.programs import program
+from wbridge.wbcore.render.stream import StreamBuffer
+from wbridge.wbcore.visual.drawn import Drawn
+from wbridge.wbcore.visual.views import View
 
 __all__ = ["Drawings"]
 

@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from wbcore.engine import _engine
-from wbcore.physics.pose import Pose, Vec3
-from wbcore.physics.world import PhysicsWorld
-from wbcore.render.atmosphere import is_of_atmosphere
-from wbcore.render.belts import moving_textures
-from wbcore.render.forms import DrawnForm, drawn_form
-from wbcore.render.images import uv_transform
-from wbcore.render.materials import TEXELS, Group, Surface, surface_of
-from wbcore.render.mesh_pool import MeshPool
-from wbcore.render.single import single
-from wbcore.scene.node import Node
-from wbcore.visual.belt_riders import BeltRiders
-from wbcore.visual.changes import ShapeChanges
-from wbcore.visual.hidden import HiddenNodes
-from wbcore.visual.live_textures import LiveTextures
-from wbcore.visual.muscles import Muscle, muscle_of
-from wbcore.visual.scene import VisualEdits
-from wbcore.visual.shapes import PlacedShape, shapes_of, travel_of
-from wbcore.visual.shared_forms import SharedForms
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import Pose, Vec3
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.render.atmosphere import is_of_atmosphere
+from wbridge.wbcore.render.belts import moving_textures
+from wbridge.wbcore.render.forms import DrawnForm, drawn_form
+from wbridge.wbcore.render.images import uv_transform
+from wbridge.wbcore.render.materials import TEXELS, Group, Surface, surface_of
+from wbridge.wbcore.render.mesh_pool import MeshPool
+from wbridge.wbcore.render.single import single
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.belt_riders import BeltRiders
+from wbridge.wbcore.visual.changes import ShapeChanges
+from wbridge.wbcore.visual.hidden import HiddenNodes
+from wbridge.wbcore.visual.live_textures import LiveTextures
+from wbridge.wbcore.visual.muscles import Muscle, muscle_of
+from wbridge.wbcore.visual.scene import VisualEdits
+from wbridge.wbcore.visual.shapes import PlacedShape, shapes_of, travel_of
+from wbridge.wbcore.visual.shared_forms import SharedForms
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

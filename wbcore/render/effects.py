@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.render.context import GlContext
-from wbcore.render.light_targets import LightPicture, LightTarget, light_picture
-from wbcore.render.programs import program
-from wbcore.visual.lens_flares import LensFlare
-from wbcore.visual.views import Effects, View
+from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.render.light_targets import LightPicture, LightTarget, light_picture
+from wbridge.wbcore.render.programs import program
+from wbridge.wbcore.visual.lens_flares import LensFlare
+from wbridge.wbcore.visual.views import Effects, View
 
 __all__ = ["fill", "with_effects"]
 

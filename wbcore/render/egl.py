@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from ctypes import c_int, c_void_p
 from typing import Any, NamedTuple
 
-from wbcore.visual.errors import ContextLostError, RenderError
+from wbridge.wbcore.visual.errors import ContextLostError, RenderError
 
 __all__ = ["EglContext", "create_context"]
 

@@ -8,16 +8,16 @@ from math import sqrt
 
 import numpy as np
 
-from wbcore.physics.pose import ZERO, Pose, Quat, Vec3
-from wbcore.physics.shared_meshes import digest_of
-from wbcore.physics.tree import node_in, number, up_of
-from wbcore.render import primitives
-from wbcore.render.single import single
-from wbcore.render.vertices import Vertices, creased, unique_rows
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
-from wbcore.visual.skins import SkinPart
+from wbridge.wbcore.physics.pose import ZERO, Pose, Quat, Vec3
+from wbridge.wbcore.physics.shared_meshes import digest_of
+from wbridge.wbcore.physics.tree import node_in, number, up_of
+from wbridge.wbcore.render import primitives
+from wbridge.wbcore.render.single import single
+from wbridge.wbcore.render.vertices import Vertices, creased, unique_rows
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
+from wbridge.wbcore.visual.skins import SkinPart
 
 __all__ = ["LEAST_PIXELS", "DrawnForm", "drawn_form"]
 

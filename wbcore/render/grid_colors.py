@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.tree import node_in, up_of
-from wbcore.render.images import BEST_FILTER, NO_FILTER, TextureUse
-from wbcore.scene.node import Node
-from wbcore.visual.images import Image
+from wbridge.wbcore.physics.tree import node_in, up_of
+from wbridge.wbcore.render.images import BEST_FILTER, NO_FILTER, TextureUse
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.images import Image
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import numpy as np
 
-from wbcore.engine import _engine
-from wbcore.physics.tree import node_in
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.visual.images import Image, ImageError, read_image
-from wbcore.visual.live_textures import NONE_LIVE, LiveTexture, LiveTextures
-from wbcore.visual.texture import texture_file
-from wbcore.visual.warnings import warn
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.tree import node_in
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.images import Image, ImageError, read_image
+from wbridge.wbcore.visual.live_textures import NONE_LIVE, LiveTexture, LiveTextures
+from wbridge.wbcore.visual.texture import texture_file
+from wbridge.wbcore.visual.warnings import warn
 
 __all__ = ["BEST_FILTER", "NO_FILTER", "AnyTexture", "LiveUse", "TextureUse", "texture_use", "uv_transform"]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from wbcore.render.cube_shadows import NEAREST
-from wbcore.render.cube_shadows import SIZE as CUBE_SIZE
-from wbcore.render.lights import DIRECTIONAL, LIGHT_TEXELS, NO_SHADOW, POINT, ShownLight
+from wbridge.wbcore.render.cube_shadows import NEAREST
+from wbridge.wbcore.render.cube_shadows import SIZE as CUBE_SIZE
+from wbridge.wbcore.render.lights import DIRECTIONAL, LIGHT_TEXELS, NO_SHADOW, POINT, ShownLight
 
 __all__ = ["light_macros"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.render.context import GlContext
-from wbcore.visual.errors import RenderError
+from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.visual.errors import RenderError
 
 __all__ = ["LightPicture", "LightTarget", "light_picture", "light_target"]
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wbcore.physics.world import PhysicsWorld
-from wbcore.render.cube_shadows import MOST_CUBES, farthest
-from wbcore.render.shadows import MOST_MAPS
-from wbcore.render.single import single
-from wbcore.visual.lights import Light, lights_of
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.render.cube_shadows import MOST_CUBES, farthest
+from wbridge.wbcore.render.shadows import MOST_MAPS
+from wbridge.wbcore.render.single import single
+from wbridge.wbcore.visual.lights import Light, lights_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

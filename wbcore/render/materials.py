@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wbcore.physics.tree import node_in, number
-from wbcore.render.grid_colors import grid_colors
-from wbcore.render.images import AnyTexture, LiveUse, texture_use, uv_transform
-from wbcore.render.single import single
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
+from wbridge.wbcore.physics.tree import node_in, number
+from wbridge.wbcore.render.grid_colors import grid_colors
+from wbridge.wbcore.render.images import AnyTexture, LiveUse, texture_use, uv_transform
+from wbridge.wbcore.render.single import single
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

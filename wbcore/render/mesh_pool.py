@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.physics.pose import Vec3
-from wbcore.render.context import GlContext
-from wbcore.render.forms import DrawnForm
-from wbcore.render.vertices import FLOATS
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.render.forms import DrawnForm
+from wbridge.wbcore.render.vertices import FLOATS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

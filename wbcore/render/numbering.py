@@ -9,8 +9,19 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.render.panorama import BACK, DOWN, FRONT, LEFT, RIGHT, UP, angles, face_size, face_views, widening
-from wbcore.visual.views import NO_EFFECTS, View
+from wbridge.wbcore.render.panorama import (
+    BACK,
+    DOWN,
+    FRONT,
+    LEFT,
+    RIGHT,
+    UP,
+    angles,
+    face_size,
+    face_views,
+    widening,
+)
+from wbridge.wbcore.visual.views import NO_EFFECTS, View
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,12 +7,12 @@ from dataclasses import replace
 from math import atan, ceil, pi
 from typing import Any
 
-from wbcore.physics.pose import Vec3, scaled
-from wbcore.render.context import GlContext
-from wbcore.render.effects import fill
-from wbcore.render.targets import Target
-from wbcore.visual.errors import RenderError
-from wbcore.visual.views import View
+from wbridge.wbcore.physics.pose import Vec3, scaled
+from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.render.effects import fill
+from wbridge.wbcore.render.targets import Target
+from wbridge.wbcore.visual.errors import RenderError
+from wbridge.wbcore.visual.views import View
 
 __all__ = ["draw_panorama", "face_views"]
 

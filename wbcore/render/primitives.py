@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.render.vertices import Vertices, joined
+from wbridge.wbcore.render.vertices import Vertices, joined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

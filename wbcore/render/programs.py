@@ -7,10 +7,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from wbcore.render.context import GlContext
-from wbcore.render.lights import MOST_LIGHTS
-from wbcore.render.materials import TEXELS
-from wbcore.visual.errors import RenderError
+from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.render.lights import MOST_LIGHTS
+from wbridge.wbcore.render.materials import TEXELS
+from wbridge.wbcore.visual.errors import RenderError
 
 __all__ = ["program"]
 

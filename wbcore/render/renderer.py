@@ -10,30 +10,30 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from wbcore.render.atmosphere import Atmosphere, atmosphere_of
-from wbcore.render.context import GlContext, current_context
-from wbcore.render.drawings import Drawings
-from wbcore.render.drawn_scene import CASTS_SHADOW, EVERYWHERE, DrawnScene, World
-from wbcore.render.effects import fill, with_effects
-from wbcore.render.light_macros import light_macros
-from wbcore.render.light_targets import LightPicture, light_target
-from wbcore.render.lights import WorldLights
-from wbcore.render.materials import MAPS, PHYSICAL, SHINY, Group
-from wbcore.render.mesh_pool import mesh_pool
-from wbcore.render.numbering import draw_numbers
-from wbcore.render.panorama import draw_panorama
-from wbcore.render.programs import program
-from wbcore.render.segments import SegmentColors
-from wbcore.render.shadow_passes import CUBE_UNIT as SHADOW_CUBE_UNIT
-from wbcore.render.shadow_passes import ShadowPasses
-from wbcore.render.shadows import LightView
-from wbcore.render.sky import LIGHT_SIZE, backdrop_cube, light_cube, sky_cube
-from wbcore.render.stream import StreamBuffer
-from wbcore.render.submission import Chosen, Submission
-from wbcore.render.targets import Target, free_target, numbered_target
-from wbcore.render.textures import reflectance_table, texture_name
-from wbcore.render.view_block import ViewBlock
-from wbcore.visual.views import NO_EFFECTS, View
+from wbridge.wbcore.render.atmosphere import Atmosphere, atmosphere_of
+from wbridge.wbcore.render.context import GlContext, current_context
+from wbridge.wbcore.render.drawings import Drawings
+from wbridge.wbcore.render.drawn_scene import CASTS_SHADOW, EVERYWHERE, DrawnScene, World
+from wbridge.wbcore.render.effects import fill, with_effects
+from wbridge.wbcore.render.light_macros import light_macros
+from wbridge.wbcore.render.light_targets import LightPicture, light_target
+from wbridge.wbcore.render.lights import WorldLights
+from wbridge.wbcore.render.materials import MAPS, PHYSICAL, SHINY, Group
+from wbridge.wbcore.render.mesh_pool import mesh_pool
+from wbridge.wbcore.render.numbering import draw_numbers
+from wbridge.wbcore.render.panorama import draw_panorama
+from wbridge.wbcore.render.programs import program
+from wbridge.wbcore.render.segments import SegmentColors
+from wbridge.wbcore.render.shadow_passes import CUBE_UNIT as SHADOW_CUBE_UNIT
+from wbridge.wbcore.render.shadow_passes import ShadowPasses
+from wbridge.wbcore.render.shadows import LightView
+from wbridge.wbcore.render.sky import LIGHT_SIZE, backdrop_cube, light_cube, sky_cube
+from wbridge.wbcore.render.stream import StreamBuffer
+from wbridge.wbcore.render.submission import Chosen, Submission
+from wbridge.wbcore.render.targets import Target, free_target, numbered_target
+from wbridge.wbcore.render.textures import reflectance_table, texture_name
+from wbridge.wbcore.render.view_block import ViewBlock
+from wbridge.wbcore.visual.views import NO_EFFECTS, View
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

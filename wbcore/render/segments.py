@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbcore.physics.plan import SolidPlan
-from wbcore.render.drawn_scene import DrawnScene, World
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.render.drawn_scene import DrawnScene, World
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from wbcore.render.cube_shadows import CubeShadows, cube_views
-from wbcore.render.lights import WorldLights
-from wbcore.render.shadows import DepthFrames, LightView, ShadowMaps, light_view
-from wbcore.render.view_block import ViewBlock
-from wbcore.visual.views import View
+from wbridge.wbcore.render.cube_shadows import CubeShadows, cube_views
+from wbridge.wbcore.render.lights import WorldLights
+from wbridge.wbcore.render.shadows import DepthFrames, LightView, ShadowMaps, light_view
+from wbridge.wbcore.render.view_block import ViewBlock
+from wbridge.wbcore.visual.views import View
 
 __all__ = ["ShadowPasses"]
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.pose import Vec3, cross, unit
-from wbcore.visual.lights import Light
-from wbcore.visual.views import View
+from wbridge.wbcore.physics.pose import Vec3, cross, unit
+from wbridge.wbcore.visual.lights import Light
+from wbridge.wbcore.visual.views import View
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.render.context import GlContext
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
-from wbcore.visual.images import ImageError, read_image
-from wbcore.visual.radiance import read_radiance
-from wbcore.visual.skies import sky_faces
-from wbcore.visual.warnings import warn
+from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.textures import find_asset
+from wbridge.wbcore.visual.images import ImageError, read_image
+from wbridge.wbcore.visual.radiance import read_radiance
+from wbridge.wbcore.visual.skies import sky_faces
+from wbridge.wbcore.visual.warnings import warn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

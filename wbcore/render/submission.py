@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from ctypes import c_void_p
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from wbcore.render.materials import Group
-from wbcore.render.mesh_pool import MeshPool
-from wbcore.render.stream import StreamBuffer
+from wbridge.wbcore.render.materials import Group
+from wbridge.wbcore.render.mesh_pool import MeshPool
+from wbridge.wbcore.render.stream import StreamBuffer
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

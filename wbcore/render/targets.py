@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.render.context import GlContext
-from wbcore.visual.errors import RenderError
+from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.visual.errors import RenderError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,9 +7,9 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from wbcore.render.context import GlContext
-from wbcore.render.images import AnyTexture, LiveUse
-from wbcore.visual.live_textures import LiveTexture
+from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.render.images import AnyTexture, LiveUse
+from wbridge.wbcore.visual.live_textures import LiveTexture
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.pose import Vec3
-from wbcore.render.single import single
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.render.single import single
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

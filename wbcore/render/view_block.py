@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.render.atmosphere import Atmosphere
-from wbcore.render.shadows import LightView
-from wbcore.render.single import single
-from wbcore.render.stream import StreamBuffer
-from wbcore.visual.views import View
+from wbridge.wbcore.render.atmosphere import Atmosphere
+from wbridge.wbcore.render.shadows import LightView
+from wbridge.wbcore.render.single import single
+from wbridge.wbcore.render.stream import StreamBuffer
+from wbridge.wbcore.visual.views import View
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.devices import Device, device_class
-from wbcore.devices.sensor import Sensor
-from wbcore.scene.node import Node
-from wbcore.tables.device_tables import device_places, device_table
-from wbcore.tables.rules import Place
+from wbridge.wbcore.devices import Device, device_class
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import device_places, device_table
+from wbridge.wbcore.tables.rules import Place
 
 if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
+    from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["move", "refresh"]
 

@@ -6,10 +6,10 @@ import time
 from math import isfinite, nan
 from typing import Any
 
-from wbcore.devices.sensor import Sampling
-from wbcore.robots.parts import Part
-from wbcore.robots.robot import Robot
-from wbcore.robots.user import Presses, User
+from wbridge.wbcore.devices.sensor import Sampling
+from wbridge.wbcore.robots.parts import Part
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.user import Presses, User
 
 ANY_EVENT = 63
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wbcore.devices.surroundings import Shared, Surroundings
+from wbridge.wbcore.devices.surroundings import Shared, Surroundings
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
-    from wbcore.robots.user import User
-    from wbcore.scene.load import World
-    from wbcore.scene.node import Node
+    from wbridge.wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.robots.user import User
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.node import Node
 
 __all__ = ["RobotHost", "RobotSimulation", "WorldSimulation"]
 

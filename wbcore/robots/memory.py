@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wbcore.devices.device import Device
-from wbcore.devices.sensor import Sensor
-from wbcore.physics.errors import StateError
-from wbcore.robots.robot import Robot
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.physics.errors import StateError
+from wbridge.wbcore.robots.robot import Robot
 
 if TYPE_CHECKING:
-    from wbcore.robots.robots import Robots
+    from wbridge.wbcore.robots.robots import Robots
 
 __all__ = ["check", "load", "save"]
 

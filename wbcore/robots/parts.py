@@ -6,12 +6,12 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from hal.protocol.codec import Codec
+from wbridge.hal.protocol.codec import Codec
 
 if TYPE_CHECKING:
-    from hal.protocol.configure import SelfNode
-    from wbcore.robots.robot import Robot
-    from wbcore.supervisor.view import Label
+    from wbridge.hal.protocol.configure import SelfNode
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.supervisor.view import Label
 
 __all__ = ["Part", "SupervisorPart", "ranks"]
 

@@ -12,11 +12,11 @@ import math
 from collections.abc import Iterator, MutableSequence
 from typing import Any
 
-from wbcore.devices.device import Device
-from wbcore.devices.sensor import Sampling
-from wbcore.physics.tree import number
-from wbcore.robots.parts import Part
-from wbcore.robots.robot import Robot
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.devices.sensor import Sampling
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.robots.parts import Part
+from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["Power", "make"]
 

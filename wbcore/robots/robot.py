@@ -9,8 +9,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hal.protocol.codec import Codec
-from hal.protocol.configure import (
+from wbridge.hal.protocol.codec import Codec
+from wbridge.hal.protocol.configure import (
     CONFIGURE,
     NEW_DEVICES,
     Entry,
@@ -19,29 +19,29 @@ from hal.protocol.configure import (
     write_own,
     write_robot,
 )
-from hal.protocol.devices import codec_of
-from hal.protocol.dialect import R2025A, Dialect
-from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import Request
-from hal.protocol.supervisor import robot_codec
-from wbcore.devices import Device, device_class
-from wbcore.devices.message_log import MessageLog
-from wbcore.devices.sensor import Sensor
-from wbcore.physics.tree import node_path
-from wbcore.robots.parts import OUTLASTING, Part, SupervisorPart, ranks
-from wbcore.robots.routine import RoutineRequests
-from wbcore.robots.samples import Samples
-from wbcore.robots.window_fields import is_shown, plugin_of
-from wbcore.scene.node import Node
-from wbcore.tables.device_tables import device_places, device_table
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.hal.protocol.dialect import R2025A, Dialect
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.packet import Request
+from wbridge.hal.protocol.supervisor import robot_codec
+from wbridge.wbcore.devices import Device, device_class
+from wbridge.wbcore.devices.message_log import MessageLog
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.robots.parts import OUTLASTING, Part, SupervisorPart, ranks
+from wbridge.wbcore.robots.routine import RoutineRequests
+from wbridge.wbcore.robots.samples import Samples
+from wbridge.wbcore.robots.window_fields import is_shown, plugin_of
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import device_places, device_table
 
 if TYPE_CHECKING:
-    from hal.table import DeviceEntry
-    from wbcore.devices.surroundings import Surroundings
-    from wbcore.robots.interfaces import RobotSimulation
-    from wbcore.robots.routine import QuickCommand, Target
-    from wbcore.tables.rules import Place
-    from wbcore.world.chargers import Battery
+    from wbridge.hal.table import DeviceEntry
+    from wbridge.wbcore.devices.surroundings import Surroundings
+    from wbridge.wbcore.robots.interfaces import RobotSimulation
+    from wbridge.wbcore.robots.routine import QuickCommand, Target
+    from wbridge.wbcore.tables.rules import Place
+    from wbridge.wbcore.world.chargers import Battery
 
 __all__ = ["Robot"]
 
@@ -58,12 +58,12 @@ class Robot:
     """A robot: its devices by tag, and its exchange with its controller.
 
     `take` carries out a request, `sample` lets due sensors measure, `write_answer` appends what
-    the controller has to know. The connection to the controller (wbcore.controllers) calls them in the
-    order of a step.
+    the controller has to know. The connection to the controller (wbridge.wbcore.controllers) calls them in
+    the order of a step.
     """
 
     battery: Battery
-    """Set by wbcore.robots.power."""
+    """Set by wbridge.wbcore.robots.power."""
     surroundings: Surroundings
     """The simulation that its devices measure and act in; None outside of a simulation."""
 
@@ -133,7 +133,7 @@ class Robot:
         self.devices = [
             self.make_device(place, entry) for place, entry in zip(places, table.devices, strict=True)
         ]
-        self.parts = [import_module(f"wbcore.robots.{name}").make(self) for name in PARTS]
+        self.parts = [import_module(f"wbridge.wbcore.robots.{name}").make(self) for name in PARTS]
         if self.is_supervisor:
             self._become_supervisor()
         self.use(self.dialect)

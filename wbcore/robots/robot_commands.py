@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.robots.parts import Part
-from wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.parts import Part
+from wbridge.wbcore.robots.robot import Robot
 
 STDERR = 2
 
@@ -43,7 +43,7 @@ class RobotCommands(Part):
 
     def on_get_urdf(self, prefix: str) -> None:
         """Send the robot as URDF, with a prefix before the names of its links and joints."""
-        from wbcore.robots.urdf import urdf_of  # start-up: few controllers ask
+        from wbridge.wbcore.robots.urdf import urdf_of  # start-up: few controllers ask
 
         robot = self.robot
         physics = robot.surroundings.physics

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbcore.devices import Device
-from wbcore.robots import device_changes
-from wbcore.robots.robot import Robot
-from wbcore.robots.user import User
-from wbcore.scene.node import Node
-from wbcore.scene.places import inside_of
-from wbcore.tables.device_tables import robots as robot_nodes
-from wbcore.world.chargers import Chargers
-from wbcore.world.docks import Docks
-from wbcore.world.radio import RadioMedium
+from wbridge.wbcore.devices import Device
+from wbridge.wbcore.robots import device_changes
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.user import User
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import inside_of
+from wbridge.wbcore.tables.device_tables import robots as robot_nodes
+from wbridge.wbcore.world.chargers import Chargers
+from wbridge.wbcore.world.docks import Docks
+from wbridge.wbcore.world.radio import RadioMedium
 
 if TYPE_CHECKING:
-    from wbcore.robots.interfaces import WorldSimulation
-    from wbcore.robots.parts import SupervisorPart
+    from wbridge.wbcore.robots.interfaces import WorldSimulation
+    from wbridge.wbcore.robots.parts import SupervisorPart
 
 __all__ = ["Robots"]
 

@@ -1,7 +1,8 @@
 """Recognizes requests that repeat an earlier one, without decoding each command.
 
 A controller's requests differ mostly in their numbers. A request with the same commands as an earlier one is
-unpacked in one operation (see hal.protocol.shape); the engine executes one that only sets motor targets.
+unpacked in one operation (see wbridge.hal.protocol.shape); the engine executes one that only sets motor
+targets.
 """
 
 from __future__ import annotations
@@ -9,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from hal.protocol.layout import Layout
-from hal.protocol.packet import Request, block_head, request_head
-from hal.protocol.shape import Shape
-from wbcore.engine import _engine
+from wbridge.hal.protocol.layout import Layout
+from wbridge.hal.protocol.packet import Request, block_head, request_head
+from wbridge.hal.protocol.shape import Shape
+from wbridge.wbcore.engine import _engine
 
 if TYPE_CHECKING:
-    from wbcore.devices.device import Device
-    from wbcore.robots.robot import Robot
+    from wbridge.wbcore.devices.device import Device
+    from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["RoutineRequests"]
 

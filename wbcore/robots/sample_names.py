@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.protocol.layout import NUMBERS
-from wbcore.devices.sensor import Sensor
+from wbridge.hal.protocol.layout import NUMBERS
+from wbridge.wbcore.devices.sensor import Sensor
 
 __all__ = ["sample_names"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from wbcore.engine import _engine
+from wbridge.wbcore.engine import _engine
 
 if TYPE_CHECKING:
-    from wbcore.devices.sensor import Sensor
+    from wbridge.wbcore.devices.sensor import Sensor
 
 __all__ = ["SamplePass"]
 

@@ -1,8 +1,8 @@
 """The enabled sensors of a robot: their schedule, and the latest values for the controller.
 
 Most sensors send one message of a fixed size. Their values are packed in one operation, because all answers
-with the same sensors have the same shape (see hal.protocol.shape). The engine samples and packs what it can
-measure by itself (see wbcore.robots.sample_pass).
+with the same sensors have the same shape (see wbridge.hal.protocol.shape). The engine samples and packs what
+it can measure by itself (see wbridge.wbcore.robots.sample_pass).
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import struct
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from hal.protocol.codec import HEAD
-from hal.protocol.layout import Layout
-from hal.protocol.shape import Shape
-from wbcore.devices.sensor import SLACK_MS, Sampling, Sensor
-from wbcore.robots.sample_pass import SamplePass
+from wbridge.hal.protocol.codec import HEAD
+from wbridge.hal.protocol.layout import Layout
+from wbridge.hal.protocol.shape import Shape
+from wbridge.wbcore.devices.sensor import SLACK_MS, Sampling, Sensor
+from wbridge.wbcore.robots.sample_pass import SamplePass
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from wbcore.robots.robot import Robot
+    from wbridge.wbcore.robots.robot import Robot
 
     Task: TypeAlias = SamplePass | tuple[Sampling | None, Sensor, int]
     """Sensors that the engine samples; or a sampling schedule (None: the sensor's own), sensor, and tag."""

@@ -10,7 +10,7 @@ import logging
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
+    from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["SimulationHost", "StandaloneHost"]
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hal.protocol.codec import Codec
-from hal.protocol.configure import SelfNode
-from wbcore.robots.parts import SupervisorPart
-from wbcore.robots.robot import Robot
-from wbcore.supervisor.command_group import SupervisedSimulation
-from wbcore.supervisor.dispatcher import Dispatcher
-from wbcore.supervisor.view import Label, View
+from wbridge.hal.protocol.codec import Codec
+from wbridge.hal.protocol.configure import SelfNode
+from wbridge.wbcore.robots.parts import SupervisorPart
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.supervisor.command_group import SupervisedSimulation
+from wbridge.wbcore.supervisor.dispatcher import Dispatcher
+from wbridge.wbcore.supervisor.view import Label, View
 
 
 class Supervisor(SupervisorPart):
-    """Forwards commands and simulation phases to the command groups of wbcore.supervisor."""
+    """Forwards commands and simulation phases to the command groups of wbridge.wbcore.supervisor."""
 
     def __init__(self, robot: Robot, simulation: SupervisedSimulation) -> None:
         super().__init__(robot)

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from xml.sax.saxutils import quoteattr
 
-from wbcore.physics.plan import AxisPlan, Geometry, JointPlan, Part, SolidPlan
-from wbcore.physics.pose import (
+from wbridge.wbcore.physics.plan import AxisPlan, Geometry, JointPlan, Part, SolidPlan
+from wbridge.wbcore.physics.pose import (
     IDENTITY,
     UPRIGHT,
     Pose,
@@ -28,7 +28,7 @@ from wbcore.physics.pose import (
     scaled,
     sub,
 )
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["urdf_of"]
 

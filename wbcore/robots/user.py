@@ -16,7 +16,7 @@ from collections.abc import Callable, Collection, Sequence
 from math import nan
 from typing import Generic, NamedTuple, TypeVar
 
-from wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 __all__ = ["KEYS", "Joystick", "Keyboard", "Mouse", "User"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hal.protocol.shown_pictures import ShownPicture, unpack
-from wbcore.robots.parts import Part
-from wbcore.robots.robot import Robot
-from wbcore.robots.window_fields import plugin_of
+from wbridge.hal.protocol.shown_pictures import ShownPicture, unpack
+from wbridge.wbcore.robots.parts import Part
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.window_fields import plugin_of
 
 END = b"\0"
 GREETING = b"init robot window\0"

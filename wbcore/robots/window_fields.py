@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from hal.plugins import Plugins
-from wbcore.scene.node import Node
+from wbridge.hal.plugins import Plugins
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["is_shown", "plugin_of"]
 

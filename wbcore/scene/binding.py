@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.scene.node import Field, Node, adopt, copy_tree, use, walk
-from wbcore.scene.values import copied
+from wbridge.wbcore.scene.node import Field, Node, adopt, copy_tree, use, walk
+from wbridge.wbcore.scene.values import copied
 
 
 class Binder:

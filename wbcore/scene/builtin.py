@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from hal.archives import unpacked
-from hal.installation import update_command
+from wbridge.hal.archives import unpacked
+from wbridge.hal.installation import update_command
 
-_PACKAGE_PARENT = Path(__file__).resolve().parents[2]
-ARCHIVE = "wbridge/share.tar.xz"
+_PARTS = Path(__file__).resolve().parents[2]
+ARCHIVE = "share.tar.xz"
 """The folders in an installed wheel, which CMakeLists.txt packs."""
 
 
@@ -24,12 +24,12 @@ def builtin_directory() -> Path:
         FileNotFoundError: neither the archive nor the folder `protos` exists: an incomplete installation.
         OSError: neither the user's cache folder nor the temporary one is writable.
     """
-    archive = _PACKAGE_PARENT / ARCHIVE
+    archive = _PARTS / ARCHIVE
     if archive.is_file():
         return unpacked(archive, "share")
-    if (_PACKAGE_PARENT / "protos").is_dir():
-        return _PACKAGE_PARENT
+    if (_PARTS / "protos").is_dir():
+        return _PARTS
     raise FileNotFoundError(
         f"the models that come with wbridge were not found: neither {archive} nor "
-        f"{_PACKAGE_PARENT / 'protos'} exists; install again with: {update_command()}"
+        f"{_PARTS / 'protos'} exists; install again with: {update_command()}"
     )

@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 from urllib.parse import urljoin
 
-from hal.folders import cache_folder
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.source import SourceFile
+from wbridge.hal.folders import cache_folder
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.source import SourceFile
 
 MOST_BYTES, LONGEST_S = 512 * 2**20, 600.0
 """Of all files that a world downloads together."""
@@ -99,7 +99,7 @@ class ModelCache:
         Raises:
             OSError, ValueError: it cannot be had, or the world has downloaded too much.
         """
-        from wbcore.scene import downloading  # start-up: 31 ms, only for downloads
+        from wbridge.wbcore.scene import downloading  # start-up: 31 ms, only for downloads
 
         downloading.check_address(url)
         left_s = min(downloading.LONGEST_S, LONGEST_S - self._spent_s)

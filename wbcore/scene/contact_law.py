@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
-    from wbcore.scene.world import World
+    from wbridge.wbcore.scene.world import World
 
 __all__ = ["LAWS", "PLACE", "check_law", "checked", "choose_law", "law_note", "law_of"]
 

@@ -7,10 +7,10 @@ import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from wbcore.scene.version import NEWEST, Version
+from wbridge.wbcore.scene.version import NEWEST, Version
 
 if TYPE_CHECKING:
-    from wbcore.scene.proto import ProtoDefinition
+    from wbridge.wbcore.scene.proto import ProtoDefinition
 
 _OS_NAMES = {"linux": "linux", "darwin": "mac", "win32": "windows"}
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wbcore.scene.source import SourceFile
+    from wbridge.wbcore.scene.source import SourceFile
 
 _PARTS = re.compile(r"[-_ .]")
 """What separates the parts of names."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene.version import Version
 
 Axis = tuple[float, float, float]
 

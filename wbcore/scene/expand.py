@@ -6,21 +6,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from wbcore.scene import frames
-from wbcore.scene.binding import Binder
-from wbcore.scene.diagnostics import Report, did_you_mean
-from wbcore.scene.node import Field, Node, adopt, copy_tree, fresh, walk
-from wbcore.scene.proto import ProtoDefinition, read_body
-from wbcore.scene.resets import restricted
-from wbcore.scene.schema import schema
-from wbcore.scene.values import shown_value
+from wbridge.wbcore.scene import frames
+from wbridge.wbcore.scene.binding import Binder
+from wbridge.wbcore.scene.diagnostics import Report, did_you_mean
+from wbridge.wbcore.scene.node import Field, Node, adopt, copy_tree, fresh, walk
+from wbridge.wbcore.scene.proto import ProtoDefinition, read_body
+from wbridge.wbcore.scene.resets import restricted
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.values import shown_value
 
 if TYPE_CHECKING:
-    from wbcore.scene.context import Context
-    from wbcore.scene.library import Library
-    from wbcore.scene.procedural import Renderer
-    from wbcore.scene.schema import FieldSpec
-    from wbcore.scene.version import Version
+    from wbridge.wbcore.scene.context import Context
+    from wbridge.wbcore.scene.library import Library
+    from wbridge.wbcore.scene.procedural import Renderer
+    from wbridge.wbcore.scene.schema import FieldSpec
+    from wbridge.wbcore.scene.version import Version
 
 MAX_NODES = 500_000
 MAX_PROTO_DEPTH = 100
@@ -210,7 +210,9 @@ class Expander:
         if definition.language is None:
             return definition.root(self.report, self.library.resolve)
         if self._renderer is None:
-            from wbcore.scene.procedural import Renderer  # start-up: 11 ms, only for procedural PROTOs
+            from wbridge.wbcore.scene.procedural import (
+                Renderer,  # start-up: 11 ms, only for procedural PROTOs
+            )
 
             self._renderer = Renderer(self.report, self.context)
         source = self._renderer.render(instance, definition, parameters, self._release(instance, definition))

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wbcore.scene.node import Field, Node, adopt
-from wbcore.scene.proto import ProtoDefinition
-from wbcore.scene.schema import schema
-from wbcore.scene.values import VecArray
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene.node import Field, Node, adopt
+from wbridge.wbcore.scene.proto import ProtoDefinition
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.values import VecArray
+from wbridge.wbcore.scene.version import Version
 
 Vector = tuple[float, ...]
 _THIRD, _HALF = 1 / math.sqrt(3), 1 / math.sqrt(2)

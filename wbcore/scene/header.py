@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from wbcore.scene import lexer
-from wbcore.scene.diagnostics import Report, did_you_mean, shown
-from wbcore.scene.source import SourceFile
-from wbcore.scene.version import NEWEST, Version
+from wbridge.wbcore.scene import lexer
+from wbridge.wbcore.scene.diagnostics import Report, did_you_mean, shown
+from wbridge.wbcore.scene.source import SourceFile
+from wbridge.wbcore.scene.version import NEWEST, Version
 
 _FIRST_LINE = re.compile(r"[ \t\n]*#(?:VRML_SIM|X3D|VRML)[ \t]+(\S+)[^\n]*\n")
 _LATER_LINE = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*?[ \t]*#VRML_SIM[ \t]+(\S+)[^\n]*\n")

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.node import Field, Node, walk
-from wbcore.scene.untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.node import Field, Node, walk
+from wbridge.wbcore.scene.untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS
 
 OF_INSTANCE = ("translation_0", "rotation_0", "linearVelocity_0", "angularVelocity_0")
 """Hidden fields of the instance itself, whatever it consists of."""

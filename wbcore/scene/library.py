@@ -13,14 +13,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from wbcore.scene import files
-from wbcore.scene.cache import ModelCache, is_file, is_remote, joined
-from wbcore.scene.diagnostics import Report, did_you_mean
-from wbcore.scene.header import Extern
-from wbcore.scene.proto import ProtoDefinition, read_proto
-from wbcore.scene.schema import schema
-from wbcore.scene.source import SourceFile
-from wbcore.scene.version import NEWEST, Version
+from wbridge.wbcore.scene import files
+from wbridge.wbcore.scene.cache import ModelCache, is_file, is_remote, joined
+from wbridge.wbcore.scene.diagnostics import Report, did_you_mean
+from wbridge.wbcore.scene.header import Extern
+from wbridge.wbcore.scene.proto import ProtoDefinition, read_proto
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.source import SourceFile
+from wbridge.wbcore.scene.version import NEWEST, Version
 
 _RELEASE = re.compile(r"/webots/(R\d{4}[a-z])/")
 """The release in the URL of a model of Webots."""

@@ -63,65 +63,83 @@ FIELDS = (
 
 NUMBERS = (
     # Files.
-    NumberBound("size of a world, PROTO or included file", "wbcore.scene.files", "MAX_BYTES", "bytes"),
-    NumberBound("nodes in a file", "wbcore.scene.limits", "MOST_FILE_NODES", "nodes"),
-    NumberBound("depth of nodes in nodes", "wbcore.scene.parser", "MAX_DEPTH", "nodes"),
-    NumberBound("nodes with those that USE repeats", "wbcore.scene.parser", "MAX_USED_NODES", "nodes"),
-    NumberBound("nodes of PROTOs", "wbcore.scene.expand", "MAX_NODES", "nodes"),
-    NumberBound("depth of PROTOs in PROTOs", "wbcore.scene.expand", "MAX_PROTO_DEPTH", "PROTOs"),
-    NumberBound("text of a template's result", "wbcore.scene.template_results", "MOST_CHARS", "characters"),
-    NumberBound("a download", "wbcore.scene.downloading", "MOST_BYTES", "bytes"),
-    NumberBound("duration of a download", "wbcore.scene.downloading", "LONGEST_S", "s"),
-    NumberBound("redirects of a download", "wbcore.scene.downloading", "MOST_REDIRECTS", "redirects"),
-    NumberBound("downloads of a world", "wbcore.scene.cache", "MOST_BYTES", "bytes"),
-    NumberBound("duration of a world's downloads", "wbcore.scene.cache", "LONGEST_S", "s"),
-    NumberBound("points of an ElevationGrid", "wbcore.scene.limits", "MOST_GRID_POINTS", "points"),
-    NumberBound("rows of a lookup table", "wbcore.scene.limits", "MOST_LOOKUP_ROWS", "rows"),
+    NumberBound(
+        "size of a world, PROTO or included file", "wbridge.wbcore.scene.files", "MAX_BYTES", "bytes"
+    ),
+    NumberBound("nodes in a file", "wbridge.wbcore.scene.limits", "MOST_FILE_NODES", "nodes"),
+    NumberBound("depth of nodes in nodes", "wbridge.wbcore.scene.parser", "MAX_DEPTH", "nodes"),
+    NumberBound(
+        "nodes with those that USE repeats", "wbridge.wbcore.scene.parser", "MAX_USED_NODES", "nodes"
+    ),
+    NumberBound("nodes of PROTOs", "wbridge.wbcore.scene.expand", "MAX_NODES", "nodes"),
+    NumberBound("depth of PROTOs in PROTOs", "wbridge.wbcore.scene.expand", "MAX_PROTO_DEPTH", "PROTOs"),
+    NumberBound(
+        "text of a template's result", "wbridge.wbcore.scene.template_results", "MOST_CHARS", "characters"
+    ),
+    NumberBound("a download", "wbridge.wbcore.scene.downloading", "MOST_BYTES", "bytes"),
+    NumberBound("duration of a download", "wbridge.wbcore.scene.downloading", "LONGEST_S", "s"),
+    NumberBound("redirects of a download", "wbridge.wbcore.scene.downloading", "MOST_REDIRECTS", "redirects"),
+    NumberBound("downloads of a world", "wbridge.wbcore.scene.cache", "MOST_BYTES", "bytes"),
+    NumberBound("duration of a world's downloads", "wbridge.wbcore.scene.cache", "LONGEST_S", "s"),
+    NumberBound("points of an ElevationGrid", "wbridge.wbcore.scene.limits", "MOST_GRID_POINTS", "points"),
+    NumberBound("rows of a lookup table", "wbridge.wbcore.scene.limits", "MOST_LOOKUP_ROWS", "rows"),
     # Pictures, sounds and fonts.
-    NumberBound("a picture of a texture", "wbcore.visual.images", "MOST_PIXELS", "pixels"),
-    NumberBound("a picture of the sky's light", "wbcore.visual.radiance", "MOST_PIXELS", "pixels"),
-    NumberBound("pictures of a Display", "wbcore.devices.display_images", "MOST_PIXELS", "pixels"),
-    NumberBound("number of a Display's pictures", "wbcore.devices.display_images", "MOST_IMAGES", "pictures"),
-    NumberBound("a sound", "wbcore.devices.sounds", "MOST_BYTES", "bytes"),
-    NumberBound("a font", "wbcore.drawing.fonts", "LARGEST_FILE", "bytes"),
+    NumberBound("a picture of a texture", "wbridge.wbcore.visual.images", "MOST_PIXELS", "pixels"),
+    NumberBound("a picture of the sky's light", "wbridge.wbcore.visual.radiance", "MOST_PIXELS", "pixels"),
+    NumberBound("pictures of a Display", "wbridge.wbcore.devices.display_images", "MOST_PIXELS", "pixels"),
+    NumberBound(
+        "number of a Display's pictures", "wbridge.wbcore.devices.display_images", "MOST_IMAGES", "pictures"
+    ),
+    NumberBound("a sound", "wbridge.wbcore.devices.sounds", "MOST_BYTES", "bytes"),
+    NumberBound("a font", "wbridge.wbcore.drawing.fonts", "LARGEST_FILE", "bytes"),
     # Meshes.
-    NumberBound("size of a mesh file", "wbcore.physics.meshes", "MAX_BYTES", "bytes"),
+    NumberBound("size of a mesh file", "wbridge.wbcore.physics.meshes", "MAX_BYTES", "bytes"),
     NumberBound(
-        "vertices, or corners of faces, of a mesh", "wbcore.physics.meshes._corners", "MOST", "corners"
+        "vertices, or corners of faces, of a mesh",
+        "wbridge.wbcore.physics.meshes._corners",
+        "MOST",
+        "corners",
     ),
-    NumberBound("nodes of a COLLADA file", "wbcore.physics.meshes.dae", "MOST_NODES", "nodes"),
-    NumberBound("parts of a CadShape", "wbcore.visual.cad_parts", "MOST_PARTS", "parts"),
-    NumberBound("records of an FBX file", "wbcore.visual.fbx", "MOST_RECORDS", "records"),
-    NumberBound("numbers of an FBX file", "wbcore.visual.fbx", "MOST_NUMBERS", "numbers"),
-    NumberBound("links of a URDF or MJCF file", "wbcore.importers.structure", "MAX_LINKS", "links"),
-    NumberBound("elements of such a file", "wbcore.importers.xml_tree", "MAX_ELEMENTS", "elements"),
+    NumberBound("nodes of a COLLADA file", "wbridge.wbcore.physics.meshes.dae", "MOST_NODES", "nodes"),
+    NumberBound("parts of a CadShape", "wbridge.wbcore.visual.cad_parts", "MOST_PARTS", "parts"),
+    NumberBound("records of an FBX file", "wbridge.wbcore.visual.fbx", "MOST_RECORDS", "records"),
+    NumberBound("numbers of an FBX file", "wbridge.wbcore.visual.fbx", "MOST_NUMBERS", "numbers"),
+    NumberBound("links of a URDF or MJCF file", "wbridge.wbcore.importers.structure", "MAX_LINKS", "links"),
+    NumberBound("elements of such a file", "wbridge.wbcore.importers.xml_tree", "MAX_ELEMENTS", "elements"),
     # Devices.
-    NumberBound("pixels of a Display", "wbcore.devices.display", "MOST_PIXELS", "pixels"),
-    NumberBound("rays of a RangeFinder or Lidar", "wbcore.devices.range_device", "MOST_RAYS", "rays"),
-    NumberBound("rays of a DistanceSensor", "wbcore.devices.fan", "MOST_RAYS", "rays"),
-    NumberBound("packets that an Emitter keeps", "wbcore.devices.emitter", "MOST_WAITING", "bytes"),
-    NumberBound("packets that a Receiver keeps", "wbcore.devices.receiver", "MOST_WAITING", "bytes"),
-    NumberBound("sounds of a Speaker", "wbcore.devices.speaker", "MOST_SOUNDS", "sounds"),
-    NumberBound("pieces of a Track that are drawn", "wbcore.visual.belts", "MOST_PIECES", "pieces"),
+    NumberBound("pixels of a Display", "wbridge.wbcore.devices.display", "MOST_PIXELS", "pixels"),
+    NumberBound("rays of a RangeFinder or Lidar", "wbridge.wbcore.devices.range_device", "MOST_RAYS", "rays"),
+    NumberBound("rays of a DistanceSensor", "wbridge.wbcore.devices.fan", "MOST_RAYS", "rays"),
+    NumberBound("packets that an Emitter keeps", "wbridge.wbcore.devices.emitter", "MOST_WAITING", "bytes"),
+    NumberBound("packets that a Receiver keeps", "wbridge.wbcore.devices.receiver", "MOST_WAITING", "bytes"),
+    NumberBound("sounds of a Speaker", "wbridge.wbcore.devices.speaker", "MOST_SOUNDS", "sounds"),
+    NumberBound("pieces of a Track that are drawn", "wbridge.wbcore.visual.belts", "MOST_PIECES", "pieces"),
     # Controllers.
-    NumberBound("bytes that wait for a controller", "wbcore.controllers.server", "MOST_WAITING", "bytes"),
     NumberBound(
-        "connections before the handshake", "wbcore.controllers.server", "MOST_STRANGERS", "connections"
+        "bytes that wait for a controller", "wbridge.wbcore.controllers.server", "MOST_WAITING", "bytes"
     ),
-    NumberBound("a handshake", "wbcore.controllers.handshake", "LONGEST", "bytes"),
-    NumberBound("labels of a supervisor", "wbcore.supervisor.view", "MOST_LABELS", "labels"),
-    NumberBound("states of a simulation", "wbcore.supervisor.states", "MOST_STATES", "states"),
+    NumberBound(
+        "connections before the handshake",
+        "wbridge.wbcore.controllers.server",
+        "MOST_STRANGERS",
+        "connections",
+    ),
+    NumberBound("a handshake", "wbridge.wbcore.controllers.handshake", "LONGEST", "bytes"),
+    NumberBound("labels of a supervisor", "wbridge.wbcore.supervisor.view", "MOST_LABELS", "labels"),
+    NumberBound("states of a simulation", "wbridge.wbcore.supervisor.states", "MOST_STATES", "states"),
     # Pages in a browser.
-    NumberBound("pages", "robot_windows.server", "MOST_PAGES", "pages"),
-    NumberBound("a message of a page", "robot_windows.server", "LARGEST_MESSAGE", "bytes"),
-    NumberBound("parts of a message", "robot_windows.whole_messages", "MOST_PARTS", "parts"),
-    NumberBound("bytes that wait for a page", "robot_windows.server", "MOST_WAITING", "bytes"),
-    NumberBound("requests of pages that wait", "robot_windows.subscribers", "MOST_COMMANDS", "requests"),
+    NumberBound("pages", "wbridge.robot_windows.server", "MOST_PAGES", "pages"),
+    NumberBound("a message of a page", "wbridge.robot_windows.server", "LARGEST_MESSAGE", "bytes"),
+    NumberBound("parts of a message", "wbridge.robot_windows.whole_messages", "MOST_PARTS", "parts"),
+    NumberBound("bytes that wait for a page", "wbridge.robot_windows.server", "MOST_WAITING", "bytes"),
+    NumberBound(
+        "requests of pages that wait", "wbridge.robot_windows.subscribers", "MOST_COMMANDS", "requests"
+    ),
     # The robot link.
-    NumberBound("a message of the robot link", "hal.link.framing", "MAX_MESSAGE", "bytes"),
-    NumberBound("a robot's table", "hal.link.read_table", "LARGEST", "bytes"),
-    NumberBound("connections to a robot", "hal.link.server", "MAX_PIPES", "connections"),
-    NumberBound("refusals of a connection", "hal.link.server", "MAX_REFUSALS", "refusals"),
-    NumberBound("watchdog time", "hal.link.messages", "LONGEST_WATCHDOG", "ms"),
-    NumberBound("wrong tokens of an address", "hal.link.guesses", "GUESSES_PER_SECOND", "per second"),
+    NumberBound("a message of the robot link", "wbridge.hal.link.framing", "MAX_MESSAGE", "bytes"),
+    NumberBound("a robot's table", "wbridge.hal.link.read_table", "LARGEST", "bytes"),
+    NumberBound("connections to a robot", "wbridge.hal.link.server", "MAX_PIPES", "connections"),
+    NumberBound("refusals of a connection", "wbridge.hal.link.server", "MAX_REFUSALS", "refusals"),
+    NumberBound("watchdog time", "wbridge.hal.link.messages", "LONGEST_WATCHDOG", "ms"),
+    NumberBound("wrong tokens of an address", "wbridge.hal.link.guesses", "GUESSES_PER_SECOND", "per second"),
 )

@@ -6,18 +6,18 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from wbcore.scene import files, hidden
-from wbcore.scene.context import Context
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.expand import Expander
-from wbcore.scene.header import Header, read_source
-from wbcore.scene.library import Missing
-from wbcore.scene.missing import report_ignored, report_importable, report_plugin
-from wbcore.scene.node import Node, walk
-from wbcore.scene.parser import Parser
-from wbcore.scene.schema import schema
-from wbcore.scene.source import SourceFile
-from wbcore.scene.world import LoadOptions, World
+from wbridge.wbcore.scene import files, hidden
+from wbridge.wbcore.scene.context import Context
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.expand import Expander
+from wbridge.wbcore.scene.header import Header, read_source
+from wbridge.wbcore.scene.library import Missing
+from wbridge.wbcore.scene.missing import report_ignored, report_importable, report_plugin
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene.parser import Parser
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.source import SourceFile
+from wbridge.wbcore.scene.world import LoadOptions, World
 
 __all__ = ["LoadOptions", "World", "load_proto", "load_text", "load_world"]
 
@@ -58,7 +58,7 @@ def load_text(text: str, path: str = "world.wbt", options: LoadOptions | None = 
 
 
 def _set_fields(world: World, values: Mapping[str, str]) -> None:
-    from wbcore.scene.overrides import OverrideError, set_fields  # start-up: few runs set fields
+    from wbridge.wbcore.scene.overrides import OverrideError, set_fields  # start-up: few runs set fields
 
     try:
         set_fields(world, values)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.node import walk
-from wbcore.scene.plugin_files import NO_PLUGIN, physics_folders, plugin_files
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.node import walk
+from wbridge.wbcore.scene.plugin_files import NO_PLUGIN, physics_folders, plugin_files
 
 if TYPE_CHECKING:
-    from wbcore.scene.node import Node
-    from wbcore.scene.world import World
+    from wbridge.wbcore.scene.node import Node
+    from wbridge.wbcore.scene.world import World
 
 __all__ = ["MissingRobot", "missing_robots", "report_ignored", "report_importable", "report_plugin"]
 

@@ -4,7 +4,7 @@ A place is a chain of names, a field, and optionally the index of a component, o
 a list of vectors. A name is a DEF name, the field `name` of a robot, solid or device, or a type that occurs
 once, such as WorldInfo. Names are searched below the node before, also inside PROTO instances. A name can
 also be a field of the node before that contains a node: `physics`, `contactProperties[1]`. The place
-`contacts` is the law of contact (see `wbcore.scene.contact_law`).
+`contacts` is the law of contact (see `wbridge.wbcore.scene.contact_law`).
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbcore.scene import contact_law
-from wbcore.scene.diagnostics import Report, did_you_mean
-from wbcore.scene.node import Node, walk
-from wbcore.scene.parser import Parser
-from wbcore.scene.places import is_internal, visible_field
-from wbcore.scene.schema import schema
-from wbcore.scene.source import SourceFile
-from wbcore.scene.values import VecArray, copied
+from wbridge.wbcore.scene import contact_law
+from wbridge.wbcore.scene.diagnostics import Report, did_you_mean
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene.parser import Parser
+from wbridge.wbcore.scene.places import is_internal, visible_field
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.source import SourceFile
+from wbridge.wbcore.scene.values import VecArray, copied
 
 if TYPE_CHECKING:
-    from wbcore.scene.schema import FieldSpec
-    from wbcore.scene.world import World
+    from wbridge.wbcore.scene.schema import FieldSpec
+    from wbridge.wbcore.scene.world import World
 
 __all__ = ["FieldPlace", "OverrideError", "field_place", "find_node", "is_saved", "set_fields"]
 

@@ -11,19 +11,19 @@ from __future__ import annotations
 from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any
 
-from wbcore.scene import lexer
-from wbcore.scene.diagnostics import Report, shown
-from wbcore.scene.limits import MOST_FILE_NODES
-from wbcore.scene.node import Field, Node, adopt, fresh, use, walk
-from wbcore.scene.readers import READERS, read_guess, wanted
-from wbcore.scene.schema import FieldSpec, Schema
-from wbcore.scene.untyped import UNTYPED, guessed, hidden_spec
+from wbridge.wbcore.scene import lexer
+from wbridge.wbcore.scene.diagnostics import Report, shown
+from wbridge.wbcore.scene.limits import MOST_FILE_NODES
+from wbridge.wbcore.scene.node import Field, Node, adopt, fresh, use, walk
+from wbridge.wbcore.scene.readers import READERS, read_guess, wanted
+from wbridge.wbcore.scene.schema import FieldSpec, Schema
+from wbridge.wbcore.scene.untyped import UNTYPED, guessed, hidden_spec
 
 if TYPE_CHECKING:
     import re
 
-    from wbcore.scene.proto import ProtoDefinition
-    from wbcore.scene.source import SourceFile
+    from wbridge.wbcore.scene.proto import ProtoDefinition
+    from wbridge.wbcore.scene.source import SourceFile
 
 MAX_DEPTH = 5_000
 MAX_USED_NODES = 5_000_000

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wbcore.scene.node import Field, Node, NodeType
+from wbridge.wbcore.scene.node import Field, Node, NodeType
 
 __all__ = [
     "Place",

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbcore.scene.node import walk
-from wbcore.scene.projects import proto_project
+from wbridge.wbcore.scene.node import walk
+from wbridge.wbcore.scene.projects import proto_project
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wbcore.scene.world import World
+    from wbridge.wbcore.scene.world import World
 
 __all__ = ["NO_PLUGIN", "PluginFiles", "physics_folders", "plugin_files"]
 

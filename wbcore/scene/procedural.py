@@ -7,15 +7,15 @@ import time
 from collections.abc import Container
 from typing import Any, NamedTuple
 
-from wbcore.scene import templates
-from wbcore.scene.context import Context
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.node import Field, Node
-from wbcore.scene.proto import ProtoDefinition
-from wbcore.scene.source import SourceFile
-from wbcore.scene.template_results import TemplateResults, results_of
-from wbcore.scene.values import VecArray
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene import templates
+from wbridge.wbcore.scene.context import Context
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.node import Field, Node
+from wbridge.wbcore.scene.proto import ProtoDefinition
+from wbridge.wbcore.scene.source import SourceFile
+from wbridge.wbcore.scene.template_results import TemplateResults, results_of
+from wbridge.wbcore.scene.values import VecArray
+from wbridge.wbcore.scene.version import Version
 
 _KEPT = 256
 _SLOW_FAILURE_S = 1.0

@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from wbcore.scene import lexer
-from wbcore.scene.diagnostics import Report, did_you_mean, shown
-from wbcore.scene.header import Extern, Header, read_source
-from wbcore.scene.node import walk
-from wbcore.scene.parser import RESERVED, Parser
-from wbcore.scene.ranges import Range
-from wbcore.scene.readers import READERS, read_bool, read_float, read_string, wanted
-from wbcore.scene.schema import FieldSpec, schema
-from wbcore.scene.source import SourceFile
-from wbcore.scene.untyped import declared, guessed
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene import lexer
+from wbridge.wbcore.scene.diagnostics import Report, did_you_mean, shown
+from wbridge.wbcore.scene.header import Extern, Header, read_source
+from wbridge.wbcore.scene.node import walk
+from wbridge.wbcore.scene.parser import RESERVED, Parser
+from wbridge.wbcore.scene.ranges import Range
+from wbridge.wbcore.scene.readers import READERS, read_bool, read_float, read_string, wanted
+from wbridge.wbcore.scene.schema import FieldSpec, schema
+from wbridge.wbcore.scene.source import SourceFile
+from wbridge.wbcore.scene.untyped import declared, guessed
+from wbridge.wbcore.scene.version import Version
 
 if TYPE_CHECKING:
-    from wbcore.scene.node import Node
-    from wbcore.scene.parser import Resolve
+    from wbridge.wbcore.scene.node import Node
+    from wbridge.wbcore.scene.parser import Resolve
 
 Declare = Callable[[SourceFile, list[Extern]], None]
 
@@ -104,7 +104,7 @@ class ProtoDefinition:
             return frozenset()
         if "indirectFieldAccess" in self.header.tag("tags"):
             return frozenset(self.spec.fields)
-        from wbcore.scene import templates  # start-up: 6 ms, only for procedural PROTOs
+        from wbridge.wbcore.scene import templates  # start-up: 6 ms, only for procedural PROTOs
 
         try:
             return frozenset(templates.used_fields(self.body_text, self.spec.fields))
@@ -122,7 +122,7 @@ class ProtoDefinition:
 def _language(body: str, header: Header) -> str:
     if "%{" not in body and "%<" not in body:
         return ""
-    from wbcore.scene import templates  # start-up: 6 ms, only for procedural PROTOs
+    from wbridge.wbcore.scene import templates  # start-up: 6 ms, only for procedural PROTOs
 
     return templates.is_procedural(body) or ""
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from math import inf, isfinite
 from typing import Any
 
-from wbcore.scene import lexer
-from wbcore.scene.values import INT_MAX, INT_MIN, WIDTHS, VecArray
+from wbridge.wbcore.scene import lexer
+from wbridge.wbcore.scene.values import INT_MAX, INT_MIN, WIDTHS, VecArray
 
 Read = tuple[Any, int]
 Reader = Callable[[str, int], "Read | None"]

@@ -13,13 +13,13 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from wbcore.scene.node import Field, Node, walk
-from wbcore.scene.ranges import PI_SLACK, Each, Interval, Lengths, Lookup, Range, UnitAxis
-from wbcore.scene.values import VecArray
+from wbridge.wbcore.scene.node import Field, Node, walk
+from wbridge.wbcore.scene.ranges import PI_SLACK, Each, Interval, Lengths, Lookup, Range, UnitAxis
+from wbridge.wbcore.scene.values import VecArray
 
 if TYPE_CHECKING:
-    from wbcore.scene.schema import FieldSpec
-    from wbcore.scene.world import World
+    from wbridge.wbcore.scene.schema import FieldSpec
+    from wbridge.wbcore.scene.world import World
 
 INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
 _SIZE = 1.0

@@ -16,9 +16,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from wbcore.scene import ranges, values
-from wbcore.scene.ranges import Range
-from wbcore.scene.version import NEWEST, Version
+from wbridge.wbcore.scene import ranges, values
+from wbridge.wbcore.scene.ranges import Range
+from wbridge.wbcore.scene.version import NEWEST, Version
 
 DATA = Path(__file__).with_name("nodes.json")
 

@@ -9,8 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from wbcore.scene.dialect import Dialect, dialect
-from wbcore.scene.version import NEWEST, Version
+from wbridge.wbcore.scene.dialect import Dialect, dialect
+from wbridge.wbcore.scene.version import NEWEST, Version
 
 
 class _Text:

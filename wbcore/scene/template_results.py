@@ -17,8 +17,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from hal.folders import optional_cache_folder
-from wbcore.scene.templates.model import Rendered
+from wbridge.hal.folders import optional_cache_folder
+from wbridge.wbcore.scene.templates.model import Rendered
 
 __all__ = ["TemplateResults", "results_of"]
 

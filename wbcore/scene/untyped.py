@@ -6,9 +6,9 @@ import re
 from functools import lru_cache
 from typing import Any
 
-from wbcore.scene import values
-from wbcore.scene.ranges import Range
-from wbcore.scene.schema import FieldSpec
+from wbridge.wbcore.scene import values
+from wbridge.wbcore.scene.ranges import Range
+from wbridge.wbcore.scene.schema import FieldSpec
 
 HIDDEN_OF_SOLIDS = {
     "translation": "SFVec3f",

@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wbcore.scene.builtin import builtin_directory
-from wbcore.scene.cache import ModelCache
-from wbcore.scene.diagnostics import Report
-from wbcore.scene.expand import Expander
-from wbcore.scene.header import Header
-from wbcore.scene.library import Library
-from wbcore.scene.node import Field, Node, walk
-from wbcore.scene.plugin_files import PluginFiles
-from wbcore.scene.projects import proto_project, world_project
-from wbcore.scene.source import SourceFile
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene.builtin import builtin_directory
+from wbridge.wbcore.scene.cache import ModelCache
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.expand import Expander
+from wbridge.wbcore.scene.header import Header
+from wbridge.wbcore.scene.library import Library
+from wbridge.wbcore.scene.node import Field, Node, walk
+from wbridge.wbcore.scene.plugin_files import PluginFiles
+from wbridge.wbcore.scene.projects import proto_project, world_project
+from wbridge.wbcore.scene.source import SourceFile
+from wbridge.wbcore.scene.version import Version
 
 __all__ = ["LoadOptions", "World"]
 
@@ -28,7 +28,7 @@ class LoadOptions:
 
     `fetch` downloads missing models; `allow_missing` replaces missing models with placeholders (pose, name
     and children), and missing collision meshes with nothing; `fields` are values that replace those of
-    fields, by place (see `wbcore.scene.overrides`).
+    fields, by place (see `wbridge.wbcore.scene.overrides`).
     """
 
     allow_missing: bool = False
@@ -47,7 +47,7 @@ class World:
         self.report = report
         self.allow_missing = options.allow_missing
         self.is_checked = False
-        """Whether the report also has the findings of `wbcore.scene.checks`."""
+        """Whether the report also has the findings of `wbridge.wbcore.scene.checks`."""
         self.nodes: list[Node] = []
         self.project = _project(source.path)
         self.builtin = _builtin()

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wbcore.scene import hidden
-from wbcore.scene.node import Field, Node
-from wbcore.scene.values import VecArray, number_text, string_text
+from wbridge.wbcore.scene import hidden
+from wbridge.wbcore.scene.node import Field, Node
+from wbridge.wbcore.scene.values import VecArray, number_text, string_text
 
 if TYPE_CHECKING:
-    from wbcore.scene.expand import Expander
-    from wbcore.scene.load import World
+    from wbridge.wbcore.scene.expand import Expander
+    from wbridge.wbcore.scene.load import World
 
 _INDENT = "  "
 _NUMBERS_PER_LINE = 12

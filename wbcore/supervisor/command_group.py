@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.protocol.errors import ProtocolError
-from wbcore.engine import _engine
-from wbcore.physics.errors import SimulationError
-from wbcore.physics.tree import node_path
-from wbcore.scene.node import Node
-from wbcore.world.edits import Observer
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.errors import SimulationError
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.world.edits import Observer
 
 if TYPE_CHECKING:
-    from hal.protocol.codec import Codec
-    from hal.protocol.dialect import Dialect
-    from wbcore.physics.initial import InitialState
-    from wbcore.physics.world import PhysicsWorld
-    from wbcore.scene.load import World
-    from wbcore.supervisor.dispatcher import Dispatcher
-    from wbcore.visual.hidden import HiddenNodes
-    from wbcore.visual.main_view import MainView
-    from wbcore.world.chargers import Chargers
-    from wbcore.world.docks import Docks
-    from wbcore.world.edits import Edits
-    from wbcore.world.free_bodies import FreeBodies
-    from wbcore.world.node_ids import NodeIds
+    from wbridge.hal.protocol.codec import Codec
+    from wbridge.hal.protocol.dialect import Dialect
+    from wbridge.wbcore.physics.initial import InitialState
+    from wbridge.wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.supervisor.dispatcher import Dispatcher
+    from wbridge.wbcore.visual.hidden import HiddenNodes
+    from wbridge.wbcore.visual.main_view import MainView
+    from wbridge.wbcore.world.chargers import Chargers
+    from wbridge.wbcore.world.docks import Docks
+    from wbridge.wbcore.world.edits import Edits
+    from wbridge.wbcore.world.free_bodies import FreeBodies
+    from wbridge.wbcore.world.node_ids import NodeIds
 
 __all__ = ["WRONG", "CommandGroup", "SupervisedSimulation", "SupervisorRobot"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from wbcore.physics.plan import SolidPlan
-from wbcore.physics.pose import Vec3, cross, dot, unit
-from wbcore.physics.tree import node_path
-from wbcore.scene.node import Node
-from wbcore.supervisor.command_group import CommandGroup
-from wbcore.supervisor.poses import center_of_mass, solids_below
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import Vec3, cross, dot, unit
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.poses import center_of_mass, solids_below
 
 __all__ = ["Contacts", "is_above", "support_polygon"]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from hal.protocol.codec import Codec
-from wbcore.scene.node import Field, Node
-from wbcore.supervisor.command_group import WRONG, CommandGroup, SupervisedSimulation, SupervisorRobot
+from wbridge.hal.protocol.codec import Codec
+from wbridge.wbcore.scene.node import Field, Node
+from wbridge.wbcore.supervisor.command_group import WRONG, CommandGroup, SupervisedSimulation, SupervisorRobot
 
 __all__ = ["COMMAND_GROUPS", "Dispatcher"]
 
@@ -28,7 +28,9 @@ class Dispatcher:
         """A controller has connected and gets notifications from now on."""
         self.groups: dict[str, CommandGroup] = {}
         for name in COMMAND_GROUPS:
-            self.groups[name] = getattr(import_module(f"wbcore.supervisor.{name}"), name.capitalize())(self)
+            self.groups[name] = getattr(
+                import_module(f"wbridge.wbcore.supervisor.{name}"), name.capitalize()
+            )(self)
 
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
         """Return the handlers by command code."""

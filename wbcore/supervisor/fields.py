@@ -6,16 +6,16 @@ import struct
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from wbcore.physics import sync
-from wbcore.physics.tree import node_path
-from wbcore.scene.diagnostics import did_you_mean, shown
-from wbcore.scene.node import Field, Node
-from wbcore.scene.places import field_names, fields_shown, is_internal, layers, visible_field
-from wbcore.scene.schema import FieldSpec
-from wbcore.supervisor.command_group import CommandGroup
-from wbcore.supervisor.nodes import NO_LAYER, Nodes
-from wbcore.supervisor.wire import count_of, sent, type_number
-from wbcore.world.node_ids import NO_NODE
+from wbridge.wbcore.physics import sync
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.diagnostics import did_you_mean, shown
+from wbridge.wbcore.scene.node import Field, Node
+from wbridge.wbcore.scene.places import field_names, fields_shown, is_internal, layers, visible_field
+from wbridge.wbcore.scene.schema import FieldSpec
+from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.nodes import NO_LAYER, Nodes
+from wbridge.wbcore.supervisor.wire import count_of, sent, type_number
+from wbridge.wbcore.world.node_ids import NO_NODE
 
 __all__ = ["FieldPlace", "Fields"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wbcore.scene.load import World
-from wbcore.scene.writer import node_text, nodes_text, save_world
-from wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.writer import node_text, nodes_text, save_world
+from wbridge.wbcore.supervisor.command_group import CommandGroup
 
 __all__ = ["Files", "full_path"]
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-from wbcore.engine import _engine
-from wbcore.physics.pose import Vec3, rotate
-from wbcore.physics.tree import node_path
-from wbcore.scene.node import Node
-from wbcore.supervisor.command_group import CommandGroup
-from wbcore.supervisor.poses import center_of_mass, solids_below
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import Vec3, rotate
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.poses import center_of_mass, solids_below
 
 __all__ = ["Forces"]
 

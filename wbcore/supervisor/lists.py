@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from hal.protocol.supervisor import read_inserted
-from wbcore.physics.tree import node_path
-from wbcore.scene.checks.slots import refused
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.node import Node
-from wbcore.scene.places import inside_of, instance_of
-from wbcore.supervisor.command_group import WRONG, CommandGroup
-from wbcore.supervisor.fields import FieldPlace
-from wbcore.supervisor.reading import read_nodes
-from wbcore.supervisor.sets import Sets, changeable
-from wbcore.supervisor.wire import received, type_number
-from wbcore.world.edits import is_in
+from wbridge.hal.protocol.supervisor import read_inserted
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.checks.slots import refused
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import inside_of, instance_of
+from wbridge.wbcore.supervisor.command_group import WRONG, CommandGroup
+from wbridge.wbcore.supervisor.fields import FieldPlace
+from wbridge.wbcore.supervisor.reading import read_nodes
+from wbridge.wbcore.supervisor.sets import Sets, changeable
+from wbridge.wbcore.supervisor.wire import received, type_number
+from wbridge.wbcore.world.edits import is_in
 
 __all__ = ["Lists"]
 

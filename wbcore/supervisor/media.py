@@ -6,13 +6,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbcore.supervisor.command_group import CommandGroup
-from wbcore.supervisor.files import full_path
-from wbcore.visual.errors import MovieError, PictureError, RenderError
+from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.files import full_path
+from wbridge.wbcore.visual.errors import MovieError, PictureError, RenderError
 
 if TYPE_CHECKING:
-    from wbcore.visual.animation import Animation
-    from wbcore.visual.movie import Movie
+    from wbridge.wbcore.visual.animation import Animation
+    from wbridge.wbcore.visual.movie import Movie
 
 __all__ = ["Media"]
 

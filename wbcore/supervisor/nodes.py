@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from wbcore.scene.node import Node, walk
-from wbcore.scene.places import instance_of, is_internal, layers
-from wbcore.supervisor.command_group import CommandGroup
-from wbcore.supervisor.wire import node_number
-from wbcore.world.node_ids import NO_NODE, ROOT
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene.places import instance_of, is_internal, layers
+from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.wire import node_number
+from wbridge.wbcore.world.node_ids import NO_NODE, ROOT
 
 NO_LAYER = -1
 

@@ -6,16 +6,16 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from hal.protocol.codec import HEAD
-from hal.protocol.packet import write_request
-from wbcore.engine import _engine
-from wbcore.physics.changes import frame_above
-from wbcore.physics.errors import UnknownNodeError
-from wbcore.physics.pose import ZERO, Pose, Vec3, matrix
-from wbcore.physics.tree import is_frame, node_path, pose_of
-from wbcore.scene.node import Node
-from wbcore.supervisor.command_group import CommandGroup
-from wbcore.world.node_ids import ROOT
+from wbridge.hal.protocol.codec import HEAD
+from wbridge.hal.protocol.packet import write_request
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.changes import frame_above
+from wbridge.wbcore.physics.errors import UnknownNodeError
+from wbridge.wbcore.physics.pose import ZERO, Pose, Vec3, matrix
+from wbridge.wbcore.physics.tree import is_frame, node_path, pose_of
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.world.node_ids import ROOT
 
 __all__ = ["Poses", "center_of_mass"]
 

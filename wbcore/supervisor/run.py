@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wbcore.physics.tree import node_path
-from wbcore.supervisor.command_group import CommandGroup
-from wbcore.supervisor.files import full_path
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.files import full_path
 
 __all__ = ["Run"]
 

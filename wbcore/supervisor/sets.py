@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hal.protocol.fields import MF
-from wbcore.physics.tree import node_path
-from wbcore.scene.node import Field, Node
-from wbcore.scene.places import is_internal
-from wbcore.scene.resets import is_rounded, replacement, restricted
-from wbcore.supervisor.command_group import WRONG, CommandGroup
-from wbcore.supervisor.fields import FieldPlace, Fields
-from wbcore.supervisor.nodes import NO_LAYER
-from wbcore.supervisor.wire import received
+from wbridge.hal.protocol.fields import MF
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.node import Field, Node
+from wbridge.wbcore.scene.places import is_internal
+from wbridge.wbcore.scene.resets import is_rounded, replacement, restricted
+from wbridge.wbcore.supervisor.command_group import WRONG, CommandGroup
+from wbridge.wbcore.supervisor.fields import FieldPlace, Fields
+from wbridge.wbcore.supervisor.nodes import NO_LAYER
+from wbridge.wbcore.supervisor.wire import received
 
 __all__ = ["Sets", "changeable"]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from array import array
 from typing import Any, NamedTuple
 
-from wbcore.physics import sync
-from wbcore.physics.plan import SolidPlan
-from wbcore.physics.tree import is_frame, node_path
-from wbcore.scene.node import Node, walk
-from wbcore.scene.places import inside_of
-from wbcore.scene.values import copied
-from wbcore.supervisor.command_group import CommandGroup
-from wbcore.supervisor.poses import solids_below
+from wbridge.wbcore.physics import sync
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.tree import is_frame, node_path
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene.places import inside_of
+from wbridge.wbcore.scene.values import copied
+from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.poses import solids_below
 
 __all__ = ["START", "States"]
 

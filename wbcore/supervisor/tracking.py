@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from wbcore.scene.node import Node
-from wbcore.supervisor.command_group import WRONG, CommandGroup
-from wbcore.supervisor.contacts import Contacts
-from wbcore.supervisor.fields import Fields
-from wbcore.supervisor.nodes import NO_LAYER
-from wbcore.supervisor.poses import Poses
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.supervisor.command_group import WRONG, CommandGroup
+from wbridge.wbcore.supervisor.contacts import Contacts
+from wbridge.wbcore.supervisor.fields import Fields
+from wbridge.wbcore.supervisor.nodes import NO_LAYER
+from wbridge.wbcore.supervisor.poses import Poses
 
 __all__ = ["Tracking"]
 

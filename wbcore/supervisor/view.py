@@ -5,11 +5,11 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any, NamedTuple
 
-from wbcore.physics.pose import Vec3, axis_angle, length, rotate, scaled, sub
-from wbcore.physics.tree import node_path
-from wbcore.scene.node import Node
-from wbcore.supervisor.command_group import CommandGroup
-from wbcore.supervisor.poses import Poses
+from wbridge.wbcore.physics.pose import Vec3, axis_angle, length, rotate, scaled, sub
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.poses import Poses
 
 __all__ = ["Label", "View"]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from math import isfinite, sqrt
 from typing import Any
 
-from hal.protocol.dialect import Dialect
-from hal.protocol.fields import MF, SF_NODE, TYPE_NAMES
-from wbcore.scene.node import Node
-from wbcore.scene.schema import FieldSpec
+from wbridge.hal.protocol.dialect import Dialect
+from wbridge.hal.protocol.fields import MF, SF_NODE, TYPE_NAMES
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.schema import FieldSpec
 
 __all__ = ["count_of", "node_number", "received", "sent", "type_number"]
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
-from hal.table import Channel, DeviceEntry, DeviceTable
-from wbcore.scene.node import Node, walk
-from wbcore.scene.schema import schema
-from wbcore.tables import rules
-from wbcore.tables.former_types import camera_place, encoder_of, servo_places, wheel_places
-from wbcore.tables.rules import Place
+from wbridge.hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
+from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.tables import rules
+from wbridge.wbcore.tables.former_types import camera_place, encoder_of, servo_places, wheel_places
+from wbridge.wbcore.tables.rules import Place
 
 if TYPE_CHECKING:
-    from wbcore.scene.world import World
+    from wbridge.wbcore.scene.world import World
 
 __all__ = [
     "Channel",

@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from hal.protocol.wheels import LEFT, RIGHT, encoder_model, motor_name, sensor_name
-from wbcore.scene.node import Node
-from wbcore.scene.version import Version
-from wbcore.tables.rules import Place
+from wbridge.hal.protocol.wheels import LEFT, RIGHT, encoder_model, motor_name, sensor_name
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.version import Version
+from wbridge.wbcore.tables.rules import Place
 
 __all__ = ["camera_place", "encoder_of", "servo_places", "speed_unit", "wheel_places"]
 

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from hal.catalogue import Constant
-from wbcore.scene.node import Node
+from wbridge.hal.catalogue import Constant
+from wbridge.wbcore.scene.node import Node
 
 _COUPLING = "::"
 

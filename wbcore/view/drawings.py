@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.devices.camera import Camera
-from wbcore.devices.distance_sensor import DistanceSensor
-from wbcore.devices.gps import GPS
-from wbcore.devices.lidar import Lidar
-from wbcore.devices.range_finder import RangeFinder
-from wbcore.physics.mount import Mount, engine_frame
-from wbcore.physics.plan import BodyPlan
-from wbcore.physics.pose import IDENTITY, Pose, Vec3, add, scaled
-from wbcore.scene.node import Node
-from wbcore.view.outlines import Segments, edges_of
+from wbridge.wbcore.devices.camera import Camera
+from wbridge.wbcore.devices.distance_sensor import DistanceSensor
+from wbridge.wbcore.devices.gps import GPS
+from wbridge.wbcore.devices.lidar import Lidar
+from wbridge.wbcore.devices.range_finder import RangeFinder
+from wbridge.wbcore.physics.mount import Mount, engine_frame
+from wbridge.wbcore.physics.plan import BodyPlan
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, Vec3, add, scaled
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.view.outlines import Segments, edges_of
 
 if TYPE_CHECKING:
-    from wbcore.devices.device import Device
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.devices.device import Device
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["KINDS", "Drawings"]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from wbcore.render.forms import DrawnForm
-from wbcore.render.images import AnyTexture, TextureUse
-from wbcore.visual.images import Image
+from wbridge.wbcore.render.forms import DrawnForm
+from wbridge.wbcore.render.images import AnyTexture, TextureUse
+from wbridge.wbcore.visual.images import Image
 
 __all__ = ["Files"]
 

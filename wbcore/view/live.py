@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.view.scene_view import SceneView
+from wbridge.wbcore.view.scene_view import SceneView
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["LiveScene"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from wbcore.view.files import Files
-from wbcore.visual.live_textures import LiveTexture
+from wbridge.wbcore.view.files import Files
+from wbridge.wbcore.visual.live_textures import LiveTexture
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

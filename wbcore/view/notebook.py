@@ -11,13 +11,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from robot_windows.recording_page import page_start
-from wbcore.recordings.page_file import PageFile
-from wbcore.recordings.page_recorder import PageRecorder
-from wbcore.view.scene_view import SceneView
+from wbridge.robot_windows.recording_page import page_start
+from wbridge.wbcore.recordings.page_file import PageFile
+from wbridge.wbcore.recordings.page_recorder import PageRecorder
+from wbridge.wbcore.view.scene_view import SceneView
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["NotebookView"]
 

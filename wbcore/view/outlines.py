@@ -7,9 +7,9 @@ from math import cos, pi, sin
 
 import numpy as np
 
-from wbcore.physics.meshes import Mesh
-from wbcore.physics.plan import Geometry
-from wbcore.physics.pose import Vec3
+from wbridge.wbcore.physics.meshes import Mesh
+from wbridge.wbcore.physics.plan import Geometry
+from wbridge.wbcore.physics.pose import Vec3
 
 __all__ = ["Segments", "edges_of"]
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbcore.engine import _engine
-from wbcore.physics.pose import UPRIGHT, ZERO, Pose
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node
-from wbcore.visual.belts import Ride
-from wbcore.visual.shapes import PlacedShape, Rider, travel_of
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import UPRIGHT, ZERO, Pose
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.belts import Ride
+from wbridge.wbcore.visual.shapes import PlacedShape, Rider, travel_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -12,28 +12,28 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.physics.pose import Pose
-from wbcore.render.atmosphere import is_of_atmosphere
-from wbcore.render.forms import DrawnForm, drawn_form
-from wbcore.render.images import AnyTexture, LiveUse
-from wbcore.render.lights import WorldLights
-from wbcore.render.materials import Surface, surface_of
-from wbcore.scene.node import Node
-from wbcore.tables.device_tables import robots as robot_nodes
-from wbcore.view.files import Files
-from wbcore.view.live_pictures import LivePictures
-from wbcore.view.riders import Riders
-from wbcore.view.surroundings import air_of, labels_of, lights_of, numbers, viewpoint_of
-from wbcore.visual.changes import ShapeChanges
-from wbcore.visual.muscles import Muscle, muscle_of
-from wbcore.visual.shapes import ALWAYS, PlacedShape, Rider, shapes_of
-from wbcore.visual.shared_forms import SharedForms
-from wbcore.visual.viewpoint import ViewpointCamera
+from wbridge.wbcore.physics.pose import Pose
+from wbridge.wbcore.render.atmosphere import is_of_atmosphere
+from wbridge.wbcore.render.forms import DrawnForm, drawn_form
+from wbridge.wbcore.render.images import AnyTexture, LiveUse
+from wbridge.wbcore.render.lights import WorldLights
+from wbridge.wbcore.render.materials import Surface, surface_of
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import robots as robot_nodes
+from wbridge.wbcore.view.files import Files
+from wbridge.wbcore.view.live_pictures import LivePictures
+from wbridge.wbcore.view.riders import Riders
+from wbridge.wbcore.view.surroundings import air_of, labels_of, lights_of, numbers, viewpoint_of
+from wbridge.wbcore.visual.changes import ShapeChanges
+from wbridge.wbcore.visual.muscles import Muscle, muscle_of
+from wbridge.wbcore.visual.shapes import ALWAYS, PlacedShape, Rider, shapes_of
+from wbridge.wbcore.visual.shared_forms import SharedForms
+from wbridge.wbcore.visual.viewpoint import ViewpointCamera
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["SceneView"]
 
@@ -269,8 +269,8 @@ class SceneView:
 
         "scene": the name of a file with another description; "surface N", "place N" and "texture N" of its
         parts; "lights", "air", "viewpoint", "labels"; "draw plugin": spots of lasers and what the physics
-        plugin draws, as parts of drawings (see `wbcore.view.drawings`). The newest message of each key is the
-        whole state.
+        plugin draws, as parts of drawings (see `wbridge.wbcore.view.drawings`). The newest message of each
+        key is the whole state.
         """
         found: dict[str, Any] = {}
         changed = self._changes
@@ -300,7 +300,9 @@ class SceneView:
             found["labels"] = labels
         drawings = self._simulation.drawings()
         if drawings or "draw plugin" in self._said:
-            from wbcore.physics_plugins.drawing import drawn_parts  # start-up: few worlds have drawings
+            from wbridge.wbcore.physics_plugins.drawing import (
+                drawn_parts,  # start-up: few worlds have drawings
+            )
 
             found["draw plugin"] = drawn_parts(drawings)
         return self._new(found)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbcore.engine import _engine
-from wbcore.physics.pose import Vec3
-from wbcore.render.atmosphere import Backdrop, atmosphere_of
-from wbcore.render.lights import LIGHT_TEXELS, WorldLights
-from wbcore.render.textures import reflectance
-from wbcore.scene.node import Node
-from wbcore.view.files import Files
-from wbcore.visual.skies import sky_files
-from wbcore.visual.viewpoint import ViewpointCamera, follow_type, solid_named
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.render.atmosphere import Backdrop, atmosphere_of
+from wbridge.wbcore.render.lights import LIGHT_TEXELS, WorldLights
+from wbridge.wbcore.render.textures import reflectance
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.view.files import Files
+from wbridge.wbcore.visual.skies import sky_files
+from wbridge.wbcore.visual.viewpoint import ViewpointCamera, follow_type, solid_named
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["air_of", "labels_of", "lights_of", "viewpoint_of"]
 

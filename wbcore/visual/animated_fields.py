@@ -7,8 +7,8 @@ meshes, are not recorded.
 
 from __future__ import annotations
 
-from wbcore.physics.tree import is_frame
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.tree import is_frame
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["animated_fields"]
 

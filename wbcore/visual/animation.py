@@ -18,16 +18,16 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import quote
 
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
-from wbcore.scene.values import VecArray
-from wbcore.visual.animated_fields import animated_fields
-from wbcore.visual.animation_file import AnimationFile
-from wbcore.visual.errors import MovieError
-from wbcore.visual.movie import Text
-from wbcore.visual.x3d import x3d_of
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.textures import find_asset
+from wbridge.wbcore.scene.values import VecArray
+from wbridge.wbcore.visual.animated_fields import animated_fields
+from wbridge.wbcore.visual.animation_file import AnimationFile
+from wbridge.wbcore.visual.errors import MovieError
+from wbridge.wbcore.visual.movie import Text
+from wbridge.wbcore.visual.x3d import x3d_of
 
 __all__ = ["Animation", "AnimatedSimulation", "steps_between"]
 

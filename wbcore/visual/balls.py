@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from wbcore.engine import _engine
-from wbcore.physics.meshes import MeshError
-from wbcore.physics.plan import SolidPlan
-from wbcore.physics.pose import Pose, Vec3
-from wbcore.physics.tree import node_in, number, up_of
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.visual.polygons import face_polygons, file_polygons, grid_polygons
-from wbcore.visual.shapes import shapes_of
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.meshes import MeshError
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import Pose, Vec3
+from wbridge.wbcore.physics.tree import node_in, number, up_of
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.polygons import face_polygons, file_polygons, grid_polygons
+from wbridge.wbcore.visual.shapes import shapes_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
-from wbcore.physics.pose import Pose
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node
-from wbcore.visual.shapes import Rider, travel_of
+from wbridge.wbcore.physics.pose import Pose
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.shapes import Rider, travel_of
 
 __all__ = ["BeltRiders"]
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple, Protocol
 
-from wbcore.physics.pose import Pose, axis_angle
-from wbcore.physics.tree import node_in, nodes_in, up_of
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.visual.warnings import warn
+from wbridge.wbcore.physics.pose import Pose, axis_angle
+from wbridge.wbcore.physics.tree import node_in, nodes_in, up_of
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.warnings import warn
 
 __all__ = ["Ride", "pieces_of", "ride_of"]
 

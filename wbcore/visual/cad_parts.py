@@ -12,13 +12,13 @@ from typing import Any
 from urllib.parse import urljoin
 from weakref import WeakKeyDictionary
 
-from wbcore.physics.meshes import MAX_BYTES, MeshError, MeshMaterial, read_materials, read_mesh
-from wbcore.scene.cache import is_file, is_remote
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.scene.schema import schema
-from wbcore.scene.textures import find_asset
-from wbcore.visual.warnings import warn
+from wbridge.wbcore.physics.meshes import MAX_BYTES, MeshError, MeshMaterial, read_materials, read_mesh
+from wbridge.wbcore.scene.cache import is_file, is_remote
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.textures import find_asset
+from wbridge.wbcore.visual.warnings import warn
 
 __all__ = ["parts_of"]
 

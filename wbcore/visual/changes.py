@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from wbcore.physics.tree import node_in
-from wbcore.scene.node import Node, walk_used
+from wbridge.wbcore.physics.tree import node_in
+from wbridge.wbcore.scene.node import Node, walk_used
 
 __all__ = ["ShapeChanges"]
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from wbcore.physics.meshes import MeshError
+from wbridge.wbcore.physics.meshes import MeshError
 
 __all__ = ["Record", "read_fbx"]
 

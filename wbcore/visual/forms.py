@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.engine import _engine
-from wbcore.physics.pose import Vec3
-from wbcore.physics.shared_meshes import engine_mesh, small_mesh
-from wbcore.physics.tree import number, up_of
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
-from wbcore.visual.small_faces import small_faces, table
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.physics.shared_meshes import engine_mesh, small_mesh
+from wbridge.wbcore.physics.tree import number, up_of
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
+from wbridge.wbcore.visual.small_faces import small_faces, table
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

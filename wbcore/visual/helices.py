@@ -9,9 +9,9 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
-from wbcore.physics.pose import Pose, Vec3, axis_angle, rotate, sub, unit
-from wbcore.physics.tree import number
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.pose import Pose, Vec3, axis_angle, rotate, sub, unit
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["HELICES", "HelixTurn", "speeds_of", "turn_of"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wbcore.scene.node import Node
-from wbcore.scene.places import instance_of
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import instance_of
 
 __all__ = ["MOST_VIEWERS", "HiddenNodes"]
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbcore.scene.node import Node
-from wbcore.visual.live_textures import LiveTexture, LiveTextures
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.live_textures import LiveTexture, LiveTextures
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

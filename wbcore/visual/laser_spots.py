@@ -12,10 +12,10 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from wbcore.physics.pose import Vec3, add, cross, dot, scaled, sub, unit
-from wbcore.physics.tree import number
-from wbcore.scene.load import World
-from wbcore.visual.drawn import Drawn
+from wbridge.wbcore.physics.pose import Vec3, add, cross, dot, scaled, sub, unit
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.visual.drawn import Drawn
 
 __all__ = ["Laser", "LaserHit", "drawn_spots"]
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wbcore.physics.tree import node_in, number
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.tree import node_in, number
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["LensFlare", "lens_flare_of"]
 

@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from itertools import islice
 from math import inf
 
-from wbcore.engine import _engine
-from wbcore.physics import sync
-from wbcore.physics.changes import frame_above, is_inside
-from wbcore.physics.errors import UnknownNodeError
-from wbcore.physics.mount import Mount
-from wbcore.physics.pose import ZERO, Pose, Vec3, unit
-from wbcore.physics.tree import number
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node, walk
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics import sync
+from wbridge.wbcore.physics.changes import frame_above, is_inside
+from wbridge.wbcore.physics.errors import UnknownNodeError
+from wbridge.wbcore.physics.mount import Mount
+from wbridge.wbcore.physics.pose import ZERO, Pose, Vec3, unit
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node, walk
 
 __all__ = ["Light", "lights_of"]
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbcore.physics.tree import node_in, nodes_in
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.tree import node_in, nodes_in
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

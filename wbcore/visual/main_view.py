@@ -10,14 +10,14 @@ from typing import Protocol
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from wbcore.physics.pose import Vec3
-from wbcore.visual.animation import AnimatedSimulation, Animation
-from wbcore.visual.drawn import Drawn
-from wbcore.visual.errors import PictureError
-from wbcore.visual.hidden import HiddenNodes
-from wbcore.visual.movie import LARGEST_SIDE, Movie, MovieOptions, Pixels, Text
-from wbcore.visual.viewpoint import ViewpointCamera
-from wbcore.visual.views import Pictures
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.visual.animation import AnimatedSimulation, Animation
+from wbridge.wbcore.visual.drawn import Drawn
+from wbridge.wbcore.visual.errors import PictureError
+from wbridge.wbcore.visual.hidden import HiddenNodes
+from wbridge.wbcore.visual.movie import LARGEST_SIDE, Movie, MovieOptions, Pixels, Text
+from wbridge.wbcore.visual.viewpoint import ViewpointCamera
+from wbridge.wbcore.visual.views import Pictures
 
 __all__ = ["SUFFIXES", "MainView", "save_picture"]
 

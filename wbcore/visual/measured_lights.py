@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from wbcore.engine import _engine
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node
-from wbcore.visual.changes import PLACES
-from wbcore.visual.lights import Light, lights_of
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.changes import PLACES
+from wbridge.wbcore.visual.lights import Light, lights_of
 
 __all__ = ["MeasuredLights"]
 

@@ -18,8 +18,8 @@ from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from hal.installation import extra_command
-from wbcore.visual.errors import MovieError
+from wbridge.hal.installation import extra_command
+from wbridge.wbcore.visual.errors import MovieError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import atan2, hypot, pi, sqrt
 
-from wbcore.engine import _engine
-from wbcore.physics.plan import JointPlan
-from wbcore.physics.pose import (
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.plan import JointPlan
+from wbridge.wbcore.physics.pose import (
     UPRIGHT,
     Pose,
     Quat,
@@ -27,10 +27,10 @@ from wbcore.physics.pose import (
     sub,
     unit,
 )
-from wbcore.physics.tree import node_in, nodes_in, number
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node
-from wbcore.scene.schema import NodeSpec, schema
+from wbridge.wbcore.physics.tree import node_in, nodes_in, number
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.schema import NodeSpec, schema
 
 __all__ = ["Muscle", "MusclePart", "muscle_of", "muscles_of"]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.mesh_files import mesh_of
-from wbcore.physics.meshes import Mesh, MeshError, from_indices, unit_vectors
-from wbcore.physics.pose import Vec3
-from wbcore.physics.tree import node_in, number, up_of
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.mesh_files import mesh_of
+from wbridge.wbcore.physics.meshes import Mesh, MeshError, from_indices, unit_vectors
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.physics.tree import node_in, number, up_of
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

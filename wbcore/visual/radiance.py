@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbcore.visual.images import ImageError
+from wbridge.wbcore.visual.images import ImageError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from wbcore.engine import _engine
-from wbcore.physics.pose import Pose, Vec3
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node
-from wbcore.visual.belt_riders import BeltRiders
-from wbcore.visual.changes import ShapeChanges
-from wbcore.visual.forms import form_of
-from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
-from wbcore.visual.shapes import PlacedShape, shapes_at, shapes_below, shapes_of
-from wbcore.visual.shared_forms import SharedForms
-from wbcore.visual.surface import SEEN, material_of
-from wbcore.visual.warnings import warn
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.pose import Pose, Vec3
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.belt_riders import BeltRiders
+from wbridge.wbcore.visual.changes import ShapeChanges
+from wbridge.wbcore.visual.forms import form_of
+from wbridge.wbcore.visual.live_textures import NONE_LIVE, LiveTextures
+from wbridge.wbcore.visual.shapes import PlacedShape, shapes_at, shapes_below, shapes_of
+from wbridge.wbcore.visual.shared_forms import SharedForms
+from wbridge.wbcore.visual.surface import SEEN, material_of
+from wbridge.wbcore.visual.warnings import warn
 
 __all__ = ["VisualScene"]
 

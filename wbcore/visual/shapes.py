@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from math import inf
 from typing import NamedTuple
 
-from wbcore.engine import _engine
-from wbcore.physics.mount import engine_frame
-from wbcore.physics.plan import SolidPlan
-from wbcore.physics.pose import IDENTITY, Pose
-from wbcore.physics.tree import is_frame, nodes_in, pose_of
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.visual.belts import Ride, pieces_of, ride_of
-from wbcore.visual.cad_parts import parts_of
-from wbcore.visual.helices import HELICES, HelixTurn, speeds_of, turn_of
-from wbcore.visual.muscles import muscles_of
-from wbcore.visual.skins import skin_of
-from wbcore.visual.viewpoint import fixed_place
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.mount import engine_frame
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import IDENTITY, Pose
+from wbridge.wbcore.physics.tree import is_frame, nodes_in, pose_of
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.belts import Ride, pieces_of, ride_of
+from wbridge.wbcore.visual.cad_parts import parts_of
+from wbridge.wbcore.visual.helices import HELICES, HelixTurn, speeds_of, turn_of
+from wbridge.wbcore.visual.muscles import muscles_of
+from wbridge.wbcore.visual.skins import skin_of
+from wbridge.wbcore.visual.viewpoint import fixed_place
 
 __all__ = ["ALWAYS", "PlacedShape", "Rider", "shapes_at", "shapes_below", "shapes_of", "travel_of"]
 

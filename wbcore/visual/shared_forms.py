@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Generic, TypeVar
 
-from wbcore.physics.meshes import MeshError
-from wbcore.physics.pose import Vec3
-from wbcore.physics.tree import node_in
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.visual.shapes import PlacedShape
-from wbcore.visual.warnings import warn
+from wbridge.wbcore.physics.meshes import MeshError
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.physics.tree import node_in
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.shapes import PlacedShape
+from wbridge.wbcore.visual.warnings import warn
 
 __all__ = ["SharedForms"]
 

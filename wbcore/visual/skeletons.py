@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.pose import axis_angle, matrix, to_axis_angle
-from wbcore.visual.skin_models import Bone
+from wbridge.wbcore.physics.pose import axis_angle, matrix, to_axis_angle
+from wbridge.wbcore.visual.skin_models import Bone
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

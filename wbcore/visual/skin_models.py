@@ -12,8 +12,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.meshes import MAX_BYTES, CornerValues, Mesh, MeshError, MeshMaterial, build_from_corners
-from wbcore.visual.fbx import Record, read_fbx
+from wbridge.wbcore.physics.meshes import (
+    MAX_BYTES,
+    CornerValues,
+    Mesh,
+    MeshError,
+    MeshMaterial,
+    build_from_corners,
+)
+from wbridge.wbcore.visual.fbx import Record, read_fbx
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

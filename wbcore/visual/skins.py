@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.errors import UnknownNodeError
-from wbcore.physics.meshes import MeshError, unit_vectors
-from wbcore.physics.pose import Pose, matrix
-from wbcore.physics.tree import nodes_in, pose_of
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node
-from wbcore.scene.schema import schema
-from wbcore.scene.textures import find_asset
-from wbcore.visual.polygons import normals_of
-from wbcore.visual.skeletons import Poses, Skeleton
-from wbcore.visual.skin_models import SkinModel, read_skin
-from wbcore.visual.warnings import warn
+from wbridge.wbcore.physics.errors import UnknownNodeError
+from wbridge.wbcore.physics.meshes import MeshError, unit_vectors
+from wbridge.wbcore.physics.pose import Pose, matrix
+from wbridge.wbcore.physics.tree import nodes_in, pose_of
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.textures import find_asset
+from wbridge.wbcore.visual.polygons import normals_of
+from wbridge.wbcore.visual.skeletons import Poses, Skeleton
+from wbridge.wbcore.visual.skin_models import SkinModel, read_skin
+from wbridge.wbcore.visual.warnings import warn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

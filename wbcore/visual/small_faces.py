@@ -10,10 +10,10 @@ from collections.abc import Iterable, Sequence
 from math import isfinite
 from typing import NamedTuple
 
-from wbcore.physics.meshes import triangulated
-from wbcore.physics.pose import Vec3
-from wbcore.physics.tree import node_in
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.meshes import triangulated
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.physics.tree import node_in
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["SmallFaces", "small_faces", "table"]
 
@@ -22,7 +22,7 @@ Place = tuple[float, float]
 
 
 class SmallFaces(NamedTuple):
-    """As `wbcore.visual.polygons.Polygons`."""
+    """As `wbridge.wbcore.visual.polygons.Polygons`."""
 
     points: memoryview
     triangles: memoryview

@@ -5,12 +5,12 @@ Source: manual, chapters Appearance, Material, PBRAppearance; rays use the same 
 
 from __future__ import annotations
 
-from wbcore.engine import _engine
-from wbcore.physics.tree import node_in, number
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
-from wbcore.visual.texture import Color, texture_of
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.tree import node_in, number
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.live_textures import NONE_LIVE, LiveTextures
+from wbridge.wbcore.visual.texture import Color, texture_of
 
 __all__ = ["SEEN", "WHITE", "material_of"]
 

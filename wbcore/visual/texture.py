@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wbcore.engine import _engine
-from wbcore.physics.tree import node_in
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
-from wbcore.visual.images import Image, ImageError, image_buffer
-from wbcore.visual.live_textures import NONE_LIVE, LiveTextures
-from wbcore.visual.warnings import warn
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.tree import node_in
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.textures import find_asset
+from wbridge.wbcore.visual.images import Image, ImageError, image_buffer
+from wbridge.wbcore.visual.live_textures import NONE_LIVE, LiveTextures
+from wbridge.wbcore.visual.warnings import warn
 
 __all__ = ["Color", "texture", "texture_file", "texture_of"]
 

@@ -7,15 +7,27 @@ from __future__ import annotations
 
 from math import atan, atan2, tan
 
-from wbcore.physics.plan import SolidPlan
-from wbcore.physics.pose import IDENTITY, Pose, Vec3, add, axis_angle, cross, dot, multiply, scaled, sub, unit
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.dialect import dialect
-from wbcore.scene.node import Node
-from wbcore.scene.version import NEWEST
-from wbcore.visual.hidden import HiddenNodes
-from wbcore.visual.lens_flares import lens_flare_of
-from wbcore.visual.views import Effects, View
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import (
+    IDENTITY,
+    Pose,
+    Vec3,
+    add,
+    axis_angle,
+    cross,
+    dot,
+    multiply,
+    scaled,
+    sub,
+    unit,
+)
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.dialect import dialect
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.version import NEWEST
+from wbridge.wbcore.visual.hidden import HiddenNodes
+from wbridge.wbcore.visual.lens_flares import lens_flare_of
+from wbridge.wbcore.visual.views import Effects, View
 
 __all__ = ["ViewpointCamera", "fixed_place", "follow_type", "solid_named"]
 

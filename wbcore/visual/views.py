@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from wbcore.physics.pose import Vec3
-from wbcore.visual.drawn import Drawn
-from wbcore.visual.lens_flares import LensFlare
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.visual.drawn import Drawn
+from wbridge.wbcore.visual.lens_flares import LensFlare
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

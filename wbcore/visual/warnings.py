@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from weakref import WeakKeyDictionary
 
-from wbcore.physics.tree import node_path
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["warn"]
 

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from xml.sax.saxutils import quoteattr
 
-from wbcore.physics.tree import is_frame, nodes_in
-from wbcore.scene.load import World
-from wbcore.scene.node import Field, Node, values_equal, walk
-from wbcore.visual.cad_parts import parts_of
+from wbridge.wbcore.physics.tree import is_frame, nodes_in
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Field, Node, values_equal, walk
+from wbridge.wbcore.visual.cad_parts import parts_of
 
 __all__ = ["Number", "x3d_of"]
 

@@ -12,10 +12,10 @@ from math import isfinite
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from wbcore.physics.changes import frame_above
-from wbcore.physics.errors import SimulationError
-from wbcore.physics.plan import SolidPlan
-from wbcore.physics.pose import (
+from wbridge.wbcore.physics.changes import frame_above
+from wbridge.wbcore.physics.errors import SimulationError
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import (
     ZERO,
     Pose,
     Vec3,
@@ -27,12 +27,12 @@ from wbcore.physics.pose import (
     sub,
     to_axis_angle,
 )
-from wbcore.physics.settings import directions
-from wbcore.scene.node import Node
-from wbcore.windows.interventions import Interventions
+from wbridge.wbcore.physics.settings import directions
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.windows.interventions import Interventions
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["FORCE", "MOVE", "TORQUE", "Drags"]
 

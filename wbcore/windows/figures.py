@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wbcore.physics.mesh_files import mesh_of
-from wbcore.physics.meshes import Mesh, from_indices
-from wbcore.physics.pose import Vec3, times
-from wbcore.physics.tree import node_in, number, up_of
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.windows.hulls import box_corners, grid_corners, sphere_points, thinned, tube_points
+from wbridge.wbcore.physics.mesh_files import mesh_of
+from wbridge.wbcore.physics.meshes import Mesh, from_indices
+from wbridge.wbcore.physics.pose import Vec3, times
+from wbridge.wbcore.physics.tree import node_in, number, up_of
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.windows.hulls import box_corners, grid_corners, sphere_points, thinned, tube_points
 
 __all__ = ["Figure", "figure_of"]
 

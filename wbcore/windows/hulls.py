@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import cos, pi, sin
 
-from wbcore.physics.plan import Geometry
-from wbcore.physics.pose import Vec3
+from wbridge.wbcore.physics.plan import Geometry
+from wbridge.wbcore.physics.pose import Vec3
 
 __all__ = [
     "Point",

@@ -19,11 +19,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from wbcore.windows.user_supervisor import UserSupervisor
+from wbridge.wbcore.windows.user_supervisor import UserSupervisor
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runner import Runner
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.controllers.runner import Runner
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = [
     "ACTIONS",

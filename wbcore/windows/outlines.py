@@ -11,16 +11,16 @@ from itertools import islice
 from math import atan2, cos, hypot, pi, sin
 from typing import TYPE_CHECKING, Any
 
-from wbcore.physics.plan import BodyPlan, SolidPlan
-from wbcore.physics.pose import Pose, Quat, Vec3, rotate
-from wbcore.physics.settings import directions
-from wbcore.visual.shapes import PlacedShape, shapes_of
-from wbcore.windows.hulls import Point, corners_of, hull
-from wbcore.windows.painting import Painter
+from wbridge.wbcore.physics.plan import BodyPlan, SolidPlan
+from wbridge.wbcore.physics.pose import Pose, Quat, Vec3, rotate
+from wbridge.wbcore.physics.settings import directions
+from wbridge.wbcore.visual.shapes import PlacedShape, shapes_of
+from wbridge.wbcore.windows.hulls import Point, corners_of, hull
+from wbridge.wbcore.windows.painting import Painter
 
 if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Outlines"]
 

@@ -7,18 +7,18 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from wbcore.engine import _engine
-from wbcore.physics.meshes import MeshError
-from wbcore.physics.pose import Pose, Vec3, times
-from wbcore.physics.tree import node_in, number
-from wbcore.scene.load import World
-from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
-from wbcore.visual.forms import form_of
-from wbcore.visual.images import Image, ImageError, read_image
-from wbcore.visual.texture import Color, texture
-from wbcore.windows.figures import Figure, figure_of
-from wbcore.windows.hulls import Point, hull
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.meshes import MeshError
+from wbridge.wbcore.physics.pose import Pose, Vec3, times
+from wbridge.wbcore.physics.tree import node_in, number
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.textures import find_asset
+from wbridge.wbcore.visual.forms import form_of
+from wbridge.wbcore.visual.images import Image, ImageError, read_image
+from wbridge.wbcore.visual.texture import Color, texture
+from wbridge.wbcore.windows.figures import Figure, figure_of
+from wbridge.wbcore.windows.hulls import Point, hull
 
 __all__ = ["Painter"]
 

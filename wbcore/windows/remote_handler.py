@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from wbcore.robots.user import Keyboard
-from wbcore.windows.remote_robot import RemoteDrivenRobot
-from wbcore.windows.remote_view import RemoteStep
-from wbcore.windows.request_handler import DrivenRobot, RequestHandler, Subscribers, WindowRequest
+from wbridge.wbcore.robots.user import Keyboard
+from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
+from wbridge.wbcore.windows.remote_view import RemoteStep
+from wbridge.wbcore.windows.request_handler import DrivenRobot, RequestHandler, Subscribers, WindowRequest
 
 __all__ = ["RemoteHandler"]
 

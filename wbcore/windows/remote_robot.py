@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wbcore.robots.user import Keyboard
-from wbcore.robots.window import Window
-from wbcore.windows.remote_view import RemoteStep, RemoteView
+from wbridge.wbcore.robots.user import Keyboard
+from wbridge.wbcore.robots.window import Window
+from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
 
 if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
+    from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["ManualControl", "RemoteDrivenRobot"]
 
@@ -39,7 +39,8 @@ class ManualControl(Protocol):
 
 
 class RemoteDrivenRobot:
-    """The robot on the wire, as windows drive it (see `wbcore.windows.request_handler.DrivenRobot`)."""
+    """The robot on the wire, as windows drive it (see
+    `wbridge.wbcore.windows.request_handler.DrivenRobot`)."""
 
     number = 0
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from math import isfinite
 from typing import Any, NamedTuple
 
-from hal import table
-from hal.catalogue import actuators, kind
-from hal.protocol.received_picture import received_pixels
-from wbcore.windows.simulated_view import command_value
+from wbridge.hal import table
+from wbridge.hal.catalogue import actuators, kind
+from wbridge.hal.protocol.received_picture import received_pixels
+from wbridge.wbcore.windows.simulated_view import command_value
 
 __all__ = ["RemoteView", "RemoteStep", "unknown_robot", "wanted_value"]
 
@@ -224,7 +224,7 @@ def _motor_at_rest(device: table.DeviceEntry) -> dict[str, Any]:
 
 
 def _lamp(device: table.DeviceEntry, value: int) -> dict[str, Any]:
-    """Return the state of an LED; the color is computed as in `wbcore.devices.led`."""
+    """Return the state of an LED; the color is computed as in `wbridge.wbcore.devices.led`."""
     colors = device.constants.get("color") or []
     if not device.constants.get("gradual"):
         color = colors[value - 1] if 1 <= value <= len(colors) else BLACK

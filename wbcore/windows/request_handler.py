@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from time import perf_counter
 from typing import Any, Protocol
 
-from wbcore.robots.user import Keyboard
-from wbcore.windows.driving_pages import KEYBOARD, DrivingPages
+from wbridge.wbcore.robots.user import Keyboard
+from wbridge.wbcore.windows.driving_pages import KEYBOARD, DrivingPages
 
 __all__ = ["PERIOD_S", "DrivenRobot", "RequestHandler", "Subscribers", "WindowRequest"]
 

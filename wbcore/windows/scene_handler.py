@@ -8,22 +8,22 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wbcore.scene.node import Node
-from wbcore.scene.writer import save_world
-from wbcore.supervisor.command_group import WRONG
-from wbcore.windows.drags import Drags
-from wbcore.windows.interventions import Interventions
-from wbcore.windows.request_handler import WindowRequest
-from wbcore.windows.selection import described, pick
-from wbcore.windows.tree_view import fields_of, tree_rows
-from wbcore.world.edits import Observer
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.writer import save_world
+from wbridge.wbcore.supervisor.command_group import WRONG
+from wbridge.wbcore.windows.drags import Drags
+from wbridge.wbcore.windows.interventions import Interventions
+from wbridge.wbcore.windows.request_handler import WindowRequest
+from wbridge.wbcore.windows.selection import described, pick
+from wbridge.wbcore.windows.tree_view import fields_of, tree_rows
+from wbridge.wbcore.world.edits import Observer
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runner import Runner
-    from wbcore.scene.node import Field
-    from wbcore.simulation import Simulation
-    from wbcore.view.drawings import Drawings
-    from wbcore.view.live import LiveScene
+    from wbridge.wbcore.controllers.runner import Runner
+    from wbridge.wbcore.scene.node import Field
+    from wbridge.wbcore.simulation import Simulation
+    from wbridge.wbcore.view.drawings import Drawings
+    from wbridge.wbcore.view.live import LiveScene
 
 __all__ = ["SceneHandler"]
 
@@ -92,7 +92,7 @@ class SceneHandler:
         Args:
             now: real time (s).
             wanted: whether a page shows the view.
-            drawings: kinds of optional drawings that pages show, see `wbcore.view.drawings`.
+            drawings: kinds of optional drawings that pages show, see `wbridge.wbcore.view.drawings`.
         """
         if not wanted:
             self.close()
@@ -104,7 +104,7 @@ class SceneHandler:
     def _look(self, now: float, drawings: Collection[str]) -> Mapping[str, Any]:
         simulation = self._runner.simulation
         if self._scene is None:
-            from wbcore.view.live import LiveScene  # start-up: 100 ms, only for pages with a 3D view
+            from wbridge.wbcore.view.live import LiveScene  # start-up: 100 ms, only for pages with a 3D view
 
             self._scene = LiveScene(simulation, self._folder)
         if self._of is not simulation:
@@ -144,7 +144,9 @@ class SceneHandler:
             return {}
         simulation = self._runner.simulation
         if self._drawings is None or self._drawings.simulation is not simulation:
-            from wbcore.view.drawings import Drawings  # start-up: only for pages with optional drawings
+            from wbridge.wbcore.view.drawings import (
+                Drawings,  # start-up: only for pages with optional drawings
+            )
 
             self._drawings = Drawings(simulation)
         return self._drawings.messages(kinds)

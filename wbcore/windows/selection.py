@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from wbcore.physics.errors import SimulationError
-from wbcore.physics.plan import SolidPlan
-from wbcore.physics.pose import Pose, Vec3, unit
-from wbcore.physics.tree import node_path
-from wbcore.scene.node import Node
-from wbcore.scene.places import inside_of, instance_of
+from wbridge.wbcore.physics.errors import SimulationError
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import Pose, Vec3, unit
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import inside_of, instance_of
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["described", "pick"]
 

@@ -6,23 +6,23 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from hal import table
-from hal.catalogue import actuators, kind
-from wbcore.bridge.channel_commands import commands_of, function_name, sample_values
-from wbcore.devices import Device
-from wbcore.devices.brake import Brake
-from wbcore.devices.connector import Connector
-from wbcore.devices.led import LED
-from wbcore.devices.message_log import MessageLog
-from wbcore.devices.motor import Motor
-from wbcore.devices.pen import Pen
-from wbcore.devices.sensor import Sensor
-from wbcore.devices.vacuum_gripper import VacuumGripper
-from wbcore.robots.power import Power
-from wbcore.robots.window import Window
+from wbridge.hal import table
+from wbridge.hal.catalogue import actuators, kind
+from wbridge.wbcore.bridge.channel_commands import commands_of, function_name, sample_values
+from wbridge.wbcore.devices import Device
+from wbridge.wbcore.devices.brake import Brake
+from wbridge.wbcore.devices.connector import Connector
+from wbridge.wbcore.devices.led import LED
+from wbridge.wbcore.devices.message_log import MessageLog
+from wbridge.wbcore.devices.motor import Motor
+from wbridge.wbcore.devices.pen import Pen
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.devices.vacuum_gripper import VacuumGripper
+from wbridge.wbcore.robots.power import Power
+from wbridge.wbcore.robots.window import Window
 
 if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
+    from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["MOST_PACKETS", "SimulatedView", "command_value", "packet_text", "table_data"]
 

@@ -9,18 +9,18 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wbcore.devices.emitter import Emitter
-from wbcore.robots.user import Keyboard
-from wbcore.windows.outlines import Outlines
-from wbcore.windows.request_handler import DrivenRobot, RequestHandler, Subscribers, WindowRequest
-from wbcore.windows.simulated_view import MOST_PACKETS, SimulatedView, packet_text
+from wbridge.wbcore.devices.emitter import Emitter
+from wbridge.wbcore.robots.user import Keyboard
+from wbridge.wbcore.windows.outlines import Outlines
+from wbridge.wbcore.windows.request_handler import DrivenRobot, RequestHandler, Subscribers, WindowRequest
+from wbridge.wbcore.windows.simulated_view import MOST_PACKETS, SimulatedView, packet_text
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbcore.controllers.runner import Runner
-    from wbcore.simulation import Simulation
-    from wbcore.windows.scene_handler import SceneHandler
+    from wbridge.wbcore.controllers.runner import Runner
+    from wbridge.wbcore.simulation import Simulation
+    from wbridge.wbcore.windows.scene_handler import SceneHandler
 
 __all__ = ["SimulationHandler", "LogTap"]
 
@@ -55,7 +55,9 @@ class SimulationHandler(RequestHandler):
         self.scene_handler: SceneHandler | None = None
         """The 3D view, if there is one."""
         if scenes is not None:
-            from wbcore.windows.scene_handler import SceneHandler  # start-up: needs the groups of supervisors
+            from wbridge.wbcore.windows.scene_handler import (
+                SceneHandler,  # start-up: needs the groups of supervisors
+            )
 
             self.scene_handler = SceneHandler(runner, scenes, saves)
             self._doing.update(self.scene_handler.requests())

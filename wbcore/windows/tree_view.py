@@ -7,13 +7,13 @@ from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from wbcore.physics import sync
-from wbcore.scene.node import Node
-from wbcore.scene.places import field_names, fields_shown, is_internal
-from wbcore.scene.schema import FieldSpec
+from wbridge.wbcore.physics import sync
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import field_names, fields_shown, is_internal
+from wbridge.wbcore.scene.schema import FieldSpec
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["LOCKED", "fields_of", "given_value", "tree_rows"]
 

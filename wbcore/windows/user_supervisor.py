@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hal.protocol.codec import Codec
-from hal.protocol.dialect import R2025A, Dialect
-from wbcore.physics.pose import Vec3
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.node import Node
-from wbcore.scene.places import field_names
-from wbcore.supervisor.command_group import WRONG, HasNode
-from wbcore.supervisor.dispatcher import Dispatcher
-from wbcore.supervisor.forces import Forces
-from wbcore.supervisor.sets import Sets
-from wbcore.supervisor.wire import type_number
-from wbcore.windows.tree_view import given_value
+from wbridge.hal.protocol.codec import Codec
+from wbridge.hal.protocol.dialect import R2025A, Dialect
+from wbridge.wbcore.physics.pose import Vec3
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import field_names
+from wbridge.wbcore.supervisor.command_group import WRONG, HasNode
+from wbridge.wbcore.supervisor.dispatcher import Dispatcher
+from wbridge.wbcore.supervisor.forces import Forces
+from wbridge.wbcore.supervisor.sets import Sets
+from wbridge.wbcore.supervisor.wire import type_number
+from wbridge.wbcore.windows.tree_view import given_value
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["UserSupervisor"]
 

@@ -11,12 +11,12 @@ from array import array
 from collections.abc import MutableSequence, Sequence
 from typing import Any, Protocol
 
-from wbcore.physics.pose import length, sub
-from wbcore.physics.tree import number
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node
-from wbcore.scene.places import inside_of
-from wbcore.world.led_targets import led_targets
+from wbridge.wbcore.physics.pose import length, sub
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import inside_of
+from wbridge.wbcore.world.led_targets import led_targets
 
 __all__ = ["Battery", "Charger", "Chargers", "Rechargeable"]
 

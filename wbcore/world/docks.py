@@ -11,14 +11,25 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from wbcore.engine import mathematics
-from wbcore.physics.pose import Pose, Vec3, axis_angle, cross, dot, length, multiply, rotate, scaled, sub
-from wbcore.physics.ties import Tie
-from wbcore.physics.tree import number
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.dialect import dialect
-from wbcore.scene.node import Node
-from wbcore.scene.version import NEWEST
+from wbridge.wbcore.engine import mathematics
+from wbridge.wbcore.physics.pose import (
+    Pose,
+    Vec3,
+    axis_angle,
+    cross,
+    dot,
+    length,
+    multiply,
+    rotate,
+    scaled,
+    sub,
+)
+from wbridge.wbcore.physics.ties import Tie
+from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.dialect import dialect
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.version import NEWEST
 
 __all__ = ["Dock", "Docks"]
 

@@ -6,19 +6,19 @@ import logging
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from wbcore.physics import sync
-from wbcore.physics.initial import InitialState
-from wbcore.physics.pose import axis_angle
-from wbcore.physics.tree import is_frame
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene import hidden
-from wbcore.scene.load import World
-from wbcore.scene.node import Field, Node, adopt, walk
-from wbcore.scene.places import instance_of, is_internal, place
-from wbcore.scene.resets import reset_nodes
-from wbcore.world.free_bodies import FreeBodies
-from wbcore.world.journal import Journal
-from wbcore.world.node_ids import NodeIds
+from wbridge.wbcore.physics import sync
+from wbridge.wbcore.physics.initial import InitialState
+from wbridge.wbcore.physics.pose import axis_angle
+from wbridge.wbcore.physics.tree import is_frame
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene import hidden
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Field, Node, adopt, walk
+from wbridge.wbcore.scene.places import instance_of, is_internal, place
+from wbridge.wbcore.scene.resets import reset_nodes
+from wbridge.wbcore.world.free_bodies import FreeBodies
+from wbridge.wbcore.world.journal import Journal
+from wbridge.wbcore.world.node_ids import NodeIds
 
 __all__ = ["Edits", "Observer"]
 

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbcore.engine import _engine
-from wbcore.physics.changes import part_of
-from wbcore.physics.plan import SolidPlan
-from wbcore.physics.pose import IDENTITY
-from wbcore.scene.node import Node
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.changes import part_of
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import IDENTITY
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics.world import PhysicsWorld
 
 __all__ = ["FreeBodies"]
 

@@ -6,11 +6,11 @@ from array import array
 from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
-from wbcore.physics.initial import InitialState
-from wbcore.scene.load import World
-from wbcore.scene.node import Field, Node, walk
-from wbcore.scene.places import inside_of
-from wbcore.scene.values import VecArray, copied
+from wbridge.wbcore.physics.initial import InitialState
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Field, Node, walk
+from wbridge.wbcore.scene.places import inside_of
+from wbridge.wbcore.scene.values import VecArray, copied
 
 __all__ = ["Journal"]
 
@@ -37,7 +37,7 @@ class Editor(Protocol):
 class Journal:
     """The initial values of changed fields, and the added nodes.
 
-    wbcore.physics.initial stores the poses of solids. Removed nodes are not restored.
+    wbridge.wbcore.physics.initial stores the poses of solids. Removed nodes are not restored.
     """
 
     def __init__(self, world: World, initial: InitialState, editor: Editor) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["led_targets"]
 

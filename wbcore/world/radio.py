@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from wbcore.engine.mathematics import acos
-from wbcore.physics.pose import Vec3, add, dot, length, scaled, sub
+from wbridge.wbcore.engine.mathematics import acos
+from wbridge.wbcore.physics.pose import Vec3, add, dot, length, scaled, sub
 
 if TYPE_CHECKING:
-    from wbcore.physics.plan import SolidPlan
-    from wbcore.physics.world import PhysicsWorld
-    from wbcore.scene.dialect import Dialect
-    from wbcore.scene.node import Node
+    from wbridge.wbcore.physics.plan import SolidPlan
+    from wbridge.wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.scene.dialect import Dialect
+    from wbridge.wbcore.scene.node import Node
 
 __all__ = ["BROADCAST", "UNLIMITED", "Packet", "RadioMedium", "Sender", "in_cone", "is_free"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wbcore.physics.world import PhysicsWorld
+    from wbridge.wbcore.physics.world import PhysicsWorld
 
 __all__ = ["RandomSource"]
 

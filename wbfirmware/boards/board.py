@@ -8,8 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wbfirmware.problems import nearest
-from wbfirmware.template_folders import (
+from wbridge.wbfirmware.problems import nearest
+from wbridge.wbfirmware.template_folders import (
     OTHER_BOARDS,
     all_board_folders,
     board_folders,
@@ -121,7 +121,7 @@ class FlashMethod(NamedTuple):
     family: int = 0
     """For `copy`: the number of the processor's family in .uf2 files; 0: the drive does not accept these."""
     touch: bool = False
-    """True: a running program can be asked for the boot loader, see `wbfirmware.flash.touch`."""
+    """True: a running program can be asked for the boot loader, see `wbridge.wbfirmware.flash.touch`."""
     loaders: list[str] = []
     """With `touch`: numbers (vendor:product) of boot loaders at a serial port, which need not be asked."""
     identity: str = ""
@@ -369,7 +369,10 @@ def read_board(folder: Path) -> Board:
     Raises:
         BoardError: its file is invalid.
     """
-    from wbfirmware.boards.board_checks import check_board, check_files  # circle: it needs the types above
+    from wbridge.wbfirmware.boards.board_checks import (  # circle: it needs the types above
+        check_board,
+        check_files,
+    )
 
     path = folder / "board.toml"
     data = _with_parts(folder, _with_family(path, _read(path)))

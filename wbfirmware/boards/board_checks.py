@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from wbfirmware.boards.board import (
+from wbridge.wbfirmware.boards.board import (
     FUNCTIONS,
     USB,
     Baud,
@@ -19,7 +19,7 @@ from wbfirmware.boards.board import (
     Ticks,
     Usb,
 )
-from wbfirmware.problems import nearest
+from wbridge.wbfirmware.problems import nearest
 
 __all__ = ["check_board", "check_files"]
 

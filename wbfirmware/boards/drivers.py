@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.table import DeviceEntry
-from wbfirmware.template_folders import driver_names, read_toml, templates_path
+from wbridge.hal.table import DeviceEntry
+from wbridge.wbfirmware.template_folders import driver_names, read_toml, templates_path
 
 __all__ = [
     "BUS",
@@ -160,7 +160,7 @@ class Driver(NamedTuple):
     propose_to_all: bool
     """False: propose it only to those."""
     bring_up: str
-    """Name of its test on a real board; see `wbfirmware.bringup.routines`."""
+    """Name of its test on a real board; see `wbridge.wbfirmware.bringup.routines`."""
     features: dict[str, Feature]
     most: int = 0
     """The maximum number of its devices on a board; 0: any."""

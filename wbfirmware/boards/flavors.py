@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from wbfirmware.template_folders import read_toml, templates_path
+from wbridge.wbfirmware.template_folders import read_toml, templates_path
 
 __all__ = ["Flavor", "load_flavor"]
 

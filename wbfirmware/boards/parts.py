@@ -6,10 +6,10 @@ import math
 from functools import cache
 from typing import Any, NamedTuple
 
-from hal.table import DeviceEntry
-from wbfirmware.boards.drivers import Driver
-from wbfirmware.problems import Source, nearest
-from wbfirmware.template_folders import read_toml, templates_path
+from wbridge.hal.table import DeviceEntry
+from wbridge.wbfirmware.boards.drivers import Driver
+from wbridge.wbfirmware.problems import Source, nearest
+from wbridge.wbfirmware.template_folders import read_toml, templates_path
 
 __all__ = ["Part", "PartSignal", "parts", "parts_for", "read_part"]
 
@@ -39,7 +39,7 @@ class Part(NamedTuple):
     title: str
     drivers: list[str]
     symbol: str
-    """Name of its drawing; see `wbfirmware.wiring.symbols`."""
+    """Name of its drawing; see `wbridge.wbfirmware.wiring.symbols`."""
     usual: bool = False
     """True: the part of devices whose map names none."""
     supply: tuple[float, float] | None = None

@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-from hal.link.errors import LinkError
-from wbfirmware.bringup.checklist import DIFFERS, Finding, Step, confirmed
-from wbfirmware.bringup.device_test import CORRECTED, FAILED, PASSED, SKIPPED, Dialog
-from wbfirmware.bringup.robot import TestedRobot
-from wbfirmware.bringup.session import Session
-from wbfirmware.map.hardware import Hardware
+from wbridge.hal.link.errors import LinkError
+from wbridge.wbfirmware.bringup.checklist import DIFFERS, Finding, Step, confirmed
+from wbridge.wbfirmware.bringup.device_test import CORRECTED, FAILED, PASSED, SKIPPED, Dialog
+from wbridge.wbfirmware.bringup.robot import TestedRobot
+from wbridge.wbfirmware.bringup.session import Session
+from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["BOARDS", "board_steps", "facts_of"]
 

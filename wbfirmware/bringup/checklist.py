@@ -12,10 +12,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from hal.installation import installation
-from hal.link.errors import LinkError
-from hal.printable import printable
-from wbfirmware.bringup.device_test import FAILED, PASSED, SKIPPED, YES, Dialog, Skipped
+from wbridge.hal.installation import installation
+from wbridge.hal.link.errors import LinkError
+from wbridge.hal.printable import printable
+from wbridge.wbfirmware.bringup.device_test import FAILED, PASSED, SKIPPED, YES, Dialog, Skipped
 
 __all__ = ["DIFFERS", "LONGEST_MINUTES", "Checklist", "Finding", "Step", "confirmed", "write_report"]
 

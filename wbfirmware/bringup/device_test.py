@@ -6,9 +6,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from hal.table import DeviceEntry
-from wbfirmware.bringup.robot import TestedRobot
-from wbfirmware.map.hardware import Hardware, Wiring
+from wbridge.hal.table import DeviceEntry
+from wbridge.wbfirmware.bringup.robot import TestedRobot
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
 __all__ = ["CORRECTED", "FAILED", "PASSED", "SETTLING", "SKIPPED", "DeviceTest", "Dialog", "Skipped"]
 

@@ -1,15 +1,15 @@
-"""The checklist of e-puck and e-puck2, by their own protocol (see `remote_controls.epuck`)."""
+"""The checklist of e-puck and e-puck2, by their own protocol (see `wbridge.remote_controls.epuck`)."""
 
 from __future__ import annotations
 
 import math
 import time
 
-from hal.manual_guard import GuardedManualRobot
-from hal.manual_robot import ManualStep
-from hal.table import Channel, DeviceEntry, DeviceTable
-from wbfirmware.bringup.checklist import DIFFERS, Finding, Step, confirmed
-from wbfirmware.bringup.device_test import FAILED, PASSED, Dialog
+from wbridge.hal.manual_guard import GuardedManualRobot
+from wbridge.hal.manual_robot import ManualStep
+from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
+from wbridge.wbfirmware.bringup.checklist import DIFFERS, Finding, Step, confirmed
+from wbridge.wbfirmware.bringup.device_test import FAILED, PASSED, Dialog
 
 __all__ = ["PLUGIN", "EpuckSteps", "epuck_table"]
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wbfirmware.problems import Source
-from wbfirmware.template_folders import read_toml
+from wbridge.wbfirmware.problems import Source
+from wbridge.wbfirmware.template_folders import read_toml
 
 __all__ = ["EditError", "backup", "changed"]
 

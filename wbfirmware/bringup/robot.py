@@ -8,10 +8,10 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
-from hal.link.errors import ConnectionLost
-from hal.link.master import Master
-from hal.link.pipe import Pipe
-from hal.table import DeviceEntry, DeviceTable
+from wbridge.hal.link.errors import ConnectionLost
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import Pipe
+from wbridge.hal.table import DeviceEntry, DeviceTable
 
 __all__ = ["TestedRobot"]
 

@@ -9,13 +9,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wbfirmware.boards.flavors import load_flavor
-from wbfirmware.bringup.device_test import CORRECTED, FAILED, PASSED, SKIPPED, DeviceTest, Dialog, Skipped
-from wbfirmware.bringup.map_editing import EditError, backup, changed
-from wbfirmware.bringup.robot import TestedRobot
-from wbfirmware.bringup.routines import routine
-from wbfirmware.building.generate import made_files
-from wbfirmware.map.hardware import Hardware, Wiring
+from wbridge.wbfirmware.boards.flavors import load_flavor
+from wbridge.wbfirmware.bringup.device_test import (
+    CORRECTED,
+    FAILED,
+    PASSED,
+    SKIPPED,
+    DeviceTest,
+    Dialog,
+    Skipped,
+)
+from wbridge.wbfirmware.bringup.map_editing import EditError, backup, changed
+from wbridge.wbfirmware.bringup.robot import TestedRobot
+from wbridge.wbfirmware.bringup.routines import routine
+from wbridge.wbfirmware.building.generate import made_files
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
 __all__ = ["Outcome", "Session", "as_slave", "build_of"]
 

@@ -9,21 +9,21 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from hal.folders import lock_file
-from libcontroller.compiling import BuildError
-from wbfirmware.boards.board import Board
-from wbfirmware.building.compiler_messages import explained, notes
-from wbfirmware.building.early_code import refuse_early_code
-from wbfirmware.building.generate import HEAP, RENAMED, generate
-from wbfirmware.building.kept_objects import KeptObjects
-from wbfirmware.building.libraries import unavailable
-from wbfirmware.building.line_table import line_rows
-from wbfirmware.building.micropython.build import build_folder
-from wbfirmware.building.size_report import flash_exceeded, overflow, ram_exceeded
-from wbfirmware.building.stack import USERS, Reason, StackBound, source_of, stack_bound
-from wbfirmware.building.symbols import symbols
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.tools import ToolError, need, run
+from wbridge.hal.folders import lock_file
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.building.compiler_messages import explained, notes
+from wbridge.wbfirmware.building.early_code import refuse_early_code
+from wbridge.wbfirmware.building.generate import HEAP, RENAMED, generate
+from wbridge.wbfirmware.building.kept_objects import KeptObjects
+from wbridge.wbfirmware.building.libraries import unavailable
+from wbridge.wbfirmware.building.line_table import line_rows
+from wbridge.wbfirmware.building.micropython.build import build_folder
+from wbridge.wbfirmware.building.size_report import flash_exceeded, overflow, ram_exceeded
+from wbridge.wbfirmware.building.stack import USERS, Reason, StackBound, source_of, stack_bound
+from wbridge.wbfirmware.building.symbols import symbols
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.tools import ToolError, need, run
 
 __all__ = ["PROGRAM", "Built", "Size", "build", "compile_project"]
 

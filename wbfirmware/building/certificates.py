@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from wbfirmware.literals import c_string
-from wbfirmware.tools import need, run
+from wbridge.wbfirmware.literals import c_string
+from wbridge.wbfirmware.tools import need, run
 
 __all__ = ["FOR_BOARDS", "FOR_CONTROLLERS", "write_certificate"]
 

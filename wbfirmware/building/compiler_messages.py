@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from wbfirmware.building.missing_functions import unlinked
-from wbfirmware.map.api import class_headers
-from wbfirmware.problems import nearest
-from wbfirmware.tools import MOST_TEXT
+from wbridge.wbfirmware.building.missing_functions import unlinked
+from wbridge.wbfirmware.map.api import class_headers
+from wbridge.wbfirmware.problems import nearest
+from wbridge.wbfirmware.tools import MOST_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["explained", "notes"]
 

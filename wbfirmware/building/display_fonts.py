@@ -7,14 +7,14 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbfirmware.building.project import FirmwareError
-from wbfirmware.map.reading import robot_of
+from wbridge.wbfirmware.building.project import FirmwareError
+from wbridge.wbfirmware.map.reading import robot_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from wbcore.drawing.fonts import Font
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbcore.drawing.fonts import Font
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = [
     "BoardFont",
@@ -55,7 +55,8 @@ class FontUse(NamedTuple):
 
 
 class BoardGlyph(NamedTuple):
-    """A character: its code, its place as in `wbcore.drawing.fonts.Glyph`, its size, its first byte."""
+    """A character: its code, its place as in `wbridge.wbcore.drawing.fonts.Glyph`, its size, its first
+    byte."""
 
     code: int
     left: int
@@ -109,7 +110,7 @@ def fonts_of(hardware: Hardware) -> list[BoardFont]:
 
 def _default() -> FontUse:
     """Return the font of texts before any is selected."""
-    from wbcore.drawing.fonts import DEFAULT_FONT  # start-up: 60 ms, only displays need it
+    from wbridge.wbcore.drawing.fonts import DEFAULT_FONT  # start-up: 60 ms, only displays need it
 
     return FontUse(DEFAULT_FONT, 8, True)
 
@@ -186,7 +187,7 @@ def board_font(use: FontUse, characters: set[str], project: Path, place: str) ->
     Raises:
         FirmwareError: the font is unknown, or it or its characters are too large.
     """
-    from wbcore.drawing.fonts import FontError, find_font, load_font  # start-up: as above
+    from wbridge.wbcore.drawing.fonts import FontError, find_font, load_font  # start-up: as above
 
     if use.size > LARGEST_SIZE:
         raise FirmwareError(f"{place}: a font size of {use.size}; boards allow 1 to {LARGEST_SIZE}")

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from wbfirmware.boards.drivers import FREQUENCY, Derived, Parameter
-from wbfirmware.building.features import features_of
-from wbfirmware.literals import c_comment, c_real
-from wbfirmware.map import channels
-from wbfirmware.map.hardware import Hardware, Wiring
+from wbridge.wbfirmware.boards.drivers import FREQUENCY, Derived, Parameter
+from wbridge.wbfirmware.building.features import features_of
+from wbridge.wbfirmware.literals import c_comment, c_real
+from wbridge.wbfirmware.map import channels
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
 __all__ = ["ArrayPool", "Rows", "driver_tables"]
 

@@ -8,26 +8,26 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hal.installation import package_command
-from hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS
-from hal.link.numbering import Numbering
-from wbfirmware.boards.drivers import TICK, Driver
-from wbfirmware.building.certificates import write_certificate
-from wbfirmware.building.display_fonts import canvas_pages, fonts_of
-from wbfirmware.building.features import absent_parts, constants_of, has_call, parts_of
-from wbfirmware.building.fields import Rows, driver_tables
-from wbfirmware.building.project import FirmwareError, headed, write_project
-from wbfirmware.building.sketch import HOST, placed, sketch_files, write_secrets
-from wbfirmware.literals import c_comment, c_real, c_string, c_text_lines
-from wbfirmware.map import channels
-from wbfirmware.map.api import headers as api_headers
-from wbfirmware.map.api import used_kinds
-from wbfirmware.map.checks import pin_frequencies, second_bus_addresses, steps_timer
-from wbfirmware.map.device_rows import controller_words
-from wbfirmware.map.edges import tick_rate
-from wbfirmware.map.hardware import REPORTS, Hardware
-from wbfirmware.map.network import TLS
-from wbfirmware.template_folders import templates_path
+from wbridge.hal.installation import package_command
+from wbridge.hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS
+from wbridge.hal.link.numbering import Numbering
+from wbridge.wbfirmware.boards.drivers import TICK, Driver
+from wbridge.wbfirmware.building.certificates import write_certificate
+from wbridge.wbfirmware.building.display_fonts import canvas_pages, fonts_of
+from wbridge.wbfirmware.building.features import absent_parts, constants_of, has_call, parts_of
+from wbridge.wbfirmware.building.fields import Rows, driver_tables
+from wbridge.wbfirmware.building.project import FirmwareError, headed, write_project
+from wbridge.wbfirmware.building.sketch import HOST, placed, sketch_files, write_secrets
+from wbridge.wbfirmware.literals import c_comment, c_real, c_string, c_text_lines
+from wbridge.wbfirmware.map import channels
+from wbridge.wbfirmware.map.api import headers as api_headers
+from wbridge.wbfirmware.map.api import used_kinds
+from wbridge.wbfirmware.map.checks import pin_frequencies, second_bus_addresses, steps_timer
+from wbridge.wbfirmware.map.device_rows import controller_words
+from wbridge.wbfirmware.map.edges import tick_rate
+from wbridge.wbfirmware.map.hardware import REPORTS, Hardware
+from wbridge.wbfirmware.map.network import TLS
+from wbridge.wbfirmware.template_folders import templates_path
 
 if TYPE_CHECKING:
     import jinja2
@@ -216,7 +216,7 @@ def _environment(*folders: str) -> jinja2.Environment:
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         keep_trailing_newline=True,
-        autoescape=False,  # C is not markup; wbfirmware.literals makes literals and comments
+        autoescape=False,  # C is not markup; wbridge.wbfirmware.literals makes literals and comments
     )
     environment.filters["c_string"] = c_string
     environment.filters["c_comment"] = c_comment

@@ -17,9 +17,9 @@ from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
 
-from hal.folders import optional_cache_folder
-from wbfirmware.boards.board import Compiler
-from wbfirmware.template_folders import templates_path
+from wbridge.hal.folders import optional_cache_folder
+from wbridge.wbfirmware.boards.board import Compiler
+from wbridge.wbfirmware.template_folders import templates_path
 
 __all__ = ["KeptObjects"]
 

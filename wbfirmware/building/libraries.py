@@ -9,8 +9,8 @@ from __future__ import annotations
 import tempfile
 from pathlib import Path
 
-from wbfirmware.boards.board import Board
-from wbfirmware.tools import ToolError, need, run
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.tools import ToolError, need, run
 
 __all__ = ["unavailable"]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from wbfirmware.building.elf import Elf, text_at
+from wbridge.wbfirmware.building.elf import Elf, text_at
 
 __all__ = ["Row", "line_rows"]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wbfirmware.map.controllers import Controller
+    from wbridge.wbfirmware.map.controllers import Controller
 
 __all__ = ["unlinked"]
 

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from wbfirmware.map.api import STANDARD
+from wbridge.wbfirmware.map.api import STANDARD
 
 __all__ = ["FirmwareError", "headed", "write_project"]
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from wbfirmware.boards.board import Board
-from wbfirmware.building.stack import USERS_MAIN
-from wbfirmware.tools import need, run
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.building.stack import USERS_MAIN
+from wbridge.wbfirmware.tools import need, run
 
 __all__ = ["flash_exceeded", "overflow", "ram_exceeded"]
 

@@ -13,8 +13,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
-from wbfirmware.map.api import STANDARD as CXX_STANDARD
-from wbfirmware.map.controllers import CXX_SUFFIXES
+from wbridge.wbfirmware.map.api import STANDARD as CXX_STANDARD
+from wbridge.wbfirmware.map.controllers import CXX_SUFFIXES
 
 __all__ = ["HOST", "NAMES", "SECRET", "placed", "sketch_files", "write_secrets"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from wbfirmware.boards.board import Board
-from wbfirmware.tools import need, run
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.tools import need, run
 
 __all__ = ["first_steps", "symbols"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from wbfirmware.building.elf import ARM, Elf
+from wbridge.wbfirmware.building.elf import ARM, Elf
 
 __all__ = ["conditional"]
 

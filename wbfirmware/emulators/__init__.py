@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from wbfirmware.boards.board import Board
+from wbridge.wbfirmware.boards.board import Board
 
 __all__ = ["Emulator", "emulator"]
 
@@ -15,7 +15,7 @@ class Emulator(Protocol):
     """The interface of an emulator module."""
 
     def command(self, board: Board, program: Path, lockstep: bool, wire: str) -> list[str]:
-        """Return the command line that runs a program; see `wbfirmware.bench` for its protocol.
+        """Return the command line that runs a program; see `wbridge.wbfirmware.bench` for its protocol.
 
         Raises:
             BuildError: a tool is missing.

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from hal.link.errors import MessageError
-from hal.link.numbering import Numbering
-from hal.link.values import decode_value
-from hal.printable import printable
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.values import decode_value
+from wbridge.hal.printable import printable
 
 __all__ = ["OWN", "BoardOutput", "Message", "Said", "Step", "Text", "Value", "read_value"]
 

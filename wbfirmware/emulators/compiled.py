@@ -7,8 +7,8 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from hal.folders import cache_folder, sole_builder
-from wbfirmware.tools import need, run
+from wbridge.hal.folders import cache_folder, sole_builder
+from wbridge.wbfirmware.tools import need, run
 
 __all__ = ["compiled"]
 

@@ -10,12 +10,12 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from hal.folders import cache_folder
-from libcontroller.compiling import BuildError
-from wbfirmware.boards.board import Board
-from wbfirmware.building.micropython.single import HELPERS, rounded
-from wbfirmware.template_folders import templates_path
-from wbfirmware.tools import need
+from wbridge.hal.folders import cache_folder
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.building.micropython.single import HELPERS, rounded
+from wbridge.wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.tools import need
 
 __all__ = ["command", "executed", "library", "traced"]
 
@@ -47,12 +47,12 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
 
 
 def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
-    """See `wbfirmware.emulators.Emulator`: MicroPython records nothing."""
+    """See `wbridge.wbfirmware.emulators.Emulator`: MicroPython records nothing."""
     return command
 
 
 def executed(trace: Path) -> set[int] | None:
-    """See `wbfirmware.emulators.Emulator`: unknown."""
+    """See `wbridge.wbfirmware.emulators.Emulator`: unknown."""
     return None
 
 

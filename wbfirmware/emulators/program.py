@@ -6,9 +6,9 @@ import platform
 from array import array
 from pathlib import Path
 
-from wbfirmware.boards.board import Board
-from wbfirmware.building.line_table import line_rows
-from wbfirmware.emulators.compiled import compiled
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.building.line_table import line_rows
+from wbridge.wbfirmware.emulators.compiled import compiled
 
 __all__ = ["command", "executed", "traced"]
 
@@ -26,7 +26,8 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
 
 
 def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
-    """See `wbfirmware.emulators.Emulator`: breakpoints at the beginning of lines; see traced_program.c."""
+    """See `wbridge.wbfirmware.emulators.Emulator`: breakpoints at the beginning of lines; see
+    traced_program.c."""
     known = platform.machine() in MACHINES
     places = sorted({row.address for row in line_rows(program)}) if known else []
     trace.write_bytes(array("Q", [0, *places]).tobytes())
@@ -34,6 +35,6 @@ def traced(command: list[str], board: Board, program: Path, trace: Path) -> list
 
 
 def executed(trace: Path) -> set[int] | None:
-    """See `wbfirmware.emulators.Emulator`; None if the system does not allow tracing."""
+    """See `wbridge.wbfirmware.emulators.Emulator`; None if the system does not allow tracing."""
     is_traced, *places = array("Q", trace.read_bytes())
     return {place - DONE for place in places if place >= DONE} if is_traced else None

@@ -6,9 +6,9 @@ import re
 import sys
 from pathlib import Path
 
-from wbfirmware.boards.board import Board
-from wbfirmware.emulators.qemu_memory import check_memory
-from wbfirmware.tools import need
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.emulators.qemu_memory import check_memory
+from wbridge.wbfirmware.tools import need
 
 __all__ = ["command", "executed", "traced"]
 
@@ -28,7 +28,7 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
 
 
 def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
-    """See `wbfirmware.emulators.Emulator`."""
+    """See `wbridge.wbfirmware.emulators.Emulator`."""
     return [*command, "--trace", str(trace)]
 
 

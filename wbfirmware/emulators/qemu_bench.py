@@ -1,6 +1,7 @@
-"""The bench of a board under QEMU, a separate program with the protocol of `wbfirmware.bench`.
+"""The bench of a board under QEMU, a separate program with the protocol of `wbridge.wbfirmware.bench`.
 
-usage: python -m wbfirmware.emulators.qemu_bench FOLDER_OF_BOARD FIRMWARE.elf [--lockstep] [--trace FILE]
+usage: python -m wbridge.wbfirmware.emulators.qemu_bench FOLDER_OF_BOARD FIRMWARE.elf [--lockstep] [--trace
+FILE]
 
 The firmware records in `bench_pins` what each pin does, and reads there the values that the bench drives,
 because QEMU models hardly any pins. Bytes pass through the chip's serial port. In lockstep, bytes to the
@@ -17,14 +18,14 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from wbfirmware.boards.board import Board, read_board
-from wbfirmware.building.symbols import symbols
-from wbfirmware.emulators.qemu_bus import Bus
-from wbfirmware.emulators.qemu_clock import Clock
-from wbfirmware.emulators.qemu_encoders import VARIABLE, Encoders
-from wbfirmware.emulators.qemu_machine import Machine, MachineError
-from wbfirmware.emulators.qemu_ring import Ring
-from wbfirmware.emulators.qemu_serial import SerialLine
+from wbridge.wbfirmware.boards.board import Board, read_board
+from wbridge.wbfirmware.building.symbols import symbols
+from wbridge.wbfirmware.emulators.qemu_bus import Bus
+from wbridge.wbfirmware.emulators.qemu_clock import Clock
+from wbridge.wbfirmware.emulators.qemu_encoders import VARIABLE, Encoders
+from wbridge.wbfirmware.emulators.qemu_machine import Machine, MachineError
+from wbridge.wbfirmware.emulators.qemu_ring import Ring
+from wbridge.wbfirmware.emulators.qemu_serial import SerialLine
 
 __all__ = ["main"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from wbfirmware.emulators.qemu_machine import Machine
+from wbridge.wbfirmware.emulators.qemu_machine import Machine
 
 __all__ = ["Bus"]
 
@@ -14,7 +14,7 @@ _NAME = re.compile(r"I2C:(\w+)(?::(\w+)(?::([12]))?)?")
 
 
 class Bus:
-    """Names as in `wbfirmware.bench`: I2C:ADDRESS, I2C:ADDRESS:REGISTER, I2C:ADDRESS:REGISTER:2."""
+    """Names as in `wbridge.wbfirmware.bench`: I2C:ADDRESS, I2C:ADDRESS:REGISTER, I2C:ADDRESS:REGISTER:2."""
 
     def __init__(self, machine: Machine) -> None:
         self._machine = machine

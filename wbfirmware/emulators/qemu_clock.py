@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from wbfirmware.boards.board import Board
-from wbfirmware.building.symbols import first_steps
-from wbfirmware.emulators.qemu_machine import Machine
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.building.symbols import first_steps
+from wbridge.wbfirmware.emulators.qemu_machine import Machine
 
 __all__ = ["Clock"]
 

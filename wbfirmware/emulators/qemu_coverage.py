@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from wbfirmware.emulators.compiled import compiled
-from wbfirmware.tools import run
+from wbridge.wbfirmware.emulators.compiled import compiled
+from wbridge.wbfirmware.tools import run
 
 __all__ = ["trace_options"]
 

@@ -6,8 +6,8 @@ Both inputs of a timer are counted (RM0090, table 99): an edge counts up if it c
 
 from __future__ import annotations
 
-from wbfirmware.boards.board import Board
-from wbfirmware.emulators.qemu_machine import Machine
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.emulators.qemu_machine import Machine
 
 __all__ = ["VARIABLE", "Encoders", "direction"]
 

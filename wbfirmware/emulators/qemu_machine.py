@@ -18,14 +18,14 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import NamedTuple
 
-from hal.ready import readable, wait_for_any
-from wbfirmware.boards.board import Board
-from wbfirmware.building.symbols import symbols
-from wbfirmware.emulators.qemu_copies import Copies
-from wbfirmware.emulators.qemu_coverage import trace_options
-from wbfirmware.emulators.qemu_fault import why_it_fell
-from wbfirmware.emulators.qemu_line import Line
-from wbfirmware.emulators.qemu_memory import fitted
+from wbridge.hal.ready import readable, wait_for_any
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.building.symbols import symbols
+from wbridge.wbfirmware.emulators.qemu_copies import Copies
+from wbridge.wbfirmware.emulators.qemu_coverage import trace_options
+from wbridge.wbfirmware.emulators.qemu_fault import why_it_fell
+from wbridge.wbfirmware.emulators.qemu_line import Line
+from wbridge.wbfirmware.emulators.qemu_memory import fitted
 
 __all__ = ["Machine", "MachineError"]
 
@@ -67,7 +67,7 @@ class Machine:
             lockstep: time passes on demand.
             waits: the processor stops before the program until `run_to_main` and `release`, also if not in
             lockstep.
-            trace: a file for executed instructions; see `wbfirmware.emulators.qemu.executed`.
+            trace: a file for executed instructions; see `wbridge.wbfirmware.emulators.qemu.executed`.
         """
         emulation = board.emulation
         self._frequency: int = emulation.get("frequency", 0)

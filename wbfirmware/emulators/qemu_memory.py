@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from libcontroller.compiling import BuildError
-from wbfirmware.boards.board import Board
-from wbfirmware.building.elf import Elf
-from wbfirmware.building.symbols import symbols
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.building.elf import Elf
+from wbridge.wbfirmware.building.symbols import symbols
 
 __all__ = ["check_memory", "fitted"]
 

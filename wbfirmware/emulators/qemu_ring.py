@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wbfirmware.emulators.qemu_machine import Machine, MachineError
+from wbridge.wbfirmware.emulators.qemu_machine import Machine, MachineError
 
 __all__ = ["Ring"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 import tty
 
-from hal.ready import wait_for_any
-from wbfirmware.emulators.qemu_machine import Machine
+from wbridge.hal.ready import wait_for_any
+from wbridge.wbfirmware.emulators.qemu_machine import Machine
 
 __all__ = ["SerialLine"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from hal.folders import cache_folder
-from libcontroller.compiling import BuildError
-from wbfirmware.boards.board import Board
-from wbfirmware.building.symbols import first_steps, symbols
-from wbfirmware.tools import need
+from wbridge.hal.folders import cache_folder
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.building.symbols import first_steps, symbols
+from wbridge.wbfirmware.tools import need
 
 __all__ = ["command", "emulator_module", "executed", "traced"]
 
@@ -48,10 +48,10 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
 
 
 def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
-    """See `wbfirmware.emulators.Emulator`."""
+    """See `wbridge.wbfirmware.emulators.Emulator`."""
     return [*command, "--trace", str(trace)]
 
 
 def executed(trace: Path) -> set[int] | None:
-    """See `wbfirmware.emulators.Emulator`."""
+    """See `wbridge.wbfirmware.emulators.Emulator`."""
     return {int(line) for line in trace.read_text().split()} if trace.is_file() else None

@@ -2,7 +2,7 @@
 // the firmware connects it, else the serial port.
 //
 // usage: node rp2040_board.mjs MODULE FIRMWARE.elf SUPPLY [--terminal FD NAME] [--begin ADDRESS]... [--trace FILE]
-// The protocol is that of wbfirmware.bench. Without --terminal, time passes only in `run`; otherwise it is real
+// The protocol is that of wbridge.wbfirmware.bench. Without --terminal, time passes only in `run`; otherwise it is real
 // time, and the wire is the terminal with this file descriptor. With --begin, time starts when the program first
 // reaches one of these addresses. --trace appends the addresses of executed instructions to a file. `load` returns
 // what the processor did since the last call (Board.load). `control SETUP DATA`, in hexadecimal, lets the computer at

@@ -1,6 +1,6 @@
 """Replaces itself by a program whose wire is a pseudo terminal, which Node.js cannot open.
 
-usage: python -m wbfirmware.emulators.rp2040_terminal PROGRAM ARGUMENT...
+usage: python -m wbridge.wbfirmware.emulators.rp2040_terminal PROGRAM ARGUMENT...
 The program gets two more options: --terminal DESCRIPTOR NAME.
 """
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from libcontroller.compiling import BuildError
-from wbfirmware.boards.board import USB, Board
-from wbfirmware.building.symbols import first_steps, symbols
-from wbfirmware.emulators.compiled import compiled
-from wbfirmware.template_folders import templates_path
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.boards.board import USB, Board
+from wbridge.wbfirmware.building.symbols import first_steps, symbols
+from wbridge.wbfirmware.emulators.compiled import compiled
+from wbridge.wbfirmware.template_folders import templates_path
 
 __all__ = ["command", "executed", "traced"]
 
@@ -48,13 +48,13 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
 
 
 def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:
-    """See `wbfirmware.emulators.Emulator`: a file with one byte per word of the flash."""
+    """See `wbridge.wbfirmware.emulators.Emulator`: a file with one byte per word of the flash."""
     trace.write_bytes(bytes(WORDS))
     return [*command, "--trace", str(trace)]
 
 
 def executed(trace: Path) -> set[int] | None:
-    """See `wbfirmware.emulators.Emulator`."""
+    """See `wbridge.wbfirmware.emulators.Emulator`."""
     return {2 * word for word, count in enumerate(trace.read_bytes()) if count}
 
 

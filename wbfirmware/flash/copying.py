@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from wbfirmware.building.micropython.project import MAIN, OURS, SHARED, USER
-from wbfirmware.flash.repl import RawRepl
+from wbridge.wbfirmware.building.micropython.project import MAIN, OURS, SHARED, USER
+from wbridge.wbfirmware.flash.repl import RawRepl
 
 __all__ = ["copy_folder"]
 

@@ -9,9 +9,9 @@ import time
 from collections.abc import Collection
 from pathlib import Path
 
-from wbfirmware.boards.board import Board, FlashMethod
-from wbfirmware.flash.flash_errors import FlashError
-from wbfirmware.flash.serial_ports import PAUSE
+from wbridge.wbfirmware.boards.board import Board, FlashMethod
+from wbridge.wbfirmware.flash.flash_errors import FlashError
+from wbridge.wbfirmware.flash.serial_ports import PAUSE
 
 __all__ = ["DRIVES", "LETTERS", "check_drive", "drives", "is_drive", "mounts", "new_drive"]
 

@@ -10,23 +10,23 @@ import subprocess
 import time
 from pathlib import Path
 
-from hal.link.errors import ConnectionLost, MessageError, RobotBusy
-from hal.link.messages import Hello, Refusal, Welcome, decode, encode
-from hal.link.numbering import Numbering
-from hal.link.pipe import Pipe
-from hal.link.transports import connect
-from hal.table import DeviceTable
-from wbfirmware.boards.board import REPL, Board, FlashMethod
-from wbfirmware.building.build import Built
-from wbfirmware.building.micropython.project import built_name
-from wbfirmware.flash.drives import mounts, new_drive
-from wbfirmware.flash.flash_errors import FlashError
-from wbfirmware.flash.repl_copy import copy_by_repl
-from wbfirmware.flash.serial_ports import PAUSE, is_same, new_port, serial_ports, wait_for_access
-from wbfirmware.flash.touch import forget_touch, touch
-from wbfirmware.flash.uf2 import uf2
-from wbfirmware.problems import nearest
-from wbfirmware.tools import need, run
+from wbridge.hal.link.errors import ConnectionLost, MessageError, RobotBusy
+from wbridge.hal.link.messages import Hello, Refusal, Welcome, decode, encode
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.pipe import Pipe
+from wbridge.hal.link.transports import connect
+from wbridge.hal.table import DeviceTable
+from wbridge.wbfirmware.boards.board import REPL, Board, FlashMethod
+from wbridge.wbfirmware.building.build import Built
+from wbridge.wbfirmware.building.micropython.project import built_name
+from wbridge.wbfirmware.flash.drives import mounts, new_drive
+from wbridge.wbfirmware.flash.flash_errors import FlashError
+from wbridge.wbfirmware.flash.repl_copy import copy_by_repl
+from wbridge.wbfirmware.flash.serial_ports import PAUSE, is_same, new_port, serial_ports, wait_for_access
+from wbridge.wbfirmware.flash.touch import forget_touch, touch
+from wbridge.wbfirmware.flash.uf2 import uf2
+from wbridge.wbfirmware.problems import nearest
+from wbridge.wbfirmware.tools import need, run
 
 __all__ = ["APPEARANCE", "FlashError", "ask_for_boot_loader", "build_name", "choose_way", "command_of"]
 __all__ += ["flash", "installed", "told_build"]

@@ -6,14 +6,14 @@ import logging
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hal.link.transports.serial import PORT_ERRORS
-from wbfirmware.flash.copying import copy_folder
-from wbfirmware.flash.flash_errors import FlashError
-from wbfirmware.flash.repl import BoardSilent, ExecutionFailed, RawRepl
-from wbfirmware.flash.serial_ports import open_port
+from wbridge.hal.link.transports.serial import PORT_ERRORS
+from wbridge.wbfirmware.flash.copying import copy_folder
+from wbridge.wbfirmware.flash.flash_errors import FlashError
+from wbridge.wbfirmware.flash.repl import BoardSilent, ExecutionFailed, RawRepl
+from wbridge.wbfirmware.flash.serial_ports import open_port
 
 if TYPE_CHECKING:
-    from wbfirmware.building.build import Built
+    from wbridge.wbfirmware.building.build import Built
 
 __all__ = ["copy_by_repl"]
 

@@ -7,9 +7,9 @@ import time
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
-from hal.installation import package_command
-from hal.link.transports.serial import LOCKED, PORT_ERRORS
-from wbfirmware.flash.flash_errors import FlashError
+from wbridge.hal.installation import package_command
+from wbridge.hal.link.transports.serial import LOCKED, PORT_ERRORS
+from wbridge.wbfirmware.flash.flash_errors import FlashError
 
 if TYPE_CHECKING:
     import serial

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from hal.link.transports.serial import PORT_ERRORS
-from wbfirmware.flash.flash_errors import FlashError
-from wbfirmware.flash.serial_ports import open_port
+from wbridge.hal.link.transports.serial import PORT_ERRORS
+from wbridge.wbfirmware.flash.flash_errors import FlashError
+from wbridge.wbfirmware.flash.serial_ports import open_port
 
 __all__ = ["BAUD", "forget_touch", "touch"]
 

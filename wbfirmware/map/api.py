@@ -12,15 +12,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from hal.catalogue import kinds as device_kinds
-from libcontroller.compiling import source_folder
-from wbfirmware.boards.drivers import drivers_for
-from wbfirmware.map import channels
-from wbfirmware.template_folders import api_names, read_toml, templates_path
+from wbridge.hal.catalogue import kinds as device_kinds
+from wbridge.libcontroller.compiling import source_folder
+from wbridge.wbfirmware.boards.drivers import drivers_for
+from wbridge.wbfirmware.map import channels
+from wbridge.wbfirmware.template_folders import api_names, read_toml, templates_path
 
 if TYPE_CHECKING:
-    from hal.table import DeviceEntry
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.hal.table import DeviceEntry
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["ApiKind", "api_kinds", "class_headers", "headers", "why_not"]
 

@@ -7,10 +7,10 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbfirmware.problems import nearest
+from wbridge.wbfirmware.problems import nearest
 
 if TYPE_CHECKING:
-    from wbfirmware.problems import Source
+    from wbridge.wbfirmware.problems import Source
 
 __all__ = ["Controller", "find_controller"]
 

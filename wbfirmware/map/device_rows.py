@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hal.link.numbering import LinkChannel, Numbering
-from hal.protocol.node_types import NODES
-from wbfirmware.boards.drivers import snake
-from wbfirmware.literals import c_comment, c_number, c_string
-from wbfirmware.map import channels
-from wbfirmware.map.api import ApiKind, api_kinds, devices_of
+from wbridge.hal.link.numbering import LinkChannel, Numbering
+from wbridge.hal.protocol.node_types import NODES
+from wbridge.wbfirmware.boards.drivers import snake
+from wbridge.wbfirmware.literals import c_comment, c_number, c_string
+from wbridge.wbfirmware.map import channels
+from wbridge.wbfirmware.map.api import ApiKind, api_kinds, devices_of
 
 if TYPE_CHECKING:
-    from hal.table import DeviceEntry
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.hal.table import DeviceEntry
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["NO_INDEX", "ReachableChannel", "controller_words", "reached_channels", "too_many"]
 

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from wbfirmware.boards.board import Board
-    from wbfirmware.boards.drivers import Driver
+    from wbridge.wbfirmware.boards.board import Board
+    from wbridge.wbfirmware.boards.drivers import Driver
 
 __all__ = ["EncoderTimer", "encoder_pins", "encoder_timer"]
 

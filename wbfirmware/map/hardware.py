@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from hal.table import DeviceEntry, DeviceTable
-from wbfirmware.boards.board import Board
-from wbfirmware.boards.drivers import Driver
-from wbfirmware.boards.flavors import Flavor
-from wbfirmware.map.controllers import Controller
-from wbfirmware.map.encoder_timers import EncoderTimer
-from wbfirmware.map.tolerances import Tolerance
-from wbfirmware.problems import Problem
+from wbridge.hal.table import DeviceEntry, DeviceTable
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.boards.drivers import Driver
+from wbridge.wbfirmware.boards.flavors import Flavor
+from wbridge.wbfirmware.map.controllers import Controller
+from wbridge.wbfirmware.map.encoder_timers import EncoderTimer
+from wbridge.wbfirmware.map.tolerances import Tolerance
+from wbridge.wbfirmware.problems import Problem
 
 __all__ = ["BATTERY", "NONE", "PORTS", "REPORTS", "TEXT", "Hardware", "Link", "Wiring"]
 

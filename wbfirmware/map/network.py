@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wbfirmware.map.hardware import TEXT, Hardware
-from wbfirmware.problems import Source
+from wbridge.wbfirmware.map.hardware import TEXT, Hardware
+from wbridge.wbfirmware.problems import Source
 
 __all__ = ["check_network"]
 

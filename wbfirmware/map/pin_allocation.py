@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, product
 from typing import NamedTuple
 
-from hal.table import DeviceEntry
-from wbfirmware.boards.board import Board
-from wbfirmware.boards.drivers import Driver, Parameter
+from wbridge.hal.table import DeviceEntry
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.boards.drivers import Driver, Parameter
 
 __all__ = ["Choice", "DriverChoice", "allot"]
 

@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from hal.table import DeviceEntry, DeviceTable
-from wbfirmware.boards.board import FUNCTIONS, USB, Board, load_board
-from wbfirmware.boards.drivers import Driver, Parameter, drivers, drivers_for
-from wbfirmware.map.channels import least_message
-from wbfirmware.map.edges import COUNTS, most_counts
-from wbfirmware.map.hardware import BATTERY, NONE
-from wbfirmware.map.pin_allocation import Choice, DriverChoice, allot
-from wbfirmware.map.reading import FLAVORS, FORMAT, LEAST_MESSAGE, MOST_MESSAGE
-from wbfirmware.map.values import read_parameters
-from wbfirmware.problems import Source
+from wbridge.hal.table import DeviceEntry, DeviceTable
+from wbridge.wbfirmware.boards.board import FUNCTIONS, USB, Board, load_board
+from wbridge.wbfirmware.boards.drivers import Driver, Parameter, drivers, drivers_for
+from wbridge.wbfirmware.map.channels import least_message
+from wbridge.wbfirmware.map.edges import COUNTS, most_counts
+from wbridge.wbfirmware.map.hardware import BATTERY, NONE
+from wbridge.wbfirmware.map.pin_allocation import Choice, DriverChoice, allot
+from wbridge.wbfirmware.map.reading import FLAVORS, FORMAT, LEAST_MESSAGE, MOST_MESSAGE
+from wbridge.wbfirmware.map.values import read_parameters
+from wbridge.wbfirmware.problems import Source
 
 __all__ = ["propose"]
 
@@ -39,7 +39,7 @@ def propose(table: DeviceTable, world: str, board_name: str, near: Path | None =
     Args:
         table: the robot's device table.
         world: path of the world, relative to the hardware map.
-        board_name: one of `wbfirmware.template_folders.board_names(near)`.
+        board_name: one of `wbridge.wbfirmware.template_folders.board_names(near)`.
         near: folder of the hardware map; boards beside it are also available.
     """
     board = load_board(board_name, near)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbfirmware.map.controllers import Controller
-from wbfirmware.problems import nearest
+from wbridge.wbfirmware.map.controllers import Controller
+from wbridge.wbfirmware.problems import nearest
 
 if TYPE_CHECKING:
-    from wbfirmware.problems import Source
+    from wbridge.wbfirmware.problems import Source
 
 __all__ = ["find_python_controller", "imported_modules"]
 

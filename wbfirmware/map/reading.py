@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hal.table import DeviceEntry, DeviceTable
-from wbfirmware.boards.board import Board, BoardError, load_board
-from wbfirmware.boards.drivers import drivers, drivers_for
-from wbfirmware.boards.flavors import Flavor, load_flavor
-from wbfirmware.boards.parts import read_part
-from wbfirmware.map.baud import check_second_line, what_is_wrong
-from wbfirmware.map.channels import too_large
-from wbfirmware.map.checks import (
+from wbridge.hal.table import DeviceEntry, DeviceTable
+from wbridge.wbfirmware.boards.board import Board, BoardError, load_board
+from wbridge.wbfirmware.boards.drivers import drivers, drivers_for
+from wbridge.wbfirmware.boards.flavors import Flavor, load_flavor
+from wbridge.wbfirmware.boards.parts import read_part
+from wbridge.wbfirmware.map.baud import check_second_line, what_is_wrong
+from wbridge.wbfirmware.map.channels import too_large
+from wbridge.wbfirmware.map.checks import (
     check_addresses,
     check_common,
     check_counts,
@@ -26,17 +26,17 @@ from wbfirmware.map.checks import (
     missing_pull_ups,
     users_of_pins,
 )
-from wbfirmware.map.controllers import Controller, find_controller
-from wbfirmware.map.device_rows import too_many
-from wbfirmware.map.edges import check_edges, slow_steppers
-from wbfirmware.map.encoder_timers import encoder_timer
-from wbfirmware.map.hardware import BATTERY, NONE, PORTS, REPORTS, Hardware, Link, Wiring
-from wbfirmware.map.network import check_network
-from wbfirmware.map.python_sources import find_python_controller
-from wbfirmware.map.tolerances import TEXT_MAY_DIFFER, read_text_reason, read_tolerance
-from wbfirmware.map.values import read_parameters
-from wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
-from wbfirmware.template_folders import all_board_folders, flavor_names
+from wbridge.wbfirmware.map.controllers import Controller, find_controller
+from wbridge.wbfirmware.map.device_rows import too_many
+from wbridge.wbfirmware.map.edges import check_edges, slow_steppers
+from wbridge.wbfirmware.map.encoder_timers import encoder_timer
+from wbridge.wbfirmware.map.hardware import BATTERY, NONE, PORTS, REPORTS, Hardware, Link, Wiring
+from wbridge.wbfirmware.map.network import check_network
+from wbridge.wbfirmware.map.python_sources import find_python_controller
+from wbridge.wbfirmware.map.tolerances import TEXT_MAY_DIFFER, read_text_reason, read_tolerance
+from wbridge.wbfirmware.map.values import read_parameters
+from wbridge.wbfirmware.problems import HardwareError, Problem, Source, nearest, read_source
+from wbridge.wbfirmware.template_folders import all_board_folders, flavor_names
 
 __all__ = ["FLAVORS", "controller_for", "load_hardware", "robot_of"]
 

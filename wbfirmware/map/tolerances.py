@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from wbfirmware.problems import Source
+from wbridge.wbfirmware.problems import Source
 
 __all__ = ["TEXT_MAY_DIFFER", "TOLERANCE_KEYS", "Tolerance", "read_text_reason", "read_tolerance"]
 

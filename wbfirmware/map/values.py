@@ -6,18 +6,18 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from hal.table import DeviceEntry
-from wbfirmware.boards.board import CHANGE, FUNCTIONS, Board
-from wbfirmware.boards.drivers import Driver, Parameter
-from wbfirmware.map.tolerances import TOLERANCE_KEYS
-from wbfirmware.problems import Source, nearest
+from wbridge.hal.table import DeviceEntry
+from wbridge.wbfirmware.boards.board import CHANGE, FUNCTIONS, Board
+from wbridge.wbfirmware.boards.drivers import Driver, Parameter
+from wbridge.wbfirmware.map.tolerances import TOLERANCE_KEYS
+from wbridge.wbfirmware.problems import Source, nearest
 
 __all__ = ["PART_KEYS", "read_parameters"]
 
 Wrong = Callable[[str], None]
 MOST_ROWS = 255
 PART_KEYS = ("part", "current")
-"""Keys of a device that describe its part for the wiring diagram; see `wbfirmware.boards.parts`."""
+"""Keys of a device that describe its part for the wiring diagram; see `wbridge.wbfirmware.boards.parts`."""
 COMMON_KEYS = (*PART_KEYS, *TOLERANCE_KEYS)
 """Keys that are allowed with every driver."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from wbfirmware.boards.parts import Part, PartSignal, parts_for
-from wbfirmware.map.checks import users_of_pins
-from wbfirmware.map.hardware import Hardware, Wiring
-from wbfirmware.wiring.headers import GROUND, Headers, board_headers
+from wbridge.wbfirmware.boards.parts import Part, PartSignal, parts_for
+from wbridge.wbfirmware.map.checks import users_of_pins
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
+from wbridge.wbfirmware.wiring.headers import GROUND, Headers, board_headers
 
 __all__ = ["Connection", "PlacedPart", "Plan", "plan_wiring"]
 

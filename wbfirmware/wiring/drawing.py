@@ -6,11 +6,11 @@ import textwrap
 from html import escape
 from pathlib import Path
 
-from wbfirmware.wiring.connections import Plan
-from wbfirmware.wiring.electrical import WiringWarning, electrical_warnings
-from wbfirmware.wiring.headers import GROUND
-from wbfirmware.wiring.layout import MARGIN, Box, Diagram, Net, arrange
-from wbfirmware.wiring.symbols import SYMBOLS
+from wbridge.wbfirmware.wiring.connections import Plan
+from wbridge.wbfirmware.wiring.electrical import WiringWarning, electrical_warnings
+from wbridge.wbfirmware.wiring.headers import GROUND
+from wbridge.wbfirmware.wiring.layout import MARGIN, Box, Diagram, Net, arrange
+from wbridge.wbfirmware.wiring.symbols import SYMBOLS
 
 __all__ = ["draw_wiring"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from wbfirmware.wiring.connections import Connection, PlacedPart, Plan
+from wbridge.wbfirmware.wiring.connections import Connection, PlacedPart, Plan
 
 __all__ = ["WiringWarning", "electrical_warnings"]
 

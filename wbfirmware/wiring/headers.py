@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from wbfirmware.boards.board import Board
-from wbfirmware.template_folders import read_toml
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.template_folders import read_toml
 
 __all__ = ["GROUND", "Headers", "Supply", "board_headers"]
 

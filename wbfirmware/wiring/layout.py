@@ -5,9 +5,9 @@ from __future__ import annotations
 import textwrap
 from typing import NamedTuple
 
-from wbfirmware.wiring.connections import Connection, PlacedPart, Plan
-from wbfirmware.wiring.headers import GROUND
-from wbfirmware.wiring.lanes import Lane, ordered
+from wbridge.wbfirmware.wiring.connections import Connection, PlacedPart, Plan
+from wbridge.wbfirmware.wiring.headers import GROUND
+from wbridge.wbfirmware.wiring.lanes import Lane, ordered
 
 __all__ = ["PITCH", "Box", "Diagram", "Net", "PlacedPin", "arrange"]
 

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from hal.link.numbering import LinkChannel
+from wbridge.hal.link.numbering import LinkChannel
 
 __all__ = ["DelayedCommands"]
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wbfleet.fitting.replay import Pair
+from wbridge.wbfleet.fitting.replay import Pair
 
 __all__ = ["Difference", "differences"]
 

@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from wbfleet.fitting.parameters import Parameter, with_values
-from wbfleet.fitting.replay import Pair, Replay
-from wbfleet.fitting.residuals import Residuals, Vector, rms
-from wbfleet.sweeps.sweep import Workers
+from wbridge.wbfleet.fitting.parameters import Parameter, with_values
+from wbridge.wbfleet.fitting.replay import Pair, Replay
+from wbridge.wbfleet.fitting.residuals import Residuals, Vector, rms
+from wbridge.wbfleet.sweeps.sweep import Workers
 
 __all__ = ["Fit", "Fitted", "fit"]
 

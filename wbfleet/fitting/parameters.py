@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.scene.overrides import OverrideError, field_place
-from wbfleet.fitting.replay import Replay
-from wbfleet.sweeps.variations import bounds_of
+from wbridge.wbcore.scene.overrides import OverrideError, field_place
+from wbridge.wbfleet.fitting.replay import Replay
+from wbridge.wbfleet.sweeps.variations import bounds_of
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
+    from wbridge.wbcore.scene.load import World
 
 __all__ = ["COMMAND_DELAY", "READING_DELAY", "Parameter", "ParameterError", "parse", "with_values"]
 
@@ -30,7 +30,7 @@ class Parameter(NamedTuple):
     """A number to fit."""
 
     place: str
-    """See `wbcore.scene.overrides`, or one of the delays."""
+    """See `wbridge.wbcore.scene.overrides`, or one of the delays."""
     low: float
     high: float
     start: float

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from hal.link.numbering import LinkChannel
-from wbcore.bridge.simulated_robot import SimulatedRobot
-from wbcore.devices.sensor import SLACK_MS
-from wbcore.recordings.device_log_reader import LogError, RobotLog, read_log
-from wbcore.scene import contact_law
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.load import LoadOptions
-from wbcore.simulation import PluginOptions, Simulation
-from wbfleet.fitting.delayed_commands import DelayedCommands
+from wbridge.hal.link.numbering import LinkChannel
+from wbridge.wbcore.bridge.simulated_robot import SimulatedRobot
+from wbridge.wbcore.devices.sensor import SLACK_MS
+from wbridge.wbcore.recordings.device_log_reader import LogError, RobotLog, read_log
+from wbridge.wbcore.scene import contact_law
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.load import LoadOptions
+from wbridge.wbcore.simulation import PluginOptions, Simulation
+from wbridge.wbfleet.fitting.delayed_commands import DelayedCommands
 
 __all__ = ["Pair", "Replay", "log_of", "replayed"]
 
@@ -35,13 +35,13 @@ class Replay(NamedTuple):
     """What to replay, as plain data that any process or machine can carry out."""
 
     log: str
-    """Path of a log (see `wbcore.recordings.device_log`)."""
+    """Path of a log (see `wbridge.wbcore.recordings.device_log`)."""
     robot: str
     """Name of the robot; "": the only one."""
     world: str
     """Path of the world with the model; "": the one that the log names."""
     fields: Mapping[str, str]
-    """Values by place (see `wbcore.scene.overrides`)."""
+    """Values by place (see `wbridge.wbcore.scene.overrides`)."""
     command_delay_s: float = 0.0
     """Time from a command to its effect."""
     reading_delay_s: float = 0.0
@@ -49,7 +49,7 @@ class Replay(NamedTuple):
     allow_missing: bool = False
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as plain data (see `wbfleet.sweeps.work`)."""
+        """Return it as plain data (see `wbridge.wbfleet.sweeps.work`)."""
         return {"kind": "replay", **self._asdict()}
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wbfleet.fitting.parameters import Parameter, with_values
-from wbfleet.fitting.replay import Pair, Replay
-from wbfleet.fitting.work import model_of
-from wbfleet.sweeps.sweep import Workers
+from wbridge.wbfleet.fitting.parameters import Parameter, with_values
+from wbridge.wbfleet.fitting.replay import Pair, Replay
+from wbridge.wbfleet.fitting.work import model_of
+from wbridge.wbfleet.sweeps.sweep import Workers
 
 __all__ = ["FitError", "Residuals", "Vector", "rms"]
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.physics.errors import SimulationError, WorldError
-from wbfleet.fitting.replay import Replay, replayed
+from wbridge.wbcore.physics.errors import SimulationError, WorldError
+from wbridge.wbfleet.fitting.replay import Replay, replayed
 
 __all__ = ["carry_out_replay", "model_of"]
 

@@ -12,17 +12,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from wbcore.controllers.runner import WAIT_TIMED_OUT
-from wbcore.scene.diagnostics import printable
-from wbcore.scene.load import World
-from wbfleet.grading.limits import MEGABYTE, Isolation, launcher
-from wbfleet.grading.places import Places, folders_of
-from wbfleet.grading.rubric import Criterion, Rubric
-from wbfleet.grading.sandbox.plan import NONE, OVER
-from wbfleet.grading.submissions import Submission, place
-from wbfleet.sweeps.crew import Crew
-from wbfleet.sweeps.evidence import EvidencePaths
-from wbfleet.sweeps.job import Job, failure
+from wbridge.wbcore.controllers.runner import WAIT_TIMED_OUT
+from wbridge.wbcore.scene.diagnostics import printable
+from wbridge.wbcore.scene.load import World
+from wbridge.wbfleet.grading.limits import MEGABYTE, Isolation, launcher
+from wbridge.wbfleet.grading.places import Places, folders_of
+from wbridge.wbfleet.grading.rubric import Criterion, Rubric
+from wbridge.wbfleet.grading.sandbox.plan import NONE, OVER
+from wbridge.wbfleet.grading.submissions import Submission, place
+from wbridge.wbfleet.sweeps.crew import Crew
+from wbridge.wbfleet.sweeps.evidence import EvidencePaths
+from wbridge.wbfleet.sweeps.job import Job, failure
 
 __all__ = ["Grade", "Result", "grade_all"]
 

@@ -12,11 +12,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from wbcore.scene.builtin import builtin_directory
-from wbfleet.grading import sandbox
-from wbfleet.grading.sandbox import landlock
-from wbfleet.grading.sandbox.control_group import delegated
-from wbfleet.grading.sandbox.plan import BUBBLEWRAP, NONE, OWN, Plan
+from wbridge.hal.folders import import_folder
+from wbridge.wbcore.scene.builtin import builtin_directory
+from wbridge.wbfleet.grading import sandbox
+from wbridge.wbfleet.grading.sandbox import landlock
+from wbridge.wbfleet.grading.sandbox.control_group import delegated
+from wbridge.wbfleet.grading.sandbox.plan import BUBBLEWRAP, NONE, OWN, Plan
 
 __all__ = ["WAYS", "Isolation", "Limits", "isolation", "launcher", "readable_folder"]
 
@@ -27,7 +28,7 @@ SETTINGS = (
     *("localtime", "timezone", "locale.alias", "locale.conf", "fonts", "matplotlibrc", "mime.types"),
 )
 """What they need of /etc."""
-OWN_MODULES = ("hal", "controller", "vehicle")
+OWN_MODULES = ("controller", "vehicle", "wbridge", "wbridge/hal")
 """Folders of this project with the modules of controllers."""
 OF_PROJECT = ("controllers", "libraries", "motions", "protos", "worlds")
 """Folders of a project that controllers may read; submissions can lie in another one."""
@@ -88,9 +89,11 @@ def readable_folder(path: Path, project: Path) -> Path | None:
 
 def _readable(project: Path) -> list[str]:
     """Return what programs may read besides their own files."""
-    home = Path(__file__).resolve().parents[2]
+    home = import_folder()
     read = {sys.prefix, sys.base_prefix, sys.exec_prefix, site.getusersitepackages()}
-    read |= {str(home / name) for name in OWN_MODULES}
+    if (home / OWN_MODULES[0]).is_symlink():
+        read.add(str(home))  # in a checkout, which has nothing but links there
+    read |= {str((home / name).resolve()) for name in OWN_MODULES}
     # Other robots of the world may have controllers that come with wbridge.
     read |= {str(folder / name) for folder in (project, builtin_directory()) for name in OF_PROJECT}
     read |= {os.path.join("/etc", setting) for setting in SETTINGS}

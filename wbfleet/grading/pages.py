@@ -7,13 +7,13 @@ from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from wbcore.scene.diagnostics import printable
-from wbfleet.grading.grade import Grade, Result
-from wbfleet.grading.places import Places
-from wbfleet.grading.rubric import Rubric
-from wbfleet.grading.similarity import Pair
-from wbfleet.grading.way_plot import way_plot
-from wbfleet.sweeps.evidence import read_output, read_way
+from wbridge.wbcore.scene.diagnostics import printable
+from wbridge.wbfleet.grading.grade import Grade, Result
+from wbridge.wbfleet.grading.places import Places
+from wbridge.wbfleet.grading.rubric import Rubric
+from wbridge.wbfleet.grading.similarity import Pair
+from wbridge.wbfleet.grading.way_plot import way_plot
+from wbridge.wbfleet.sweeps.evidence import read_output, read_way
 
 __all__ = ["write_pages"]
 

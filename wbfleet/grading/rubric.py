@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wbcore.scene.diagnostics import did_you_mean
-from wbfleet.grading.limits import Limits
-from wbfleet.sweeps.metrics import Metric, MetricError, parse
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbfleet.grading.limits import Limits
+from wbridge.wbfleet.sweeps.metrics import Metric, MetricError, parse
 
 if sys.version_info >= (3, 11):
     import tomllib

@@ -8,8 +8,8 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from wbcore.scene.diagnostics import printable
-from wbfleet.grading.archives import ArchiveError, unpack
+from wbridge.wbcore.scene.diagnostics import printable
+from wbridge.wbfleet.grading.archives import ArchiveError, unpack
 
 __all__ = ["Submission", "TooLarge", "find_submissions", "place"]
 

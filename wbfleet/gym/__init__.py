@@ -1,6 +1,6 @@
 """Environments for learning: robots of a world behind the interfaces of Gymnasium and PettingZoo.
 
-from wbfleet.gym import RobotEnv, Task, Verdict
+from wbridge.wbfleet.gym import RobotEnv, Task, Verdict
 
 class Forward(Task):
     def judge(self, simulation, robot, action):
@@ -9,12 +9,12 @@ class Forward(Task):
 env = RobotEnv("worlds/two_wheels.wbt", Forward(), episode_s=10)
 """
 
-from wbfleet.gym.controls import Controls
-from wbfleet.gym.env import RobotEnv
-from wbfleet.gym.readings import Readings
-from wbfleet.gym.supervisor_task import SupervisorTask
-from wbfleet.gym.task import Task, VectorTask, Verdict
-from wbfleet.gym.vector_env import RobotVectorEnv
+from wbridge.wbfleet.gym.controls import Controls
+from wbridge.wbfleet.gym.env import RobotEnv
+from wbridge.wbfleet.gym.readings import Readings
+from wbridge.wbfleet.gym.supervisor_task import SupervisorTask
+from wbridge.wbfleet.gym.task import Task, VectorTask, Verdict
+from wbridge.wbfleet.gym.vector_env import RobotVectorEnv
 
 __all__ = ["Controls", "Readings", "RobotEnv", "RobotVectorEnv", "SupervisorTask", "Task", "VectorTask"]
 __all__ += ["Verdict"]

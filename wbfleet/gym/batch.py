@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.engine import _engine
-from wbcore.robots.sample_pass import SamplePass
-from wbfleet.gym.episodes import Episodes
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.robots.sample_pass import SamplePass
+from wbridge.wbfleet.gym.episodes import Episodes
 
 __all__ = ["BROKEN", "DONE", "SENSORS_LEFT", "Batch"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
-from wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 __all__ = ["UnknownDevice", "matching"]
 

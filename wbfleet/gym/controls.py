@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.motor import Motor
-from wbfleet.gym.choice import matching
+from wbridge.wbcore.devices.motor import Motor
+from wbridge.wbfleet.gym.choice import matching
 
 if TYPE_CHECKING:
-    from wbcore.engine import _engine
-    from wbcore.robots.robot import Robot
+    from wbridge.wbcore.engine import _engine
+    from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["MODES", "Controls"]
 

@@ -10,8 +10,8 @@ import numpy as np
 from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
-from wbfleet.gym.episodes import Agent, Episodes, Settings
-from wbfleet.gym.task import Task
+from wbridge.wbfleet.gym.episodes import Agent, Episodes, Settings
+from wbridge.wbfleet.gym.task import Task
 
 __all__ = ["RENDER_MODES", "RobotEnv", "checked_mode", "spaces_of"]
 

@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.physics.errors import SimulationError, WorldError
-from wbcore.scene.checks import load_checked
-from wbcore.scene.contact_law import PLACE
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.load import LoadOptions
-from wbcore.simulation import Simulation
-from wbcore.tables.device_tables import robots as robot_nodes
-from wbfleet.gym.controls import Controls
-from wbfleet.gym.others import Others
-from wbfleet.gym.readings import Readings
-from wbfleet.gym.supervisor_task import SupervisorTask
-from wbfleet.gym.task import Task, VectorTask
+from wbridge.wbcore.physics.errors import SimulationError, WorldError
+from wbridge.wbcore.scene.checks import load_checked
+from wbridge.wbcore.scene.contact_law import PLACE
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.load import LoadOptions
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.tables.device_tables import robots as robot_nodes
+from wbridge.wbfleet.gym.controls import Controls
+from wbridge.wbfleet.gym.others import Others
+from wbridge.wbfleet.gym.readings import Readings
+from wbridge.wbfleet.gym.supervisor_task import SupervisorTask
+from wbridge.wbfleet.gym.task import Task, VectorTask
 
 if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
+    from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["Agent", "Episodes", "Outcome", "Settings"]
 

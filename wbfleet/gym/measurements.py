@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.camera import Camera
-from wbcore.devices.connector import Connector
-from wbcore.devices.radar import Echo, Radar
-from wbcore.devices.range_device import RangeDevice
-from wbcore.devices.sensor import Sensor
-from wbcore.devices.vacuum_gripper import VacuumGripper
-from wbcore.robots.sample_names import sample_names
+from wbridge.wbcore.devices.camera import Camera
+from wbridge.wbcore.devices.connector import Connector
+from wbridge.wbcore.devices.radar import Echo, Radar
+from wbridge.wbcore.devices.range_device import RangeDevice
+from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.devices.vacuum_gripper import VacuumGripper
+from wbridge.wbcore.robots.sample_names import sample_names
 
 if TYPE_CHECKING:
-    from wbcore.devices.device import Device
+    from wbridge.wbcore.devices.device import Device
 
 __all__ = ["TARGETS", "Measurement", "bounds_of", "measurement_of", "narrowed", "outside_of_observations"]
 __all__ += ["sample_of"]
@@ -59,7 +59,7 @@ def measurement_of(sensor: Device) -> Measurement | None:
 def outside_of_observations(device: Device) -> str:
     """Return why an observation cannot have a sensor, and where its samples are; "" for other devices."""
     if isinstance(device, Camera | RangeDevice):
-        return "wbfleet.gym.picture_env.PictureEnv adds its pictures"
+        return "wbridge.wbfleet.gym.picture_env.PictureEnv adds its pictures"
     if device.entry.type in ("Receiver", "Radio"):
         return "packets have any number and content; read them in the task"
     if device.entry.type == "Microphone":

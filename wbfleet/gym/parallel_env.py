@@ -11,9 +11,9 @@ from gymnasium.utils.seeding import np_random
 from numpy.typing import NDArray
 from pettingzoo import ParallelEnv
 
-from wbfleet.gym.env import RENDER_MODES, checked_mode, spaces_of
-from wbfleet.gym.episodes import Episodes, Outcome, Settings
-from wbfleet.gym.task import Task
+from wbridge.wbfleet.gym.env import RENDER_MODES, checked_mode, spaces_of
+from wbridge.wbfleet.gym.episodes import Episodes, Outcome, Settings
+from wbridge.wbfleet.gym.task import Task
 
 __all__ = ["RobotsEnv"]
 

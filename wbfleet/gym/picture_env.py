@@ -11,11 +11,11 @@ import numpy as np
 from gymnasium.spaces import Box, Dict
 from numpy.typing import NDArray
 
-from wbcore.devices.camera import Camera
-from wbcore.devices.lidar import Lidar
-from wbcore.devices.range_device import RangeDevice
-from wbfleet.gym.choice import matching
-from wbfleet.gym.env import RobotEnv
+from wbridge.wbcore.devices.camera import Camera
+from wbridge.wbcore.devices.lidar import Lidar
+from wbridge.wbcore.devices.range_device import RangeDevice
+from wbridge.wbfleet.gym.choice import matching
+from wbridge.wbfleet.gym.env import RobotEnv
 
 __all__ = ["SENSORS", "PictureEnv"]
 

@@ -9,13 +9,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.motor import Motor
-from wbfleet.gym.choice import UnknownDevice, matching
-from wbfleet.gym.measurements import bounds_of, measurement_of, narrowed, outside_of_observations, sample_of
+from wbridge.wbcore.devices.motor import Motor
+from wbridge.wbfleet.gym.choice import UnknownDevice, matching
+from wbridge.wbfleet.gym.measurements import (
+    bounds_of,
+    measurement_of,
+    narrowed,
+    outside_of_observations,
+    sample_of,
+)
 
 if TYPE_CHECKING:
-    from wbcore.robots.robot import Robot
-    from wbcore.robots.sample_pass import SamplePass
+    from wbridge.wbcore.robots.robot import Robot
+    from wbridge.wbcore.robots.sample_pass import SamplePass
 
 __all__ = ["Readings"]
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wbfleet.gym.others import OthersError
-from wbfleet.gym.task import Task, Verdict
+from wbridge.wbfleet.gym.others import OthersError
+from wbridge.wbfleet.gym.task import Task, Verdict
 
 if TYPE_CHECKING:
-    from wbcore.scene.node import Node
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.scene.node import Node
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["SupervisorTask"]
 

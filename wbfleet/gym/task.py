@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Task", "VectorTask", "Verdict"]
 

@@ -14,10 +14,10 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from wbfleet.gym.batch import BROKEN, DONE, SENSORS_LEFT, Batch
-from wbfleet.gym.env import spaces_of
-from wbfleet.gym.episodes import Episodes, Outcome, Settings
-from wbfleet.gym.task import Task, VectorTask
+from wbridge.wbfleet.gym.batch import BROKEN, DONE, SENSORS_LEFT, Batch
+from wbridge.wbfleet.gym.env import spaces_of
+from wbridge.wbfleet.gym.episodes import Episodes, Outcome, Settings
+from wbridge.wbfleet.gym.task import Task, VectorTask
 
 __all__ = ["RobotVectorEnv"]
 

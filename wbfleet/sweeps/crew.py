@@ -13,16 +13,16 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from hal.ready import readable
-from wbfleet.sweeps.job import failure
-from wbfleet.sweeps.work import Work
+from wbridge.hal.ready import readable
+from wbridge.wbfleet.sweeps.job import failure
+from wbridge.wbfleet.sweeps.work import Work
 
 __all__ = ["Crew"]
 
 WORK = """\
 import sys
 sys.path[:] = filter(None, sys.path)
-from wbfleet.sweeps.worker import main
+from wbridge.wbfleet.sweeps.worker import main
 main()
 """
 """The program of a process; it takes no modules from the current folder, where files of strangers may be."""

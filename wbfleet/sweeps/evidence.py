@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from wbcore.physics.node_view import NodeView
+from wbridge.wbcore.physics.node_view import NodeView
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wbcore.recordings.page_recorder import PageRecorder
-    from wbcore.simulation import Simulation
-    from wbcore.view.scene_view import SceneView
+    from wbridge.wbcore.recordings.page_recorder import PageRecorder
+    from wbridge.wbcore.simulation import Simulation
+    from wbridge.wbcore.view.scene_view import SceneView
 
 __all__ = ["MOST_OUTPUT", "Evidence", "EvidencePaths", "read_output", "read_way"]
 
@@ -110,12 +110,14 @@ def _solid(simulation: Simulation, name: str) -> NodeView:
 
 
 def _recorder(simulation: Simulation, path: Path) -> tuple[SceneView, PageRecorder]:
-    from robot_windows.recording_page import page_start  # start-up: only runs with evidence write pages
-    from wbcore.recordings.chosen_columns import ChosenColumns  # start-up: as page_start
-    from wbcore.recordings.device_columns import DeviceColumns  # start-up: as page_start
-    from wbcore.recordings.page_file import PageFile  # start-up: as page_start
-    from wbcore.recordings.page_recorder import PageRecorder  # start-up: as page_start
-    from wbcore.view.scene_view import SceneView  # start-up: as page_start
+    from wbridge.robot_windows.recording_page import (
+        page_start,  # start-up: only runs with evidence write pages
+    )
+    from wbridge.wbcore.recordings.chosen_columns import ChosenColumns  # start-up: as page_start
+    from wbridge.wbcore.recordings.device_columns import DeviceColumns  # start-up: as page_start
+    from wbridge.wbcore.recordings.page_file import PageFile  # start-up: as page_start
+    from wbridge.wbcore.recordings.page_recorder import PageRecorder  # start-up: as page_start
+    from wbridge.wbcore.view.scene_view import SceneView  # start-up: as page_start
 
     columns = DeviceColumns(simulation.robots)
     info = simulation.world.first("WorldInfo")

@@ -7,16 +7,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from wbcore.controllers.launcher import Launcher
-from wbcore.controllers.link_quality import split_link
-from wbcore.controllers.output import Output
-from wbcore.controllers.runner import Outcome, Runner, RunOptions
-from wbcore.physics.errors import SimulationError
-from wbcore.scene.checks import load_checked
-from wbcore.scene.load import LoadOptions
-from wbcore.simulation import Simulation
-from wbfleet.sweeps.evidence import Evidence, EvidencePaths
-from wbfleet.sweeps.metrics import Measurement, Metric
+from wbridge.wbcore.controllers.launcher import Launcher
+from wbridge.wbcore.controllers.link_quality import split_link
+from wbridge.wbcore.controllers.output import Output
+from wbridge.wbcore.controllers.runner import Outcome, Runner, RunOptions
+from wbridge.wbcore.physics.errors import SimulationError
+from wbridge.wbcore.scene.checks import load_checked
+from wbridge.wbcore.scene.load import LoadOptions
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbfleet.sweeps.evidence import Evidence, EvidencePaths
+from wbridge.wbfleet.sweeps.metrics import Measurement, Metric
 
 __all__ = ["FAILED", "Job", "failure", "simulate"]
 
@@ -32,7 +32,7 @@ class Job(NamedTuple):
     world: str
     """Path of the world file."""
     fields: Mapping[str, str]
-    """Values by place (see wbcore.scene.overrides and wbcore.controllers.link_quality)."""
+    """Values by place (see wbridge.wbcore.scene.overrides and wbridge.wbcore.controllers.link_quality)."""
     seed: int | None
     duration_s: float
     """Maximum simulated time."""
@@ -49,7 +49,7 @@ class Job(NamedTuple):
     """Where the run leaves a replay, output and way; None: nowhere."""
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as plain data (see `wbfleet.sweeps.work`)."""
+        """Return it as plain data (see `wbridge.wbfleet.sweeps.work`)."""
         return {"kind": "run", **self._asdict()}
 
     @classmethod

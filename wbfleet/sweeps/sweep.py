@@ -10,10 +10,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TextIO
 
-from wbfleet.sweeps.job import Job
-from wbfleet.sweeps.store import Row, Store
-from wbfleet.sweeps.variations import SEED
-from wbfleet.sweeps.work import Work
+from wbridge.wbfleet.sweeps.job import Job
+from wbridge.wbfleet.sweeps.store import Row, Store
+from wbridge.wbfleet.sweeps.variations import SEED
+from wbridge.wbfleet.sweeps.work import Work
 
 __all__ = ["Plan", "Workers", "carry_out", "write_csv"]
 

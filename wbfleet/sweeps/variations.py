@@ -6,8 +6,8 @@
 | `PLACE=low..high` | any number between them; whole numbers if the field is an integer, or for `seed` |
 | `PLACE=low..high/n` | n equally spaced numbers from low to high |
 
-A place is a field (see wbcore.scene.overrides), `seed`, or one of the link between controllers and robots
-(see wbcore.controllers.link_quality), whose times become seconds.
+A place is a field (see wbridge.wbcore.scene.overrides), `seed`, or one of the link between controllers and
+robots (see wbridge.wbcore.controllers.link_quality), whose times become seconds.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from collections.abc import Sequence
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbcore.controllers.link_quality import UNITS, is_link_place, link_number
-from wbcore.scene import contact_law
-from wbcore.scene.overrides import OverrideError, field_place
+from wbridge.wbcore.controllers.link_quality import UNITS, is_link_place, link_number
+from wbridge.wbcore.scene import contact_law
+from wbridge.wbcore.scene.overrides import OverrideError, field_place
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wbcore.scene.load import World
+    from wbridge.wbcore.scene.load import World
 
 __all__ = ["METHODS", "SEED", "Variation", "VariationError", "bounds_of", "choose", "parse"]
 __all__ += ["values_of_runs"]

@@ -26,9 +26,9 @@ def carry_out_work(data: Mapping[str, Any]) -> dict[str, Any]:
     """
     values = {name: value for name, value in data.items() if name != "kind"}
     if data["kind"] == "replay":
-        from wbfleet.fitting.work import carry_out_replay  # start-up: most workers never replay
+        from wbridge.wbfleet.fitting.work import carry_out_replay  # start-up: most workers never replay
 
         return carry_out_replay(values)
-    from wbfleet.sweeps.job import Job, simulate  # start-up: as carry_out_replay
+    from wbridge.wbfleet.sweeps.job import Job, simulate  # start-up: as carry_out_replay
 
     return simulate(Job.from_data(values))

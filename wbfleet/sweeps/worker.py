@@ -9,8 +9,8 @@ import json
 import os
 import sys
 
-from wbfleet.sweeps.job import failure
-from wbfleet.sweeps.work import carry_out_work
+from wbridge.wbfleet.sweeps.job import failure
+from wbridge.wbfleet.sweeps.work import carry_out_work
 
 __all__ = ["main"]
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.engine import _engine
-from wbcore.physics.plan import AxisPlan, BodyPlan, JointPlan
-from wbcore.physics.pose import (
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.plan import AxisPlan, BodyPlan, JointPlan
+from wbridge.wbcore.physics.pose import (
     IDENTITY,
     ZERO,
     Pose,
@@ -24,9 +24,9 @@ from wbcore.physics.pose import (
     sub,
     unit,
 )
-from wbcore.physics.sync import frame_below
-from wbcore.physics.world import PhysicsWorld
-from wbcore.scene.node import Node, walk
+from wbridge.wbcore.physics.sync import frame_below
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.node import Node, walk
 
 __all__ = ["Articulation", "Axis", "Frame"]
 

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wbcore.engine import _engine
-from wbcore.physics.errors import SimulationError
 from wbridge.api.fields import Value
 from wbridge.api.motors import Motor
 from wbridge.api.robots import Robot
 from wbridge.api.simulation import Simulation, load
 from wbridge.api.steps import Steps
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.errors import SimulationError
 
 __all__ = ["RobotBatch", "SimulationBatch", "load_many"]
 

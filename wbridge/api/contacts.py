@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wbcore.physics.tree import node_path
-from wbcore.scene.node import Node
-from wbcore.scene.places import instance_of
-from wbcore.simulation import Simulation
+from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import instance_of
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Contacts", "Hits", "cast_rays", "contacts_of"]
 

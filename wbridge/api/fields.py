@@ -13,14 +13,14 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.sync import write_place
-from wbcore.scene import contact_law
-from wbcore.scene.load import World
-from wbcore.scene.node import Field, Node
-from wbcore.scene.overrides import FieldPlace, OverrideError, field_place, find_node
-from wbcore.scene.values import WIDTHS, VecArray, copied
-from wbcore.simulation import Simulation
 from wbridge.api.names import UnknownNameError
+from wbridge.wbcore.physics.sync import write_place
+from wbridge.wbcore.scene import contact_law
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Field, Node
+from wbridge.wbcore.scene.overrides import FieldPlace, OverrideError, field_place, find_node
+from wbridge.wbcore.scene.values import WIDTHS, VecArray, copied
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["FieldError", "Fields", "Value", "set_all"]
 
@@ -103,7 +103,8 @@ class Fields:
         self._places.clear()
         self._nodes.clear()
 
-    # Changes of the tree (wbcore.world.edits.Observer): what a place leads to may be another node now.
+    # Changes of the tree (wbridge.wbcore.world.edits.Observer): what a place leads to may be another node
+    # now.
 
     def node_added(self, node: Node) -> None:
         """Look places up again."""

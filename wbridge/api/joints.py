@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wbcore.importers.frames import from_matrix
-from wbcore.physics.pose import Quat, Vec3, axis_angle, cross, dot, matrix, sub
-from wbcore.simulation import Simulation
 from wbridge.api.articulation import Articulation, Frame
 from wbridge.api.names import unknown
 from wbridge.api.nodes import Node
 from wbridge.api.vectors import vector
+from wbridge.wbcore.importers.frames import from_matrix
+from wbridge.wbcore.physics.pose import Quat, Vec3, axis_angle, cross, dot, matrix, sub
+from wbridge.wbcore.simulation import Simulation
 
 if TYPE_CHECKING:
     from wbridge.api.robots import Robot

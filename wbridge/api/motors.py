@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wbcore.devices.motor import Motor as Device
-from wbcore.engine import _engine
+from wbridge.wbcore.devices.motor import Motor as Device
+from wbridge.wbcore.engine import _engine
 
 __all__ = ["Motor", "Motors"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 __all__ = ["UnknownNameError", "unknown"]
 

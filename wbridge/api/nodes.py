@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wbcore.engine import _engine
-from wbcore.physics.node_view import NodeView
-from wbcore.scene.node import Node as TreeNode
-from wbcore.simulation import Simulation
 from wbridge.api.vectors import vector
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.node_view import NodeView
+from wbridge.wbcore.scene.node import Node as TreeNode
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Node"]
 

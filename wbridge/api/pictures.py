@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.camera import Camera as CameraDevice
-from wbcore.devices.image_device import ImageDevice
-from wbcore.devices.lidar import Lidar as LidarDevice
-from wbcore.devices.range_device import RangeDevice
+from wbridge.wbcore.devices.camera import Camera as CameraDevice
+from wbridge.wbcore.devices.image_device import ImageDevice
+from wbridge.wbcore.devices.lidar import Lidar as LidarDevice
+from wbridge.wbcore.devices.range_device import RangeDevice
 
 __all__ = ["POINT", "Camera", "Lidar", "PictureSensor", "RangeFinder"]
 

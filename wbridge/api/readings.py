@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.sensor import Sensor as Device
-from wbcore.engine import _engine
-from wbcore.robots.robot import Robot
-from wbcore.robots.sample_names import sample_names
-from wbcore.robots.sample_pass import SamplePass
 from wbridge.api.sensors import Sensor, Sensors, flat
+from wbridge.wbcore.devices.sensor import Sensor as Device
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.sample_names import sample_names
+from wbridge.wbcore.robots.sample_pass import SamplePass
 
 __all__ = ["Readings"]
 

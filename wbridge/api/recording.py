@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from robot_windows.recording_page import page_start
-from wbcore.recordings.page_file import PageFile
-from wbcore.recordings.page_recorder import PageRecorder
-from wbcore.simulation import Simulation
-from wbcore.view.scene_view import SceneView
 from wbridge.api.steps import Steps
+from wbridge.robot_windows.recording_page import page_start
+from wbridge.wbcore.recordings.page_file import PageFile
+from wbridge.wbcore.recordings.page_recorder import PageRecorder
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.view.scene_view import SceneView
 
 __all__ = ["record"]
 

@@ -8,15 +8,6 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.camera import Camera as CameraDevice
-from wbcore.devices.device import Device
-from wbcore.devices.lidar import Lidar as LidarDevice
-from wbcore.devices.motor import Motor as MotorDevice
-from wbcore.devices.range_device import RangeDevice
-from wbcore.devices.sensor import Sensor as SensorDevice
-from wbcore.robots.robot import Robot as CoreRobot
-from wbcore.robots.sample_names import sample_names
-from wbcore.simulation import Simulation
 from wbridge.api.joints import Joints
 from wbridge.api.motors import Motor, Motors
 from wbridge.api.names import UnknownNameError, unknown
@@ -25,6 +16,15 @@ from wbridge.api.pictures import Camera, Lidar, PictureSensor, RangeFinder
 from wbridge.api.readings import Readings
 from wbridge.api.sensors import Sensor, Sensors
 from wbridge.api.steps import Steps
+from wbridge.wbcore.devices.camera import Camera as CameraDevice
+from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.devices.lidar import Lidar as LidarDevice
+from wbridge.wbcore.devices.motor import Motor as MotorDevice
+from wbridge.wbcore.devices.range_device import RangeDevice
+from wbridge.wbcore.devices.sensor import Sensor as SensorDevice
+from wbridge.wbcore.robots.robot import Robot as CoreRobot
+from wbridge.wbcore.robots.sample_names import sample_names
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Robot"]
 

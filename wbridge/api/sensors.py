@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wbcore.devices.sensor import Sensor as Device
-from wbcore.engine import _engine
+from wbridge.wbcore.devices.sensor import Sensor as Device
+from wbridge.wbcore.engine import _engine
 
 __all__ = ["Sensor", "Sensors"]
 

@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wbcore.physics.errors import WorldError
-from wbcore.scene.checks import checked, load_checked
-from wbcore.scene.load import LoadOptions, World, load_text
-from wbcore.scene.places import instance_of
-from wbcore.simulation import Simulation as Core
 from wbridge.api.contacts import FARTHEST, Contacts, Hits, cast_rays, contacts_of
 from wbridge.api.fields import Fields, Value, set_all
 from wbridge.api.names import unknown
 from wbridge.api.nodes import Node
 from wbridge.api.robots import Robot
 from wbridge.api.steps import CONTROLLERS, Steps
+from wbridge.wbcore.physics.errors import WorldError
+from wbridge.wbcore.scene.checks import checked, load_checked
+from wbridge.wbcore.scene.load import LoadOptions, World, load_text
+from wbridge.wbcore.scene.places import instance_of
+from wbridge.wbcore.simulation import Simulation as Core
 
 if TYPE_CHECKING:
-    from wbcore.view.notebook import NotebookView
+    from wbridge.wbcore.view.notebook import NotebookView
 
 __all__ = ["Simulation", "from_text", "load"]
 
@@ -327,7 +327,7 @@ class Simulation:
             seconds: 0 shows the world as it is.
             height: of the cell (pixels).
         """
-        from wbcore.view.notebook import NotebookView  # start-up: few scripts are notebooks
+        from wbridge.wbcore.view.notebook import NotebookView  # start-up: few scripts are notebooks
 
         return NotebookView(self._core, seconds, height, self.step)
 

@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbcore.engine import _engine
-from wbcore.physics.errors import SimulationError, failed
-from wbcore.robots.robot import Robot
-from wbcore.robots.sample_pass import SamplePass
-from wbcore.scene.load import LoadOptions
-from wbcore.scene.missing import NO_CONTROLLER
-from wbcore.simulation import Simulation
 from wbridge.api.motors import Motors
 from wbridge.api.readings import Readings
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.errors import SimulationError, failed
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.sample_pass import SamplePass
+from wbridge.wbcore.scene.load import LoadOptions
+from wbridge.wbcore.scene.missing import NO_CONTROLLER
+from wbridge.wbcore.simulation import Simulation
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runner import Runner
+    from wbridge.wbcore.controllers.runner import Runner
 
 __all__ = ["CONTROLLERS", "Steps"]
 
@@ -211,7 +211,7 @@ class Steps:
         self._controlled = [robot for robot in others if robot.controller not in idle]
         if not self._controlled:
             return
-        from wbcore.controllers.runner import Runner, RunOptions  # start-up: only for controllers
+        from wbridge.wbcore.controllers.runner import Runner, RunOptions  # start-up: only for controllers
 
         silent = {robot.name for robot in driven} | {
             robot.name for robot in others if robot.controller == "<extern>"

@@ -11,19 +11,19 @@ from pathlib import Path
 
 import numpy as np
 
-from wbcore.controllers.link_quality import split_link
-from wbcore.physics.errors import WorldError
-from wbcore.scene.checks import load_checked
-from wbcore.scene.load import LoadOptions, World
-from wbfleet.sweeps.crew import Crew
-from wbfleet.sweeps.job import Job
-from wbfleet.sweeps.store import Store
-from wbfleet.sweeps.sweep import COLUMNS, Plan, Workers, carry_out
 from wbridge.api import tables
 from wbridge.api.fields import Value
 from wbridge.failures import CommandError
 from wbridge.sweeping.plans import make_plan
 from wbridge.sweeping.rate import Rate
+from wbridge.wbcore.controllers.link_quality import split_link
+from wbridge.wbcore.physics.errors import WorldError
+from wbridge.wbcore.scene.checks import load_checked
+from wbridge.wbcore.scene.load import LoadOptions, World
+from wbridge.wbfleet.sweeps.crew import Crew
+from wbridge.wbfleet.sweeps.job import Job
+from wbridge.wbfleet.sweeps.store import Store
+from wbridge.wbfleet.sweeps.sweep import COLUMNS, Plan, Workers, carry_out
 
 __all__ = ["sweep"]
 

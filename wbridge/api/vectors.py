@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wbcore.physics.pose import Vec3
+from wbridge.wbcore.physics.pose import Vec3
 
 __all__ = ["vector"]
 

@@ -14,9 +14,9 @@ from wbridge.options import Loading, options
 from wbridge.running.passwords import warn_of_passwords
 
 if TYPE_CHECKING:
-    from hal.link.slave import SlaveOptions
-    from wbcore.bridge.bridge import Bridge
-    from wbcore.simulation import Simulation
+    from wbridge.hal.link.slave import SlaveOptions
+    from wbridge.wbcore.bridge.bridge import Bridge
+    from wbridge.wbcore.simulation import Simulation
 
 HELP = "serve simulated robots over the robot link, as if they were real"
 
@@ -105,13 +105,13 @@ def rate_of(text: str) -> float:
 
 def run(args: Namespace) -> int:
     """Serve until the duration is over or a signal arrives; neither is a failure."""
-    from wbcore.physics.errors import UnstableError
-    from wbcore.simulation import Simulation
     from wbridge.running.plugins import plugin_failures, plugin_options
     from wbridge.running.recorder import check_record, open_recorder, problem_of
     from wbridge.running.result import tell_findings
     from wbridge.running.signals import ending
     from wbridge.running.world import load, robots_by_name
+    from wbridge.wbcore.physics.errors import UnstableError
+    from wbridge.wbcore.simulation import Simulation
     from wbridge.words import amount
 
     check_record(args.record)
@@ -145,8 +145,8 @@ def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
     """
     from urllib.parse import quote
 
-    from hal.link.url import without_password
-    from wbcore.scene.diagnostics import did_you_mean
+    from wbridge.hal.link.url import without_password
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
 
     chosen = args.robot or known
     for name in chosen:
@@ -166,8 +166,8 @@ def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
 
 def _chooses_itself(url: str) -> bool:
     """Return True for a URL at which the system assigns each robot a place: a free port, a new terminal."""
-    from hal.link.errors import AddressError
-    from hal.link.url import parse_url
+    from wbridge.hal.link.errors import AddressError
+    from wbridge.hal.link.url import parse_url
 
     try:
         parts = parse_url(url)
@@ -179,9 +179,9 @@ def _chooses_itself(url: str) -> bool:
 
 
 def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace) -> Bridge:
-    from hal.link.errors import LinkError
-    from wbcore.bridge.bridge import Bridge
-    from wbcore.bridge.sent_pictures import SentPictures
+    from wbridge.hal.link.errors import LinkError
+    from wbridge.wbcore.bridge.bridge import Bridge
+    from wbridge.wbcore.bridge.sent_pictures import SentPictures
 
     try:
         speed = 1.0 if args.mode == "realtime" else None
@@ -197,15 +197,15 @@ def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace)
 
 def _options(args: Namespace) -> SlaveOptions:
     """Return the options of the robot's end of the link that a board needs."""
-    from wbfirmware.building.hil import slave_options
     from wbridge.running.hardware import hardware_map
+    from wbridge.wbfirmware.building.hil import slave_options
 
     return slave_options(hardware_map(args.board, options(Loading, args)))
 
 
 def _tell(bridge: Bridge, args: Namespace) -> None:
     """Tell where controllers find the robots."""
-    from robot_windows.addresses import reachable
+    from wbridge.robot_windows.addresses import reachable
 
     anywhere = "0.0.0.0"  # an address to which nobody can connect
     for robot in bridge.robots:

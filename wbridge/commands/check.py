@@ -15,7 +15,7 @@ from wbridge.progress import Progress
 from wbridge.words import counted
 
 if TYPE_CHECKING:
-    from wbcore.scene.diagnostics import Diagnostic
+    from wbridge.wbcore.scene.diagnostics import Diagnostic
 
 HELP = "check worlds and PROTOs, and list every error and warning with its place"
 
@@ -113,8 +113,8 @@ def _is_scene(path: Path) -> bool:
 
 def check_file(path: Path, allow_missing: bool, fetch: bool) -> Findings:
     """Load one file (a PROTO as one instance with default parameters) and check its structure."""
-    from wbcore.scene.checks import check_world
-    from wbcore.scene.load import LoadOptions, load_proto, load_world
+    from wbridge.wbcore.scene.checks import check_world
+    from wbridge.wbcore.scene.load import LoadOptions, load_proto, load_world
 
     load = load_proto if path.suffix == ".proto" else load_world
     world = load(path, LoadOptions(allow_missing=allow_missing, fetch=fetch))

@@ -14,7 +14,7 @@ from wbridge.json_output import add_json, print_json
 from wbridge.words import counted
 
 if TYPE_CHECKING:
-    from wbcore.importers import Converted, ConvertOptions
+    from wbridge.wbcore.importers import Converted, ConvertOptions
 
 HELP = "convert a robot description (URDF, xacro, MJCF) to a PROTO"
 
@@ -74,8 +74,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Convert the file, print the findings to stderr and the names of the files to stdout."""
-    from wbcore.importers import XacroError, convert
     from wbridge.running.world import must_exist
+    from wbridge.wbcore.importers import XacroError, convert
 
     must_exist(args.robot)
     if args.robot.is_dir():
@@ -147,7 +147,7 @@ def _options(args: Namespace) -> ConvertOptions:
     Raises:
         InputError: an option has an invalid value.
     """
-    from wbcore.importers import ConvertOptions
+    from wbridge.wbcore.importers import ConvertOptions
 
     if args.world is not None and args.world.suffix != ".wbt":
         raise InputError(f"--world {args.world}: expected a file that ends in .wbt")

@@ -15,7 +15,7 @@ from wbridge.progress import Progress
 from wbridge.text_table import columns, wrapped
 
 if TYPE_CHECKING:
-    from wbcore.tables.device_tables import Channel, DeviceEntry, DeviceTable
+    from wbridge.wbcore.tables.device_tables import Channel, DeviceEntry, DeviceTable
 
 HELP = "print the device table of each robot of a world"
 
@@ -54,9 +54,9 @@ def run(args: Namespace) -> int:
 
 def _tables(args: Namespace) -> list[DeviceTable]:
     """Return the tables of all robots of the world."""
-    from wbcore.scene.load import LoadOptions, load_world
-    from wbcore.tables.device_tables import device_tables
     from wbridge.running.world import must_exist
+    from wbridge.wbcore.scene.load import LoadOptions, load_world
+    from wbridge.wbcore.tables.device_tables import device_tables
 
     must_exist(args.world)
     world = load_world(args.world, LoadOptions(allow_missing=args.allow_missing, fetch=args.fetch))
@@ -77,7 +77,7 @@ def _named(tables: list[DeviceTable], name: str) -> list[DeviceTable]:
     Raises:
         InputError: no robot has this name.
     """
-    from wbcore.scene.diagnostics import did_you_mean
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
 
     found = [table for table in tables if table.name == name]
     if not found:

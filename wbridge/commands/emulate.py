@@ -11,15 +11,15 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from hal.ready import readable
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
+from wbridge.hal.ready import readable
 from wbridge.json_output import add_json, print_json
 from wbridge.running.passwords import warn_of_passwords
 
 if TYPE_CHECKING:
-    from remote_controls.emulators import EmulatedRobot
-    from remote_controls.emulators.emulator_server import EmulatorServer
+    from wbridge.remote_controls.emulators import EmulatedRobot
+    from wbridge.remote_controls.emulators.emulator_server import EmulatorServer
 
 HELP = "emulate a robot's electronics over serial or TCP"
 
@@ -32,7 +32,7 @@ _TELL_FROM = 0.005
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    from remote_controls.emulators import emulators
+    from wbridge.remote_controls.emulators import emulators
 
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.description = (
@@ -97,8 +97,8 @@ def run(args: Namespace) -> int:
 
 
 def _robot(name: str) -> EmulatedRobot:
-    from remote_controls.emulators import emulator, emulators
-    from wbcore.scene.diagnostics import did_you_mean
+    from wbridge.remote_controls.emulators import emulator, emulators
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
 
     known = emulators()
     if name not in known:
@@ -107,8 +107,8 @@ def _robot(name: str) -> EmulatedRobot:
 
 
 def _server(url: str, robot: EmulatedRobot) -> EmulatorServer:
-    from hal.link.errors import LinkError
-    from remote_controls.emulators.emulator_server import EmulatorServer
+    from wbridge.hal.link.errors import LinkError
+    from wbridge.remote_controls.emulators.emulator_server import EmulatorServer
 
     try:
         return EmulatorServer(url, robot)
@@ -122,7 +122,7 @@ def _set(robot: EmulatedRobot, text: str) -> None:
     Raises:
         InputError: the format is wrong, or the sensor does not exist.
     """
-    from remote_controls.emulators.base import SettingError
+    from wbridge.remote_controls.emulators.base import SettingError
 
     name, sign, value = text.strip().partition("=")
     try:
@@ -146,7 +146,7 @@ def _show(robot: EmulatedRobot, pictures: Path) -> None:
     Raises:
         InputError: it has no camera, or the pictures cannot be read.
     """
-    from remote_controls.emulators.base import SettingError
+    from wbridge.remote_controls.emulators.base import SettingError
 
     try:
         robot.show(pictures)

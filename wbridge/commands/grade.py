@@ -21,14 +21,14 @@ from wbridge.words import duration
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wbcore.scene.load import World
-    from wbcore.scene.node import Node
-    from wbfleet.grading.grade import Grade
-    from wbfleet.grading.limits import Isolation
-    from wbfleet.grading.places import Places
-    from wbfleet.grading.rubric import Rubric
-    from wbfleet.grading.similarity import Pair
-    from wbfleet.grading.submissions import Submission
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.node import Node
+    from wbridge.wbfleet.grading.grade import Grade
+    from wbridge.wbfleet.grading.limits import Isolation
+    from wbridge.wbfleet.grading.places import Places
+    from wbridge.wbfleet.grading.rubric import Rubric
+    from wbridge.wbfleet.grading.similarity import Pair
+    from wbridge.wbfleet.grading.submissions import Submission
 
 HELP = "run the programs of a class in isolation, and give points by a rubric"
 
@@ -83,8 +83,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Grade all submissions."""
-    from wbfleet.grading.limits import isolation
-    from wbfleet.grading.rubric import RubricError, read_rubric
+    from wbridge.wbfleet.grading.limits import isolation
+    from wbridge.wbfleet.grading.rubric import RubricError, read_rubric
 
     if os.geteuid() == 0:
         raise RunError(_refusal_of_root())
@@ -117,7 +117,7 @@ def _check_secrets(args: Namespace, rubric: Rubric, world: World) -> None:
     Raises:
         RunError: the rubric, or the pages of others, are in a folder that programs may read.
     """
-    from wbfleet.grading.limits import readable_folder
+    from wbridge.wbfleet.grading.limits import readable_folder
 
     secrets = [args.rubric] if rubric.has_secrets else []
     for path in [*secrets, *([args.pages] if args.pages is not None else [])]:
@@ -135,7 +135,7 @@ def _places(args: Namespace) -> Places | None:
         InputError: it has other files.
         RunError: it cannot be written.
     """
-    from wbfleet.grading.places import Places
+    from wbridge.wbfleet.grading.places import Places
 
     if args.pages is None:
         return None
@@ -158,10 +158,10 @@ def _pairs(args: Namespace, rubric: Rubric, grades: Sequence[Grade]) -> list[Pai
     Raises:
         RunError: a page cannot be written.
     """
-    from wbfleet.grading.pages import write_pages
-    from wbfleet.grading.places import Places
-    from wbfleet.grading.similarity import similar_pairs
-    from wbfleet.sweeps.evidence import read_way
+    from wbridge.wbfleet.grading.pages import write_pages
+    from wbridge.wbfleet.grading.places import Places
+    from wbridge.wbfleet.grading.similarity import similar_pairs
+    from wbridge.wbfleet.sweeps.evidence import read_way
 
     if args.pages is None:
         return []
@@ -188,7 +188,7 @@ def _check_trust(submissions: Path, world: World, robot: Node) -> None:
     Raises:
         RunError: they could read other submissions, or have the simulator work for them.
     """
-    from wbfleet.grading.limits import readable_folder
+    from wbridge.wbfleet.grading.limits import readable_folder
 
     if folder := readable_folder(submissions, world.project):
         raise RunError(
@@ -219,9 +219,9 @@ def _world(path: Path, rubric: Rubric) -> tuple[World, Node]:
     Raises:
         InputError: it has errors, or lacks what the rubric names.
     """
-    from wbcore.scene.checks import load_checked
-    from wbfleet.sweeps.metrics import MetricError, check
     from wbridge.running.world import choose_robot
+    from wbridge.wbcore.scene.checks import load_checked
+    from wbridge.wbfleet.sweeps.metrics import MetricError, check
 
     world = load_checked(rubric.world)
     if world.report.errors:
@@ -246,9 +246,9 @@ def _chosen(args: Namespace, rubric: Rubric, controller: str, unpacked: Path) ->
     Raises:
         InputError: the folder cannot be read or has none, or one that was named does not exist.
     """
-    from wbcore.scene.diagnostics import did_you_mean
-    from wbfleet.grading.limits import MEGABYTE
-    from wbfleet.grading.submissions import find_submissions
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
+    from wbridge.wbfleet.grading.limits import MEGABYTE
+    from wbridge.wbfleet.grading.submissions import find_submissions
 
     try:
         most_bytes = rubric.limits.disk_mb * MEGABYTE
@@ -275,7 +275,7 @@ def _graded(
     jobs: int,
     places: Places | None,
 ) -> list[Grade]:
-    from wbfleet.grading.grade import grade_all
+    from wbridge.wbfleet.grading.grade import grade_all
 
     grades: list[Grade] = []
     start = monotonic()
@@ -294,7 +294,7 @@ def _write(args: Namespace, rubric: Rubric, grades: Sequence[Grade], pairs: Sequ
     Raises:
         RunError: a file cannot be written.
     """
-    from wbfleet.grading.reports import junit, write_csv, write_lms
+    from wbridge.wbfleet.grading.reports import junit, write_csv, write_lms
 
     try:
         if args.csv is not None:

@@ -53,19 +53,19 @@ def _text(words: list[str]) -> str:
 
 
 def _boards() -> str:
-    from wbfirmware.boards.board import load_board
-    from wbfirmware.template_folders import board_folders
     from wbridge.text_table import columns
+    from wbridge.wbfirmware.boards.board import load_board
+    from wbridge.wbfirmware.template_folders import board_folders
 
     rows = [[name, load_board(name).title] for name in board_folders()]
     return "\n".join(["boards for `wbridge firmware new WORLD --board BOARD`", "", *columns(rows)])
 
 
 def _unknown(name: str) -> str:
-    from wbcore.scene.diagnostics import did_you_mean
-    from wbcore.scene.schema import schema
     from wbridge.main import verbs
     from wbridge.topics import topics
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
+    from wbridge.wbcore.scene.schema import schema
 
     known = [*verbs(), *topics(), "boards", *schema().names()]
     return f"no topic '{name}'{did_you_mean(name, known)}; list all topics with: wbridge help"

@@ -56,8 +56,8 @@ def _made() -> Path:
 
 
 def _build(args: Namespace) -> int:
-    from wbcore.scene.builtin import builtin_directory
     from wbridge.live.site import MissingPart, build_site
+    from wbridge.wbcore.scene.builtin import builtin_directory
 
     output: Path = args.output
     if output.exists() and any(output.iterdir()) and not (output / "worlds.json").is_file():

@@ -44,7 +44,7 @@ def run(args: Namespace) -> int:
     with Progress(2, enabled=not (args.json or args.quiet)) as progress:
         progress.step(f"reading {args.world}")
         world = load(args.world, options(Loading, args))
-        from wbcore.simulation import Simulation
+        from wbridge.wbcore.simulation import Simulation
 
         progress.step(f"drawing {args.file}")
         with plugin_failures():

@@ -7,8 +7,8 @@ import sys
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from hal.printable import printable
 from wbridge.failures import DONE
+from wbridge.hal.printable import printable
 from wbridge.text_table import columns
 
 if TYPE_CHECKING:

@@ -8,9 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbcore.controllers.dialects import DIALECTS, NEWEST
-from wbcore.physics.solvers import DEFAULT_SOLVER, SOLVERS, VARIABLE, usual_solver
-from wbcore.scene.contact_law import LAWS, PLACE
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
 from wbridge.garbage import suspended
@@ -19,10 +16,13 @@ from wbridge.running.admitting import OTHERS, TOKENS
 from wbridge.running.filming import add_view_size, check_film
 from wbridge.running.windows import add_window_arguments, port_of
 from wbridge.running.world import place_and_value
+from wbridge.wbcore.controllers.dialects import DIALECTS, NEWEST
+from wbridge.wbcore.physics.solvers import DEFAULT_SOLVER, SOLVERS, VARIABLE, usual_solver
+from wbridge.wbcore.scene.contact_law import LAWS, PLACE
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
     from wbridge.running.result import Result
+    from wbridge.wbcore.scene.load import World
 
 HELP = "simulate a world with its controllers"
 

@@ -16,7 +16,7 @@ from wbridge.running.world import place_and_value
 from wbridge.sweeping.workers import add_worker_arguments, workers_of
 
 if TYPE_CHECKING:
-    from wbfleet.sweeps.sweep import Plan
+    from wbridge.wbfleet.sweeps.sweep import Plan
 
 HELP = "run a world many times with varied fields and seeds"
 
@@ -110,8 +110,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Carry out the runs without a result; the exit code is 1 if a run has failed."""
-    from wbfleet.sweeps.store import Store, StoreError
     from wbridge.sweeping.summary import report, write_table
+    from wbridge.wbfleet.sweeps.store import Store, StoreError
 
     plan = plan_of(args)
     out = args.out or args.world.with_suffix(".sweep")
@@ -133,9 +133,9 @@ def plan_of(args: Namespace) -> Plan:
     Raises:
         InputError: the world or an argument is invalid.
     """
-    from wbfleet.sweeps.job import Job
     from wbridge.running.world import load_with_link
     from wbridge.sweeping.plans import make_plan
+    from wbridge.wbfleet.sweeps.job import Job
 
     world, _ = load_with_link(args.world, options(Loading, args), dict(args.set))
     base = Job(
@@ -153,10 +153,10 @@ def plan_of(args: Namespace) -> Plan:
 
 
 def _carry_out(plan: Plan, store: object, args: Namespace) -> None:
-    from wbfleet.sweeps.store import Store
-    from wbfleet.sweeps.sweep import carry_out
     from wbridge.sweeping.page import Page
     from wbridge.sweeping.rate import Rate
+    from wbridge.wbfleet.sweeps.store import Store
+    from wbridge.wbfleet.sweeps.sweep import carry_out
 
     assert isinstance(store, Store), "the file of results is open"
     done = len(store.done())

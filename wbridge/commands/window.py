@@ -17,12 +17,12 @@ from wbridge.running.passwords import warn_of_passwords
 from wbridge.running.windows import add_network_arguments, port_of, serve_windows
 
 if TYPE_CHECKING:
-    from hal.manual_guard import GuardedManualRobot
-    from hal.manual_robot import ManualRobot
-    from wbcore.scene.load import World
-    from wbcore.scene.node import Node
-    from wbcore.tables.device_tables import DeviceTable
-    from wbcore.windows.remote_handler import RemoteHandler
+    from wbridge.hal.manual_guard import GuardedManualRobot
+    from wbridge.hal.manual_robot import ManualRobot
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.node import Node
+    from wbridge.wbcore.tables.device_tables import DeviceTable
+    from wbridge.wbcore.windows.remote_handler import RemoteHandler
 
 HELP = "show a real robot in the browser, and drive it by hand"
 
@@ -125,9 +125,9 @@ def _manual_robot(
     Raises:
         InputError: the plugin does not exist, or the robot's devices are unknown.
     """
-    from hal.manual_guard import GuardedManualRobot
-    from hal.manual_robot import ManualRobot, PluginError
-    from hal.remote_plugins import is_guarded
+    from wbridge.hal.manual_guard import GuardedManualRobot
+    from wbridge.hal.manual_robot import ManualRobot, PluginError
+    from wbridge.hal.remote_plugins import is_guarded
 
     named = args.plugin or (str(node.get("remoteControl")) if node is not None else "")
     plugin = _PLUGIN if named in _NONE else named
@@ -143,7 +143,7 @@ def _manual_robot(
 def _table(args: Namespace, world: World | None, node: Node | None, plugin: str) -> DeviceTable:
     """Return the robot's device table: from the world, or from the robot itself."""
     if world is not None and node is not None:
-        from wbcore.tables.device_tables import device_table
+        from wbridge.wbcore.tables.device_tables import device_table
 
         return device_table(node, world)
     if plugin != _PLUGIN:
@@ -155,10 +155,10 @@ def _table(args: Namespace, world: World | None, node: Node | None, plugin: str)
 
 
 def _table_of_robot(text: str) -> DeviceTable:
-    from hal.link.errors import AddressError, LinkError
-    from hal.link.read_table import read_table
-    from hal.link.transports import check_place, connect
-    from hal.link.url import parse_url
+    from wbridge.hal.link.errors import AddressError, LinkError
+    from wbridge.hal.link.read_table import read_table
+    from wbridge.hal.link.transports import check_place, connect
+    from wbridge.hal.link.url import parse_url
 
     try:
         check_place(text)

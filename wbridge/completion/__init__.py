@@ -16,7 +16,7 @@ __all__ = ["Command", "Option", "commands"]
 
 
 def _boards() -> list[str]:
-    from wbfirmware.template_folders import board_folders  # start-up: only this needs it
+    from wbridge.wbfirmware.template_folders import board_folders  # start-up: only this needs it
 
     return sorted(board_folders())
 

@@ -12,9 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple
 
-from hal.folders import cache_folder
-from hal.installation import extra_command, installation, requirements, update_command
 from wbridge.doctor.check import Check
+from wbridge.hal.folders import cache_folder
+from wbridge.hal.installation import extra_command, installation, requirements, update_command
 
 __all__ = ["all_checks"]
 
@@ -68,14 +68,14 @@ def _python() -> Check:
 
 def _engine() -> Check:
     try:
-        from wbcore.engine import _engine as engine  # start-up: only this needs it
+        from wbridge.wbcore.engine import _engine as engine  # start-up: only this needs it
     except ImportError as problem:
         return Check("physics engine", "simulation", False, str(problem), update_command(), is_needed=True)
     return Check("physics engine", "simulation", True, Path(str(engine.__file__)).name, is_needed=True)
 
 
 def _models() -> Check:
-    from wbcore.scene.builtin import builtin_directory  # start-up: only this needs it
+    from wbridge.wbcore.scene.builtin import builtin_directory  # start-up: only this needs it
 
     try:
         folder = builtin_directory()

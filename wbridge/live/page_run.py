@@ -16,17 +16,17 @@ from typing import Any
 import page  # type: ignore[import-not-found]  # the worker's functions
 from pyodide.ffi import create_proxy, run_sync  # type: ignore[import-not-found]
 
-from robot_windows.hub import Hub
-from wbcore.controllers.output import STDERR, STDOUT, Output
-from wbcore.controllers.runner import Outcome, Runner, RunOptions
-from wbcore.scene.checks import load_checked
-from wbcore.scene.load import LoadOptions, World
-from wbcore.tables.device_tables import robots
-from wbcore.windows.simulation_handler import LogTap, SimulationHandler
 from wbridge.live.page_connection import MessageSession
 from wbridge.live.projects import worlds_in
+from wbridge.robot_windows.hub import Hub
 from wbridge.running.printed import Printed
 from wbridge.running.windows import world_info
+from wbridge.wbcore.controllers.output import STDERR, STDOUT, Output
+from wbridge.wbcore.controllers.runner import Outcome, Runner, RunOptions
+from wbridge.wbcore.scene.checks import load_checked
+from wbridge.wbcore.scene.load import LoadOptions, World
+from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.windows.simulation_handler import LogTap, SimulationHandler
 
 __all__ = ["run_world"]
 

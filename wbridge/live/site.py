@@ -11,8 +11,8 @@ import json
 import shutil
 from pathlib import Path
 
-from robot_windows.bundles import bundle
 from wbridge.live.archives import write_archives
+from wbridge.robot_windows.bundles import bundle
 
 __all__ = ["MissingPart", "PARTS", "build_site"]
 

@@ -6,8 +6,8 @@ import json
 import sys
 from pathlib import Path
 
-import controller
 from wbridge.failures import InputError
+from wbridge.hal.folders import import_folder
 from wbridge.projects.folders import written
 
 __all__ = ["WORLD", "create_project"]
@@ -64,10 +64,9 @@ def _plain(name: str) -> str:
 
 def _editor_settings() -> dict[str, object]:
     """Return settings with which editors find this interpreter, and the types of the package controller."""
-    packages = Path(controller.__file__).resolve().parents[1]
     return {
         "python.defaultInterpreterPath": sys.executable,
-        "python.analysis.extraPaths": [str(packages)],
+        "python.analysis.extraPaths": [str(import_folder())],
         "files.associations": {"*.wbt": "wrl", "*.proto": "wrl"},
         "files.exclude": {"**/__pycache__": True},
     }

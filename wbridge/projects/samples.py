@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from wbcore.scene.builtin import builtin_directory
 from wbridge.failures import InputError
 from wbridge.projects.folders import written
+from wbridge.wbcore.scene.builtin import builtin_directory
 
 __all__ = ["Sample", "copy_sample", "find_sample", "samples"]
 
@@ -93,7 +93,7 @@ def find_sample(name: str) -> Sample:
     wanted = name.removesuffix(".wbt")
     if wanted in known:
         return known[wanted]
-    from wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
+    from wbridge.wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
 
     raise InputError(
         f"no sample '{name}'{did_you_mean(wanted, known)}; list all samples with: wbridge samples"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
-    from wbcore.controllers.admission import Admission
+    from wbridge.wbcore.controllers.admission import Admission
 
 __all__ = ["OTHERS", "TOKENS", "admission_of"]
 
@@ -25,8 +25,8 @@ def admission_of(host: str, who: str) -> Admission:
     Raises:
         InputError: other computers could connect without a token, or the user's token is unsuitable.
     """
-    from robot_windows.addresses import is_loopback
-    from wbcore.controllers.admission import Admission, chosen_token
+    from wbridge.robot_windows.addresses import is_loopback
+    from wbridge.wbcore.controllers.admission import Admission, chosen_token
 
     if who == NEVER:
         if is_loopback(host):

@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from controller import Robot
-from hal.catalogue import kinds
-from wbfirmware.bench import Bench, BenchError
-from wbverify.board_pins import BoardPins
-from wbverify.coupling import couplings_of
-from wbverify.coupling.couplings import SAMPLING_SHARE
+from wbridge.hal.catalogue import kinds
+from wbridge.wbfirmware.bench import Bench, BenchError
+from wbridge.wbverify.board_pins import BoardPins
+from wbridge.wbverify.coupling import couplings_of
+from wbridge.wbverify.coupling.couplings import SAMPLING_SHARE
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["MAP", "PROGRAM", "main"]
 
@@ -122,9 +122,9 @@ class BoardController:
 
 def main() -> int:
     """Run the board until the simulation ends; return the exit code."""
-    from wbfirmware.building.build import Built, Size
     from wbridge.options import Loading
     from wbridge.running.hardware import hardware_map
+    from wbridge.wbfirmware.building.build import Built, Size
 
     hardware = hardware_map(Path(os.environ[MAP]), Loading())
     built = Built(Path(os.environ[PROGRAM]), Size(0, 0, None), hardware.board)

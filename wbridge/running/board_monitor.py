@@ -11,15 +11,15 @@ from threading import Event
 from types import TracebackType
 from typing import IO, TYPE_CHECKING, Any, Protocol
 
-from hal.link.faults import ACKNOWLEDGE, fault_in
-from wbfirmware.emulators.board_output import OWN, BoardOutput, Message, Said, Step, Text, Value
 from wbridge.failures import InputError, RunError
+from wbridge.hal.link.faults import ACKNOWLEDGE, fault_in
+from wbridge.wbfirmware.emulators.board_output import OWN, BoardOutput, Message, Said, Step, Text, Value
 
 if TYPE_CHECKING:
-    from hal.link.pipe import Pipe
-    from wbcore.windows.remote_handler import RemoteHandler
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.hal.link.pipe import Pipe
     from wbridge.running.windows import Windows
+    from wbridge.wbcore.windows.remote_handler import RemoteHandler
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["Monitor", "PrintedValues", "RecordedValues", "Target", "attach_board"]
 
@@ -60,8 +60,8 @@ class Monitor:
             InputError: the URL is wrong.
             RunError: nothing answers there.
         """
-        from hal.link.errors import AddressError, LinkError
-        from hal.link.url import parse_url
+        from wbridge.hal.link.errors import AddressError, LinkError
+        from wbridge.hal.link.url import parse_url
 
         self._targets, self._hardware, self._acknowledges = targets, hardware, acknowledges
         self._output = self._new_output()
@@ -87,7 +87,7 @@ class Monitor:
             self._pipe.close()
 
     def _new_output(self) -> BoardOutput:
-        from hal.link.numbering import Numbering
+        from wbridge.hal.link.numbering import Numbering
 
         if self._hardware is None:
             return BoardOutput()
@@ -95,7 +95,7 @@ class Monitor:
 
     def _connected(self) -> Pipe:
         """Return a new connection; over a network, the token is its first line."""
-        from hal.link.transports import connect_bytes
+        from wbridge.hal.link.transports import connect_bytes
 
         pipe = connect_bytes(self._url)
         if self._url.password:
@@ -104,7 +104,7 @@ class Monitor:
 
     def run(self, over: Event, duration_s: float | None) -> None:
         """Pass on what the board says until `over` is set, or for a time."""
-        from hal.link.errors import ConnectionLost
+        from wbridge.hal.link.errors import ConnectionLost
 
         while not over.is_set() and (duration_s is None or time.monotonic() - self._begin < duration_s):
             for target in self._targets:
@@ -125,7 +125,7 @@ class Monitor:
             _LOG.warning("warning: %d reports of steps were damaged on their way", self._output.damaged)
 
     def _connect_again(self, over: Event) -> None:
-        from hal.link.errors import LinkError
+        from wbridge.hal.link.errors import LinkError
 
         over.wait(RETRY_S)
         try:
@@ -191,8 +191,8 @@ class RecordedValues:
         Raises:
             InputError: the file cannot be written, or a package is missing.
         """
-        from wbcore.recordings.device_log import DeviceLog, McapMissing
-        from wbfirmware.map.reading import robot_of
+        from wbridge.wbcore.recordings.device_log import DeviceLog, McapMissing
+        from wbridge.wbfirmware.map.reading import robot_of
 
         self._log: DeviceLog | None = None
         self._file: IO[str] | None = None
@@ -249,7 +249,7 @@ class RecordedValues:
 
 
 def _real_step(said: Step) -> Any:
-    from wbcore.remote.real_step import RealStep
+    from wbridge.wbcore.remote.real_step import RealStep
 
     return RealStep(float(said.elapsed), said.periods, said.commands, said.readings)
 
@@ -262,7 +262,7 @@ class ShownValues:
 
     def take(self, said: Said, at: float) -> None:
         """See `Target`."""
-        from wbcore.windows.remote_view import RemoteStep
+        from wbridge.wbcore.windows.remote_view import RemoteStep
 
         if isinstance(said, Step):
             self._handler.note(RemoteStep(said.elapsed, said.periods, said.commands, said.readings))
@@ -311,11 +311,11 @@ class NoManualControl:
 
 def attach_board(windows: Windows, hardware: Hardware | None) -> ShownValues:
     """Show a board on pages; without a hardware map only its values and text."""
-    from robot_windows.hub import RobotInfo, WorldInfo
-    from wbcore.windows.remote_handler import RemoteHandler
-    from wbcore.windows.remote_robot import RemoteDrivenRobot
-    from wbcore.windows.remote_view import RemoteView, unknown_robot
-    from wbcore.windows.simulated_view import table_data
+    from wbridge.robot_windows.hub import RobotInfo, WorldInfo
+    from wbridge.wbcore.windows.remote_handler import RemoteHandler
+    from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
+    from wbridge.wbcore.windows.remote_view import RemoteView, unknown_robot
+    from wbridge.wbcore.windows.simulated_view import table_data
 
     table = unknown_robot() if hardware is None else hardware.table
     shape: dict[str, Any] = {"outline": [], "rays": {}}

@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbcore.controllers.program_types import elsewhere
 from wbridge.failures import InputError
 from wbridge.running.languages import prepare
+from wbridge.wbcore.controllers.program_types import elsewhere
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
-    from wbcore.scene.node import Node
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.node import Node
 
 __all__ = ["SUFFIXES", "build_controllers", "build_late"]
 
@@ -63,7 +63,7 @@ def build_late(folder: Path) -> Path | None:
     Raises:
         CannotStart: the controller cannot be built.
     """
-    from wbcore.controllers.program_types import CannotStart
+    from wbridge.wbcore.controllers.program_types import CannotStart
 
     if not _sources(folder) and not _programs(folder):
         try:
@@ -71,7 +71,7 @@ def build_late(folder: Path) -> Path | None:
             return None
         except InputError as problem:
             raise CannotStart(str(problem)) from None
-    from libcontroller.compiling import BuildError, is_foreign, library_path  # start-up: 15 ms
+    from wbridge.libcontroller.compiling import BuildError, is_foreign, library_path  # start-up: 15 ms
 
     try:
         if not _is_current(folder):
@@ -89,8 +89,8 @@ def build_late(folder: Path) -> Path | None:
 
 def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[tuple[str, Path]]:
     """Iterate over the robots' names and the folders of their controllers, as the run will find them."""
-    from wbcore.controllers.search import controller_folders
-    from wbcore.tables.device_tables import robots
+    from wbridge.wbcore.controllers.search import controller_folders
+    from wbridge.wbcore.tables.device_tables import robots
 
     for robot in robots(world.nodes) if only is None else [only]:
         name = instead.get(str(robot.get("name")), instead.get("", str(robot.get("controller"))))
@@ -127,7 +127,7 @@ def _programs(folder: Path) -> list[Path]:
 
 def _is_outdated(program: Path) -> bool:
     """Return True for a program with an outdated library that can be rebuilt."""
-    from libcontroller.compiling import BuildError, is_outdated
+    from wbridge.libcontroller.compiling import BuildError, is_outdated
 
     try:
         return is_outdated(program)
@@ -143,7 +143,7 @@ def _build(folder: Path) -> None:
     Raises:
         InputError: it cannot be built, and there is no prebuilt program.
     """
-    from libcontroller.compiling import BuildError, compile_controller, is_foreign
+    from wbridge.libcontroller.compiling import BuildError, compile_controller, is_foreign
 
     if folder.resolve() not in elsewhere.BUILT:
         _LOG.info("building %s", folder)
@@ -171,7 +171,7 @@ def _why_not(folder: Path) -> str:
 
 
 def _build_elsewhere(folder: Path, why: str) -> None:
-    from libcontroller.compiling import compile_controller
+    from wbridge.libcontroller.compiling import compile_controller
 
     program = compile_controller(folder, in_folder=False)
     if program is not None and elsewhere.BUILT.get(folder.resolve()) != program:

@@ -6,19 +6,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hal.link.errors import LinkError
-from hal.link.transports import connect
-from hal.link.url import parse_url
-from wbfirmware.bringup.board_checklist import BOARDS, board_steps, facts_of
-from wbfirmware.bringup.checklist import Checklist, Step, write_report
-from wbfirmware.bringup.epuck_checklist import PLUGIN, EpuckSteps, epuck_table
-from wbfirmware.bringup.robot import TestedRobot
-from wbfirmware.bringup.session import Session
 from wbridge.failures import DONE, FAILED, InputError, RunError
+from wbridge.hal.link.errors import LinkError
+from wbridge.hal.link.transports import connect
+from wbridge.hal.link.url import parse_url
 from wbridge.running.terminal_dialog import TerminalDialog
+from wbridge.wbfirmware.bringup.board_checklist import BOARDS, board_steps, facts_of
+from wbridge.wbfirmware.bringup.checklist import Checklist, Step, write_report
+from wbridge.wbfirmware.bringup.epuck_checklist import PLUGIN, EpuckSteps, epuck_table
+from wbridge.wbfirmware.bringup.robot import TestedRobot
+from wbridge.wbfirmware.bringup.session import Session
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["EPUCK", "checklist_of", "run_board", "run_epuck"]
 
@@ -77,7 +77,7 @@ def run_board(name: str, hardware: Hardware, url: str, check: Callable[[str], No
 
 def run_epuck(url: str, report: Path) -> int:
     """Run the checklist of an e-puck; arguments and exceptions as of `run_board`."""
-    from hal.manual_guard import GuardedManualRobot
+    from wbridge.hal.manual_guard import GuardedManualRobot
 
     robot = GuardedManualRobot(epuck_table(), PLUGIN)
     try:

@@ -14,9 +14,9 @@ from wbridge.options import Filmed
 from wbridge.running.writable import Output, check_output
 
 if TYPE_CHECKING:
-    from wbcore.simulation import Simulation
-    from wbcore.visual.animation import Animation
-    from wbcore.visual.movie import Movie
+    from wbridge.wbcore.simulation import Simulation
+    from wbridge.wbcore.visual.animation import Animation
+    from wbridge.wbcore.visual.movie import Movie
 
 _LOG = logging.getLogger("wbridge")
 __all__ = ["PICTURE", "add_view_size", "check_film", "open_filming", "take_picture"]
@@ -77,7 +77,7 @@ class Filming:
         Raises:
             InputError: see `open_filming`.
         """
-        from wbcore.visual.errors import MovieError, RenderError
+        from wbridge.wbcore.visual.errors import MovieError, RenderError
 
         self._simulation, self._chosen = simulation, chosen
         self._first = simulation
@@ -102,7 +102,7 @@ class Filming:
             raise InputError(str(problem)) from None
 
     def _listen(self, path: Path) -> None:
-        from wbcore.devices.sound_mix import SoundMix
+        from wbridge.wbcore.devices.sound_mix import SoundMix
 
         view = self._simulation.main_view
         self._simulation.sound_mix = SoundMix(path, self._simulation.step_s, lambda: view.eye)
@@ -113,7 +113,7 @@ class Filming:
 
     def take_of(self, simulation: Simulation) -> None:
         """As `take`; the simulation changes when another world is loaded."""
-        from wbcore.visual.errors import MovieError
+        from wbridge.wbcore.visual.errors import MovieError
 
         self._follow_sound(simulation)
         if self._animation is not None and self._has_begun and simulation is self._first:
@@ -143,7 +143,7 @@ class Filming:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Complete the files."""
-        from wbcore.visual.errors import MovieError
+        from wbridge.wbcore.visual.errors import MovieError
 
         try:
             if self._movie is not None:
@@ -177,7 +177,7 @@ def take_picture(simulation: Simulation, path: Path, size: tuple[int, int], qual
     Raises:
         InputError: the size is not possible, or there is no OpenGL.
     """
-    from wbcore.visual.errors import PictureError, RenderError
+    from wbridge.wbcore.visual.errors import PictureError, RenderError
 
     try:
         simulation.main_view.save(path, quality, size)

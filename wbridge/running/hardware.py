@@ -16,11 +16,11 @@ from wbridge.failures import InputError, RunError
 from wbridge.options import Loading, MapOptions
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
-    from wbcore.scene.node import Node
-    from wbcore.tables.device_tables import DeviceTable
-    from wbfirmware.building.build import Built
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.node import Node
+    from wbridge.wbcore.tables.device_tables import DeviceTable
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["MAP", "add_map_arguments", "built_firmware", "controller_of", "hardware_map"]
 __all__ += ["controllers_near", "need_folder", "project_folder", "robot_in", "world_of"]
@@ -66,10 +66,10 @@ def built_firmware(chosen: MapOptions, slave: bool = False) -> tuple[Hardware, B
         InputError: the map or its world cannot be read, or is invalid.
         RunError: the firmware cannot be built.
     """
-    from libcontroller.compiling import BuildError
-    from wbfirmware.bringup.session import as_slave
-    from wbfirmware.building.build import build
-    from wbfirmware.building.generate import FirmwareError
+    from wbridge.libcontroller.compiling import BuildError
+    from wbridge.wbfirmware.bringup.session import as_slave
+    from wbridge.wbfirmware.building.build import build
+    from wbridge.wbfirmware.building.generate import FirmwareError
 
     hardware = hardware_map(chosen.file, chosen)
     if slave:
@@ -91,10 +91,10 @@ def hardware_map(file: Path, loading: Loading, needs_controller: bool = True) ->
     Raises:
         InputError: the map or its world cannot be read, or is invalid.
     """
-    from wbcore.tables.device_tables import device_table
-    from wbfirmware.map.reading import load_hardware
-    from wbfirmware.problems import HardwareError
     from wbridge.running.world import choose_robot, load
+    from wbridge.wbcore.tables.device_tables import device_table
+    from wbridge.wbfirmware.map.reading import load_hardware
+    from wbridge.wbfirmware.problems import HardwareError
 
     world, robot = world_of(file)
     try:
@@ -126,8 +126,8 @@ def controllers_near(file: Path, loading: Loading) -> list[str]:
     Raises:
         InputError: the map or its world cannot be read.
     """
-    from wbcore.controllers.search import controller_folders
     from wbridge.running.world import choose_robot, load
+    from wbridge.wbcore.controllers.search import controller_folders
 
     path, robot = world_of(file)
     loaded = load(path, loading)
@@ -142,9 +142,9 @@ def world_of(path: Path) -> tuple[Path, str]:
     Raises:
         InputError: the map cannot be read, or lacks them.
     """
-    from wbfirmware.map.reading import robot_of
-    from wbfirmware.problems import HardwareError
     from wbridge.running.world import must_exist
+    from wbridge.wbfirmware.map.reading import robot_of
+    from wbridge.wbfirmware.problems import HardwareError
 
     if not path.is_file():
         raise InputError(_no_map(path))
@@ -164,7 +164,7 @@ def world_of(path: Path) -> tuple[Path, str]:
 @contextmanager
 def _at(path: Path, key: str) -> Iterator[None]:
     """Attribute errors within the block to a key of a hardware map."""
-    from wbfirmware.problems import read_source
+    from wbridge.wbfirmware.problems import read_source
 
     try:
         yield
@@ -182,7 +182,7 @@ def _advice(world: Path) -> str:
 
 def _no_map(path: Path) -> str:
     """Return the message for a missing hardware map: the nearest one, and how to create it."""
-    from wbcore.scene.diagnostics import did_you_mean
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
 
     is_folder = path.is_dir()
     folder = path if is_folder else path.parent
@@ -215,8 +215,8 @@ def robot_in(world: Path, robot: str | None, loading: Loading) -> tuple[DeviceTa
     Raises:
         InputError: the world has errors or lacks the robot.
     """
-    from wbcore.tables.device_tables import device_table
     from wbridge.running.world import choose_robot, load
+    from wbridge.wbcore.tables.device_tables import device_table
 
     loaded = load(world, loading)
     node = choose_robot(loaded, robot)
@@ -225,7 +225,7 @@ def robot_in(world: Path, robot: str | None, loading: Loading) -> tuple[DeviceTa
 
 def _controller(robot: Node, world: World) -> Path | None:
     """Return the folder of the robot's controller, or where it should be, if any."""
-    from wbcore.controllers.search import controller_folders
+    from wbridge.wbcore.controllers.search import controller_folders
 
     name = str(robot.get("controller"))
     if not name or name.startswith("<"):

@@ -11,8 +11,8 @@ from wbridge.failures import InputError
 from wbridge.options import RunChoices
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runner import Runner
-    from wbcore.windows.simulation_handler import SimulationHandler
+    from wbridge.wbcore.controllers.runner import Runner
+    from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
 __all__ = ["check_interventions", "noted_interventions", "replayed_interventions"]
 
@@ -49,7 +49,7 @@ def noted_interventions(handler: SimulationHandler, chosen: RunChoices) -> Itera
     if chosen.interventions is None or handler.scene_handler is None:
         yield
         return
-    from wbcore.windows.interventions import InterventionFile
+    from wbridge.wbcore.windows.interventions import InterventionFile
 
     try:
         file = InterventionFile(chosen.interventions)
@@ -73,7 +73,7 @@ def replayed_interventions(runner: Runner, chosen: RunChoices) -> Iterator[None]
     if chosen.replay is None:
         yield
         return
-    from wbcore.windows.interventions import BadFile, Replay, read_interventions
+    from wbridge.wbcore.windows.interventions import BadFile, Replay, read_interventions
 
     try:
         replay = Replay(runner, read_interventions(chosen.replay))

@@ -10,8 +10,8 @@ from wbridge.failures import InputError
 from wbridge.options import RunChoices
 
 if TYPE_CHECKING:
-    from wbcore.controllers.key_script import KeyEvent
-    from wbcore.controllers.runner import Runner
+    from wbridge.wbcore.controllers.key_script import KeyEvent
+    from wbridge.wbcore.controllers.runner import Runner
 
 __all__ = ["check_keys", "scripted_keys"]
 
@@ -37,14 +37,14 @@ def scripted_keys(runner: Runner, chosen: RunChoices) -> Iterator[None]:
         InputError: the file cannot be read, or a line is wrong.
     """
     if chosen.keys is not None:
-        from wbcore.controllers.key_script import KeyScript  # start-up: few runs press keys
+        from wbridge.wbcore.controllers.key_script import KeyScript  # start-up: few runs press keys
 
         runner.actors.append(KeyScript(runner, _events(chosen)))
     yield
 
 
 def _events(chosen: RunChoices) -> list[KeyEvent]:
-    from wbcore.controllers.key_script import BadKeyScript, read_key_script
+    from wbridge.wbcore.controllers.key_script import BadKeyScript, read_key_script
 
     assert chosen.keys is not None, "there is a file"
     try:

@@ -7,11 +7,11 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbcore.controllers.program_types import java_class, matlab, program_types
 from wbridge.failures import InputError
+from wbridge.wbcore.controllers.program_types import java_class, matlab, program_types
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runtime_ini import RuntimeIni
+    from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
 
 __all__ = ["prepare"]
 
@@ -34,9 +34,9 @@ def prepare(folder: Path) -> None:
 
 
 def _prepare_java(folder: Path) -> None:
-    from libcontroller.compiling import BuildError
-    from libcontroller.java_building import ARCHIVE, compile_java, is_compiled, need_java_library
-    from wbcore.controllers.runtime_ini import read_runtime_ini
+    from wbridge.libcontroller.compiling import BuildError
+    from wbridge.libcontroller.java_building import ARCHIVE, compile_java, is_compiled, need_java_library
+    from wbridge.wbcore.controllers.runtime_ini import read_runtime_ini
 
     home = os.environ.get("WEBOTS_HOME", "")
     has_webots = bool(home) and (Path(home) / ARCHIVE).is_file()
@@ -58,7 +58,7 @@ def _prepare_java(folder: Path) -> None:
 
 def _is_for_newer_java(folder: Path, ini: RuntimeIni) -> bool:
     """True if another, newer JDK has compiled the controller, whose source is there."""
-    from wbcore.controllers.java_release import needed_by, release_of
+    from wbridge.wbcore.controllers.java_release import needed_by, release_of
 
     needed = needed_by(folder / f"{folder.name}.class", folder.name)
     present = release_of(ini.command("java", ["java"])[0])
@@ -67,8 +67,8 @@ def _is_for_newer_java(folder: Path, ini: RuntimeIni) -> bool:
 
 
 def _prepare_octave() -> None:
-    from libcontroller.compiling import BuildError
-    from libcontroller.octave_building import need_octave_library
+    from wbridge.libcontroller.compiling import BuildError
+    from wbridge.libcontroller.octave_building import need_octave_library
 
     try:
         matlab.BUILT[:] = [need_octave_library()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from hal.installation import package_command
+from wbridge.hal.installation import package_command
 
 __all__ = ["Candidate", "candidates"]
 
@@ -85,7 +85,7 @@ def _fitting(vendor: int, product: int, text: str) -> _Known:
 
 
 def _candidate(url: str, kind: str, name: str, vendor: int, product: int) -> Candidate:
-    from hal.remote_plugins import plugins
+    from wbridge.hal.remote_plugins import plugins
 
     known, there = _fitting(vendor, product, f"{url} {name}"), plugins()
     fitting = tuple(plugin for plugin in known.plugins.split() if plugin in there)

@@ -6,14 +6,14 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbcore.scene.contact_law import LAWS, law_of
 from wbridge.failures import InputError
 from wbridge.options import Loading, options
 from wbridge.running.world import load, must_exist, place_and_value
+from wbridge.wbcore.scene.contact_law import LAWS, law_of
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
-    from wbfleet.fitting.replay import Pair, Replay
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbfleet.fitting.replay import Pair, Replay
 
 __all__ = ["add_log_arguments", "law_lines", "pairs_of", "replay_of"]
 
@@ -51,9 +51,9 @@ def replay_of(args: Namespace) -> tuple[Replay, World]:
     Raises:
         InputError: the log or the world cannot be read.
     """
-    from wbcore.recordings.device_log import McapMissing
-    from wbcore.recordings.device_log_reader import LogError
-    from wbfleet.fitting.replay import Replay, fields_of, log_of
+    from wbridge.wbcore.recordings.device_log import McapMissing
+    from wbridge.wbcore.recordings.device_log_reader import LogError
+    from wbridge.wbfleet.fitting.replay import Replay, fields_of, log_of
 
     must_exist(args.log)
     try:
@@ -84,9 +84,9 @@ def pairs_of(replay: Replay) -> list[Pair]:
     Raises:
         InputError: the model is of another robot, or breaks.
     """
-    from wbcore.physics.errors import SimulationError, WorldError
-    from wbcore.recordings.device_log_reader import LogError
-    from wbfleet.fitting.replay import replayed
+    from wbridge.wbcore.physics.errors import SimulationError, WorldError
+    from wbridge.wbcore.recordings.device_log_reader import LogError
+    from wbridge.wbfleet.fitting.replay import replayed
 
     try:
         return replayed(replay)

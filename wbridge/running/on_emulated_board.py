@@ -12,8 +12,8 @@ from wbridge.options import BoardRun
 from wbridge.running.hardware import world_of
 
 if TYPE_CHECKING:
-    from wbfirmware.building.build import Built
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["check_couplings", "run_on_board"]
 
@@ -25,8 +25,8 @@ def check_couplings(hardware: Hardware) -> None:
     Raises:
         InputError: the pins of this firmware cannot drive the simulated robot.
     """
-    from wbverify.coupling import uncoupled
-    from wbverify.flavor_check import STANDALONE
+    from wbridge.wbverify.coupling import uncoupled
+    from wbridge.wbverify.flavor_check import STANDALONE
 
     if hardware.flavor.name != STANDALONE:
         raise InputError(

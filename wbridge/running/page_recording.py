@@ -12,10 +12,10 @@ from wbridge.failures import InputError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from wbcore.recordings.columns import Columns
-    from wbcore.recordings.page_recorder import PageRecorder
-    from wbcore.simulation import Simulation
     from wbridge.running.printed import Printed
+    from wbridge.wbcore.recordings.columns import Columns
+    from wbridge.wbcore.recordings.page_recorder import PageRecorder
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["PAGE", "end_page", "is_page", "open_page", "record_lines"]
 
@@ -34,12 +34,12 @@ def record_lines(recorder: object, printed: Printed) -> Iterator[None]:
     if recorder is None:
         yield
         return
-    from wbcore.recordings.page_recorder import PageRecorder
+    from wbridge.wbcore.recordings.page_recorder import PageRecorder
 
     if not isinstance(recorder, PageRecorder):
         yield
         return
-    from wbcore.windows.simulation_handler import LogTap
+    from wbridge.wbcore.windows.simulation_handler import LogTap
 
     tap, root = LogTap(recorder), logging.getLogger()
     printed.targets.append(recorder)
@@ -70,12 +70,12 @@ def open_page(
     Raises:
         InputError: the file cannot be written, or a pattern names no value.
     """
-    from robot_windows.recording_page import page_start
-    from wbcore.recordings.chosen_columns import ChosenColumns, UnknownColumn
-    from wbcore.recordings.device_columns import DeviceColumns
-    from wbcore.recordings.page_file import PageFile
-    from wbcore.recordings.page_recorder import PageRecorder
-    from wbcore.view.scene_view import SceneView
+    from wbridge.robot_windows.recording_page import page_start
+    from wbridge.wbcore.recordings.chosen_columns import ChosenColumns, UnknownColumn
+    from wbridge.wbcore.recordings.device_columns import DeviceColumns
+    from wbridge.wbcore.recordings.page_file import PageFile
+    from wbridge.wbcore.recordings.page_recorder import PageRecorder
+    from wbridge.wbcore.view.scene_view import SceneView
 
     of_devices = DeviceColumns(simulation.robots) if devices else None
     sources: list[Columns] = [*([of_devices] if of_devices is not None else []), *others]
@@ -118,7 +118,7 @@ def end_page(recorder: object, simulation: Simulation, steps: int, status: int, 
     """Record in a page, if the recorder writes one, how the run has ended."""
     if recorder is None:
         return
-    from wbcore.recordings.page_recorder import PageRecorder
+    from wbridge.wbcore.recordings.page_recorder import PageRecorder
 
     if isinstance(recorder, PageRecorder):
         recorder.finish(

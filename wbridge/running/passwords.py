@@ -12,7 +12,7 @@ _LOG = logging.getLogger("wbridge")
 
 def warn_of_passwords(urls: Iterable[str]) -> None:
     """Warn if addresses of robots contain a password or token."""
-    from hal.link.url import without_password
+    from wbridge.hal.link.url import without_password
 
     shown = next((without_password(url) for url in urls if without_password(url) != url), None)
     if shown is not None:

@@ -8,8 +8,6 @@ from functools import partial
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from wbcore.physics.solvers import solver_note
-from wbcore.scene.contact_law import law_note
 from wbridge.failures import RunError
 from wbridge.garbage import resume
 from wbridge.options import RunChoices
@@ -21,13 +19,15 @@ from wbridge.running.plugins import plugin_options
 from wbridge.running.profiling import Profiling, open_profile
 from wbridge.running.recorder import open_run_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
+from wbridge.wbcore.physics.solvers import solver_note
+from wbridge.wbcore.scene.contact_law import law_note
 from wbridge.words import counted, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from wbcore.scene.load import World
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["run_physics"]
 
@@ -43,7 +43,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
         RunError: a body is in an invalid state.
     """
     defer_numpy()
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.simulation import Simulation
 
     plugin = plugin_options(chosen.timeout, _write_to(chosen), chosen.plugin_note)
     simulation = Simulation(world, chosen.seed, plugin=plugin, solver=chosen.solver)
@@ -133,7 +133,7 @@ def _simulate(
     simulation: Simulation, steps: int, each: Callable[[], None] | None, progress: Progress
 ) -> None:
     """Step in chunks to report progress, and call `each` at the start and after each step."""
-    from wbcore.physics.errors import UnstableError
+    from wbridge.wbcore.physics.errors import UnstableError
 
     if each is not None:
         each()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from wbcore.scene.plugin_files import PluginFiles
+    from wbridge.wbcore.scene.plugin_files import PluginFiles
 
 __all__ = ["build_plugin"]
 
@@ -26,10 +26,10 @@ def build_plugin(files: PluginFiles) -> None:
     sources = _sources(files)
     if not sources or _is_current(files.library, sources):
         return
-    from libcontroller.compiling import BuildError  # start-up: few worlds have a plugin
-    from libcontroller.plugin_building import build_physics_plugin
-    from wbcore.engine.ode_build import plugin_environment
-    from wbcore.physics.errors import PluginError
+    from wbridge.libcontroller.compiling import BuildError  # start-up: few worlds have a plugin
+    from wbridge.libcontroller.plugin_building import build_physics_plugin
+    from wbridge.wbcore.engine.ode_build import plugin_environment
+    from wbridge.wbcore.physics.errors import PluginError
 
     _LOG.info("building %s", files.folder)
     try:
@@ -52,7 +52,7 @@ def _sources(files: PluginFiles) -> list[Path]:
 def _is_current(library: Path | None, sources: list[Path]) -> bool:
     if library is None or library.stat().st_mtime < max(file.stat().st_mtime for file in sources):
         return False
-    from wbcore.physics_plugins.symbols import undefined_symbols
+    from wbridge.wbcore.physics_plugins.symbols import undefined_symbols
 
     try:
         undefined_symbols(library)

@@ -10,7 +10,7 @@ from wbridge.failures import RunError
 from wbridge.running.plugin_building import build_plugin
 
 if TYPE_CHECKING:
-    from wbcore.physics_plugins.options import PluginOptions
+    from wbridge.wbcore.physics_plugins.options import PluginOptions
 
 __all__ = ["plugin_failures", "plugin_options"]
 
@@ -25,7 +25,7 @@ def plugin_options(
         write: called with what the plugin prints; None: print it.
         note_file: see `PluginOptions`.
     """
-    from wbcore.physics_plugins.options import LIMIT_S, PluginOptions
+    from wbridge.wbcore.physics_plugins.options import LIMIT_S, PluginOptions
 
     limit_s = LIMIT_S if limit_s is None else limit_s
     made = PluginOptions(build=build_plugin, limit_s=limit_s, note_file=note_file)
@@ -42,7 +42,7 @@ def plugin_failures() -> Iterator[None]:
     try:
         yield
     except Exception as problem:
-        from wbcore.physics.errors import PluginError
+        from wbridge.wbcore.physics.errors import PluginError
 
         if isinstance(problem, PluginError):
             raise RunError(str(problem)) from None

@@ -11,9 +11,9 @@ from wbridge.text_table import columns
 from wbridge.words import counted
 
 if TYPE_CHECKING:
-    from wbcore.profiling.profile import Profile, Report
-    from wbcore.profiling.spans import Usage
-    from wbcore.profiling.trace import Trace
+    from wbridge.wbcore.profiling.profile import Profile, Report
+    from wbridge.wbcore.profiling.spans import Usage
+    from wbridge.wbcore.profiling.trace import Trace
 
 __all__ = ["Profiling", "ProfileResult", "check_trace", "open_profile", "profile_data", "profile_lines"]
 
@@ -58,8 +58,8 @@ def open_profile(chosen: RunChoices) -> Profiling | None:
     """Return the profile of a run; None if not requested."""
     if not chosen.profile and chosen.trace is None:
         return None
-    from wbcore.profiling.profile import Profile
-    from wbcore.profiling.trace import Trace
+    from wbridge.wbcore.profiling.profile import Profile
+    from wbridge.wbcore.profiling.trace import Trace
 
     trace = None if chosen.trace is None else Trace()
     return Profiling(Profile(trace=trace), trace, chosen.trace)

@@ -13,15 +13,15 @@ from wbridge.running.writable import Output, check_output
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wbcore.recordings.columns import Columns
-    from wbcore.recordings.observed_steps import ObservedSteps
-    from wbcore.recordings.page_recorder import PageRecorder
-    from wbcore.recordings.recorder import Recorder
-    from wbcore.remote.trace_receiver import StepRecord
-    from wbcore.scene.load import World
-    from wbcore.scene.node import Node
-    from wbcore.simulation import Simulation
     from wbridge.options import RunChoices
+    from wbridge.wbcore.recordings.columns import Columns
+    from wbridge.wbcore.recordings.observed_steps import ObservedSteps
+    from wbridge.wbcore.recordings.page_recorder import PageRecorder
+    from wbridge.wbcore.recordings.recorder import Recorder
+    from wbridge.wbcore.remote.trace_receiver import StepRecord
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.node import Node
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["check_record", "check_run_record", "check_step_record", "open_recorder", "open_run_recorder"]
 __all__ += ["open_step_record", "problem_of"]
@@ -42,7 +42,7 @@ def open_recorder(
     """
     if path is None:
         return nullcontext()
-    from wbcore.recordings.recorder import Recorder
+    from wbridge.wbcore.recordings.recorder import Recorder
 
     check_record(path)
     try:
@@ -67,8 +67,8 @@ def open_run_recorder(
 
 
 def _open_log(simulation: Simulation, path: Path) -> ObservedSteps:
-    from wbcore.recordings.device_log import McapMissing
-    from wbcore.recordings.observed_steps import ObservedSteps
+    from wbridge.wbcore.recordings.device_log import McapMissing
+    from wbridge.wbcore.recordings.observed_steps import ObservedSteps
 
     try:
         return ObservedSteps(simulation, path)
@@ -84,10 +84,10 @@ def open_step_record(path: Path, world: World, node: Node, has_model: bool) -> S
     Raises:
         InputError: the file cannot be written.
     """
-    from hal.link.numbering import Numbering
-    from wbcore.recordings.device_log import LogOfRobot, McapMissing
-    from wbcore.remote.gap_record import GapRecord
-    from wbcore.tables.device_tables import device_table
+    from wbridge.hal.link.numbering import Numbering
+    from wbridge.wbcore.recordings.device_log import LogOfRobot, McapMissing
+    from wbridge.wbcore.remote.gap_record import GapRecord
+    from wbridge.wbcore.tables.device_tables import device_table
 
     table = device_table(node, world)
     try:

@@ -7,18 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
-    from hal.manual_guard import GuardedManualRobot
-    from hal.manual_robot import ManualRobot, ManualStep
-    from robot_windows.hub import WorldInfo
-    from wbcore.controllers.runner import Runner
-    from wbcore.remote.controller_host import HostSimulation
-    from wbcore.remote.real_step import RealStep
-    from wbcore.remote.trace_receiver import TraceReceiver
-    from wbcore.scene.load import World
-    from wbcore.scene.node import Node
-    from wbcore.tables.device_tables import DeviceTable
-    from wbcore.windows.remote_handler import RemoteHandler
+    from wbridge.hal.manual_guard import GuardedManualRobot
+    from wbridge.hal.manual_robot import ManualRobot, ManualStep
+    from wbridge.robot_windows.hub import WorldInfo
     from wbridge.running.windows import Windows
+    from wbridge.wbcore.controllers.runner import Runner
+    from wbridge.wbcore.remote.controller_host import HostSimulation
+    from wbridge.wbcore.remote.real_step import RealStep
+    from wbridge.wbcore.remote.trace_receiver import TraceReceiver
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.node import Node
+    from wbridge.wbcore.tables.device_tables import DeviceTable
+    from wbridge.wbcore.windows.remote_handler import RemoteHandler
 
 __all__ = ["attach_manual", "attach_remote", "take_manual_step"]
 
@@ -30,10 +30,10 @@ def attach_remote(
     windows: Windows, runner: Runner, receiver: TraceReceiver, world: World, node: Node
 ) -> None:
     """Show a robot that its controller drives."""
-    from wbcore.tables.device_tables import device_table
-    from wbcore.windows.remote_handler import RemoteHandler
-    from wbcore.windows.remote_robot import RemoteDrivenRobot
-    from wbcore.windows.remote_view import RemoteStep, RemoteView
+    from wbridge.wbcore.tables.device_tables import device_table
+    from wbridge.wbcore.windows.remote_handler import RemoteHandler
+    from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
+    from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
 
     table = device_table(node, world)
     windows.hub.open(_about(table, world, node))
@@ -57,9 +57,9 @@ def attach_manual(
     windows: Windows, robot: ManualRobot | GuardedManualRobot, world: World | None, node: Node | None
 ) -> RemoteHandler:
     """Show a robot without a controller."""
-    from wbcore.windows.remote_handler import RemoteHandler
-    from wbcore.windows.remote_robot import RemoteDrivenRobot
-    from wbcore.windows.remote_view import RemoteView
+    from wbridge.wbcore.windows.remote_handler import RemoteHandler
+    from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
+    from wbridge.wbcore.windows.remote_view import RemoteView
 
     hub = windows.hub
     hub.open(_about(robot.table, world, node)._replace(has_pictures=True))
@@ -70,16 +70,16 @@ def attach_manual(
 
 def take_manual_step(handler: RemoteHandler, step: ManualStep) -> None:
     """Apply a step to the windows."""
-    from wbcore.windows.remote_view import RemoteStep
+    from wbridge.wbcore.windows.remote_view import RemoteStep
 
     handler.note(RemoteStep(step.elapsed, (), step.commands, step.readings, step.is_silent, step.fault))
 
 
 def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldInfo:
     """Return the description of the robot for its pages."""
-    from robot_windows.hub import RobotInfo, WorldInfo
-    from wbcore.windows.simulated_view import table_data
+    from wbridge.robot_windows.hub import RobotInfo, WorldInfo
     from wbridge.running.windows import own_window
+    from wbridge.wbcore.windows.simulated_view import table_data
 
     up = "z"
     shape, window, folder = NO_SHAPE, "", None
@@ -93,9 +93,9 @@ def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldI
 
 def _shape(world: World, node: Node) -> tuple[str, dict[str, Any]]:
     """Return the world's up axis, and the robot's outline, computed from the world's physics."""
-    from wbcore.physics.errors import WorldError
-    from wbcore.simulation import PluginOptions, Simulation
-    from wbcore.windows.outlines import Outlines
+    from wbridge.wbcore.physics.errors import WorldError
+    from wbridge.wbcore.simulation import PluginOptions, Simulation
+    from wbridge.wbcore.windows.outlines import Outlines
 
     try:
         simulation = Simulation(world, plugin=PluginOptions(is_wanted=False))
@@ -108,7 +108,7 @@ def _shape(world: World, node: Node) -> tuple[str, dict[str, Any]]:
 
 
 class ControllerOverride:
-    """Drives the robot through its controller's process (`hal.modes.remote.manual_control`)."""
+    """Drives the robot through its controller's process (`wbridge.hal.modes.remote.manual_control`)."""
 
     def __init__(self, receiver: TraceReceiver) -> None:
         self._receiver = receiver
@@ -146,7 +146,7 @@ class ManualRobotControl:
     """Drives a robot without a controller."""
 
     def __init__(self, robot: ManualRobot | GuardedManualRobot) -> None:
-        from hal.manual_robot import Unable
+        from wbridge.hal.manual_robot import Unable
 
         self._robot, self._unable = robot, Unable
         self._enabled: set[tuple[int, str]] = set()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
-    from wbcore.recordings.page_parts import Part
+    from wbridge.wbcore.recordings.page_parts import Part
 
 __all__ = ["is_recording", "write_animation", "write_recording"]
 
@@ -38,9 +38,9 @@ def write_recording(path: Path, page: Path) -> None:
     Raises:
         InputError: it cannot be read, or the page cannot be written.
     """
-    from robot_windows.recording_page import page_start
-    from wbcore.recordings.page_file import PageFile
-    from wbcore.recordings.page_parts import parts_of
+    from wbridge.robot_windows.recording_page import page_start
+    from wbridge.wbcore.recordings.page_file import PageFile
+    from wbridge.wbcore.recordings.page_parts import parts_of
 
     problem = ""
     try:
@@ -79,10 +79,10 @@ def write_animation(path: Path, page: Path) -> None:
     Raises:
         InputError: it cannot be read, or the page cannot be written.
     """
-    from robot_windows.recording_page import page_start
-    from wbcore.recordings.page_file import PageFile
-    from wbcore.recordings.page_recorder import PageRecorder
+    from wbridge.robot_windows.recording_page import page_start
     from wbridge.running.webots_animation import Animation, SceneError, files_of
+    from wbridge.wbcore.recordings.page_file import PageFile
+    from wbridge.wbcore.recordings.page_recorder import PageRecorder
 
     try:
         scene, changes = files_of(path)

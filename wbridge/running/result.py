@@ -18,9 +18,9 @@ from wbridge.words import amount, counted, rounded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from wbcore.controllers.manager import Ended
-    from wbcore.scene.load import World
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.controllers.manager import Ended
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Result", "absent_among", "report", "tell_findings"]
 
@@ -87,7 +87,7 @@ def tell_findings(simulation: Simulation) -> None:
 
 
 def _tell_overlaps(simulation: Simulation) -> None:
-    from wbcore.physics.monitor import overlaps_of_objects
+    from wbridge.wbcore.physics.monitor import overlaps_of_objects
 
     lines = overlaps_of_objects(simulation.overlaps)
     for line in lines[:MOST_NAMED]:
@@ -144,7 +144,7 @@ def report(result: Result, chosen: RunChoices) -> None:
 
 def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
     """Robots whose controllers did not run because placeholders replace their models."""
-    from wbcore.scene.missing import missing_robots
+    from wbridge.wbcore.scene.missing import missing_robots
 
     names = {robot.name for robot in missing_robots(world)}
     return tuple(
@@ -156,7 +156,7 @@ def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
 
 def _build() -> str:
     """Describe an unusual build of the engine, after the hash that it explains."""
-    from wbcore.engine import BUILD_NOTE
+    from wbridge.wbcore.engine import BUILD_NOTE
 
     return f" ({BUILD_NOTE})" if BUILD_NOTE else ""
 
@@ -206,7 +206,7 @@ def _print_json(result: Result, record: Path | None) -> None:
 
 def _data(result: Result, record: Path | None) -> dict[str, Any]:
     simulation = result.simulation
-    from wbcore.engine import BUILD_NOTE
+    from wbridge.wbcore.engine import BUILD_NOTE
 
     problems = [*simulation.overlaps, *simulation.gaps(), *simulation.contact_limits(), *simulation.falls()]
     findings = [*simulation.world.report.warnings, *simulation.physics.plan.report]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
-    from wbcore.scene.node import Node
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.node import Node
 
 __all__ = ["build_robot_plugins"]
 
@@ -48,7 +48,7 @@ def build_robot_plugins(
 
 
 def _folders(world: World, only: Node | None, remote: str) -> Iterator[Path]:
-    from wbcore.tables.device_tables import robots
+    from wbridge.wbcore.tables.device_tables import robots
 
     for robot in robots(world.nodes) if only is None else [only]:
         for field, kind in FIELDS.items():
@@ -76,14 +76,14 @@ def _libraries(folder: Path) -> tuple[Path, Path]:
 
 def _is_ours(library: Path) -> bool:
     """Return True for a library that is linked with the present C library."""
-    from libcontroller.compiling import home_path
+    from wbridge.libcontroller.compiling import home_path
 
     return str(home_path()).encode() in library.read_bytes()
 
 
 def _build(folder: Path) -> None:
-    from libcontroller.compiling import BuildError
-    from libcontroller.plugin_building import build_controller_plugin
+    from wbridge.libcontroller.compiling import BuildError
+    from wbridge.libcontroller.plugin_building import build_controller_plugin
 
     _LOG.info("building %s", folder)
     try:

@@ -6,8 +6,8 @@ import os
 import sys
 from collections.abc import Callable, Mapping
 
-from hal.ready import readable
-from wbfirmware.bringup.device_test import Skipped
+from wbridge.hal.ready import readable
+from wbridge.wbfirmware.bringup.device_test import Skipped
 
 __all__ = ["TerminalDialog"]
 
@@ -18,7 +18,7 @@ CLEAR = "\r\x1b[K"
 
 
 class TerminalDialog:
-    """A user at a terminal; see `wbfirmware.bringup.device_test.Dialog`."""
+    """A user at a terminal; see `wbridge.wbfirmware.bringup.device_test.Dialog`."""
 
     def __init__(self, idle: Callable[[], None]) -> None:
         """

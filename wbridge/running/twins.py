@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from wbridge.failures import InputError
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runner import Runner
-    from wbcore.remote.simulated_twin import SimulatedTwin
-    from wbcore.scene.load import World
-    from wbcore.simulation import Simulation
+    from wbridge.wbcore.controllers.runner import Runner
+    from wbridge.wbcore.remote.simulated_twin import SimulatedTwin
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["join", "look", "open_twins"]
 
@@ -23,7 +23,7 @@ NONE = ("", "void", "<none>", "none")
 @contextmanager
 def open_twins(world: World, shadow: str | None) -> Iterator[list[SimulatedTwin]]:
     """Create one twin per robot with a remote control; none if `shadow` (of `--shadow`) is None."""
-    from wbcore.tables.device_tables import robots
+    from wbridge.wbcore.tables.device_tables import robots
 
     nodes = [robot for robot in robots(world.nodes) if str(robot.get("remoteControl")) not in NONE]
     if shadow is None or world.report.errors:
@@ -36,7 +36,7 @@ def open_twins(world: World, shadow: str | None) -> Iterator[list[SimulatedTwin]
         )
     import tempfile  # start-up: 4 ms
 
-    from wbcore.remote.simulated_twin import SimulatedTwin
+    from wbridge.wbcore.remote.simulated_twin import SimulatedTwin
 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))

@@ -13,12 +13,12 @@ from wbridge.running.hardware import controller_of, hardware_map, project_folder
 from wbridge.words import counted
 
 if TYPE_CHECKING:
-    from wbcore.scene.load import World
-    from wbfirmware.building.build import Built
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.flavor_check import FlavorResult, VerificationResult
-    from wbverify.rounding import Rounding
-    from wbverify.step_table import Omitted
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.flavor_check import FlavorResult, VerificationResult
+    from wbridge.wbverify.rounding import Rounding
+    from wbridge.wbverify.step_table import Omitted
 
 __all__ = ["verified"]
 
@@ -34,11 +34,11 @@ def verified(chosen: VerifyOptions) -> VerificationResult:
         InputError: the map, a world or an option is invalid.
         RunError: something cannot be built, or the run on the desktop fails.
     """
-    from libcontroller.compiling import BuildError
-    from wbfirmware.building.generate import FirmwareError
-    from wbverify.flavor_check import VerificationResult
-    from wbverify.number_formats import formats_of
-    from wbverify.reference import DesktopRunError
+    from wbridge.libcontroller.compiling import BuildError
+    from wbridge.wbfirmware.building.generate import FirmwareError
+    from wbridge.wbverify.flavor_check import VerificationResult
+    from wbridge.wbverify.number_formats import formats_of
+    from wbridge.wbverify.reference import DesktopRunError
 
     hardware = hardware_map(chosen.file, chosen)
     world = chosen.world or world_of(chosen.file)[0]
@@ -68,7 +68,7 @@ def _check_program(path: Path, hardware: Hardware) -> None:
     Raises:
         InputError: it is not a program for the board.
     """
-    from wbcore.scene.diagnostics import did_you_mean
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
 
     make = f"build one: wbridge firmware build {hardware.path}"
     if not path.is_file():
@@ -83,8 +83,8 @@ def _check_program(path: Path, hardware: Hardware) -> None:
 
 def _rounding(hardware: Hardware) -> list[Rounding]:
     """Check that the board computes as the desktop does."""
-    from wbfirmware.bench import BenchError
-    from wbverify.rounding import rounding_of
+    from wbridge.wbfirmware.bench import BenchError
+    from wbridge.wbverify.rounding import rounding_of
 
     try:
         found = rounding_of(hardware)
@@ -104,8 +104,8 @@ def _folder(chosen: VerifyOptions, hardware: Hardware, name: str) -> Path:
 
 def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
     """Return the hardware map for each flavor to compare."""
-    from wbverify.coupling import uncoupled
-    from wbverify.flavor_check import HIL, SLAVE, STANDALONE
+    from wbridge.wbverify.coupling import uncoupled
+    from wbridge.wbverify.flavor_check import HIL, SLAVE, STANDALONE
 
     wanted = list(dict.fromkeys(chosen.flavor or ()))
     if not wanted and chosen.firmware is not None:
@@ -130,9 +130,9 @@ def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
 
 def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
     """Return the devices that are not compared."""
-    from wbverify.coupling import uncoupled
-    from wbverify.flavor_check import HIL, STANDALONE
-    from wbverify.step_table import Omitted
+    from wbridge.wbverify.coupling import uncoupled
+    from wbridge.wbverify.flavor_check import HIL, STANDALONE
+    from wbridge.wbverify.step_table import Omitted
 
     found = [
         Omitted(
@@ -154,9 +154,9 @@ def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
 
 def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hardware:
     """Return the hardware map with another flavor."""
-    from wbfirmware.boards.flavors import load_flavor
-    from wbfirmware.map.controllers import find_controller
-    from wbfirmware.problems import HardwareError, Source
+    from wbridge.wbfirmware.boards.flavors import load_flavor
+    from wbridge.wbfirmware.map.controllers import find_controller
+    from wbridge.wbfirmware.problems import HardwareError, Source
 
     if hardware.controller is None:
         source = Source(hardware.path, hardware.path.read_text(encoding="utf-8"))
@@ -169,7 +169,7 @@ def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hard
 
 def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) -> FlavorResult:
     """Build and compare one flavor. `own` is the flavor in the map."""
-    from wbverify.flavor_check import check_flavor, desktop_program
+    from wbridge.wbverify.flavor_check import check_flavor, desktop_program
 
     assert hardware.controller is not None, "`_with_flavor` has found it"
     program = desktop_program(hardware.controller)
@@ -194,8 +194,8 @@ def _fresh(chosen: VerifyOptions, path: Path) -> World:
 
 def _check_world(world: World, path: Path, hardware: Hardware) -> None:
     """Check that the world has the map's robot with the same devices."""
-    from wbcore.tables.device_tables import device_table
     from wbridge.running.world import choose_robot
+    from wbridge.wbcore.tables.device_tables import device_table
 
     table = device_table(choose_robot(world, hardware.table.name), world)
     if table.hash != hardware.table.hash:
@@ -206,7 +206,7 @@ def _check_world(world: World, path: Path, hardware: Hardware) -> None:
 
 def _firmware(chosen: VerifyOptions, hardware: Hardware, own: str) -> Built:
     """Return the firmware: built, or the given program."""
-    from wbfirmware.building.build import build
+    from wbridge.wbfirmware.building.build import build
 
     is_own = hardware.flavor.name == own
     folder = chosen.out or project_folder(hardware.path)

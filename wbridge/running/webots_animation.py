@@ -15,16 +15,16 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from wbcore.physics.pose import IDENTITY, Pose, axis_angle
-from wbcore.physics.tree import is_frame
-from wbcore.recordings.webots_scene import SceneError, world_text
-from wbcore.scene.load import LoadOptions, World, load_text
-from wbcore.scene.node import Node
-from wbcore.scene.values import VecArray
-from wbcore.simulation import Simulation
-from wbcore.view.scene_view import SceneView
-from wbcore.visual.animated_fields import animated_fields
-from wbcore.visual.shapes import PlacedShape
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, axis_angle
+from wbridge.wbcore.physics.tree import is_frame
+from wbridge.wbcore.recordings.webots_scene import SceneError, world_text
+from wbridge.wbcore.scene.load import LoadOptions, World, load_text
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.values import VecArray
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.view.scene_view import SceneView
+from wbridge.wbcore.visual.animated_fields import animated_fields
+from wbridge.wbcore.visual.shapes import PlacedShape
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

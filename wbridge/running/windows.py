@@ -12,19 +12,19 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hal.installation import package_command
 from wbridge.failures import InputError, Interrupted
+from wbridge.hal.installation import package_command
 from wbridge.options import WindowOptions
 from wbridge.running.browser import open_page
 from wbridge.running.qr_code import show_code
 
 if TYPE_CHECKING:
-    from robot_windows.hub import RobotInfo, WorldInfo
-    from robot_windows.window_process import WindowProcess
-    from wbcore.controllers.runner import Runner
-    from wbcore.scene.node import Node
-    from wbcore.windows.simulated_view import SimulatedView
-    from wbcore.windows.simulation_handler import SimulationHandler
+    from wbridge.robot_windows.hub import RobotInfo, WorldInfo
+    from wbridge.robot_windows.window_process import WindowProcess
+    from wbridge.wbcore.controllers.runner import Runner
+    from wbridge.wbcore.scene.node import Node
+    from wbridge.wbcore.windows.simulated_view import SimulatedView
+    from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
 __all__ = [
     "Windows",
@@ -121,7 +121,7 @@ class Windows:
     def attach(self, runner: Runner) -> SimulationHandler:
         """Show a run, announce the address, and open the browser if requested; return what handles the
         requests of pages."""
-        from wbcore.windows.simulation_handler import SimulationHandler
+        from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
         def show(handler: SimulationHandler) -> None:
             self.hub.open(world_info(handler))
@@ -179,10 +179,10 @@ def serve_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[
 
     if find_spec("websockets") is None:
         raise InputError(f"robot windows need the package websockets: {package_command('websockets')}")
-    from hal.folders import cache_folder
-    from robot_windows.addresses import is_loopback
-    from robot_windows.window_process import WindowProcess
-    from wbcore.windows.simulation_handler import LogTap
+    from wbridge.hal.folders import cache_folder
+    from wbridge.robot_windows.addresses import is_loopback
+    from wbridge.robot_windows.window_process import WindowProcess
+    from wbridge.wbcore.windows.simulation_handler import LogTap
 
     loading = threading.Thread(target=_load_view, name="view", daemon=True)
     loading.start()
@@ -213,7 +213,7 @@ def serve_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[
 
 def _load_view() -> None:
     """Import what describes the scene, while the server's process starts: the first page waits less."""
-    import_module("wbcore.view.live")
+    import_module("wbridge.wbcore.view.live")
 
 
 def _reason(problem: BaseException) -> str:
@@ -224,7 +224,7 @@ def _reason(problem: BaseException) -> str:
 
 def world_info(handler: SimulationHandler) -> WorldInfo:
     """Return the description of a run for its pages."""
-    from robot_windows.hub import WorldInfo
+    from wbridge.robot_windows.hub import WorldInfo
 
     world = handler.simulation.world
     info = world.first("WorldInfo")
@@ -242,8 +242,8 @@ def world_info(handler: SimulationHandler) -> WorldInfo:
 
 
 def _robot(watched: SimulatedView, shape: dict[str, Any]) -> RobotInfo:
-    from robot_windows.hub import RobotInfo
-    from wbcore.windows.simulated_view import table_data
+    from wbridge.robot_windows.hub import RobotInfo
+    from wbridge.wbcore.windows.simulated_view import table_data
 
     robot = watched.robot
     window = own_window(robot.node, Path(robot.simulation.world.project))

@@ -15,9 +15,9 @@ from wbridge.options import Loading
 from wbridge.words import counted
 
 if TYPE_CHECKING:
-    from wbcore.controllers.link_quality import LinkQuality
-    from wbcore.scene.load import World
-    from wbcore.scene.node import Node
+    from wbridge.wbcore.controllers.link_quality import LinkQuality
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.node import Node
 
 __all__ = ["choose_robot", "load", "load_with_link", "must_exist", "place_and_value", "robots_by_name"]
 
@@ -38,8 +38,8 @@ def load(path: Path, loading: Loading, fields: Mapping[str, str] | None = None) 
     Raises:
         InputError: the file is not a world, or has errors; all are listed.
     """
-    from wbcore.scene.checks import load_checked
-    from wbcore.scene.load import LoadOptions
+    from wbridge.wbcore.scene.checks import load_checked
+    from wbridge.wbcore.scene.load import LoadOptions
 
     if path.suffix != ".wbt":
         raise InputError(f"{path}: expected a world (.wbt){_worlds_in(path)}")
@@ -66,8 +66,8 @@ def load_with_link(path: Path, loading: Loading, values: Mapping[str, str]) -> t
     Raises:
         InputError: the file is not a world, or has errors, or a value of the link is invalid.
     """
-    from wbcore.controllers.link_quality import split_link
-    from wbcore.scene.overrides import OverrideError
+    from wbridge.wbcore.controllers.link_quality import split_link
+    from wbridge.wbcore.scene.overrides import OverrideError
 
     try:
         fields, quality = split_link(values)
@@ -92,7 +92,7 @@ def must_exist(path: Path) -> None:
     """
     if os.path.lexists(path):
         return
-    from wbcore.scene.diagnostics import did_you_mean
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
 
     beside = [str(file) for file in sorted(path.parent.glob(f"*{path.suffix}"))]
     folder = path.parent if path.parent.is_dir() else path.parent.parent
@@ -113,7 +113,7 @@ def robots_by_name(world: World) -> dict[str, Node]:
     Raises:
         InputError: the world has no robot.
     """
-    from wbcore.tables.device_tables import robots
+    from wbridge.wbcore.tables.device_tables import robots
 
     found: dict[str, Node] = {}
     for node in robots(world.nodes):
@@ -134,7 +134,7 @@ def choose_robot(world: World, name: str | None) -> Node:
         return next(iter(known.values()))
     if name in known:
         return known[str(name)]
-    from wbcore.scene.diagnostics import did_you_mean
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
 
     listed = ", ".join(f'"{name}"' for name in known)
     if name is None:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
-from hal.installation import extra_command
-from wbfleet.sweeps.work import Work, carry_out_work
 from wbridge.failures import InputError, RunError
+from wbridge.hal.installation import extra_command
+from wbridge.wbfleet.sweeps.work import Work, carry_out_work
 
 __all__ = ["Cluster", "cluster"]
 

@@ -17,8 +17,8 @@ from wbridge.sweeping.summary import command, extremes
 from wbridge.words import amount, counted
 
 if TYPE_CHECKING:
-    from wbfleet.sweeps.store import Row, Store
-    from wbfleet.sweeps.sweep import Plan
+    from wbridge.wbfleet.sweeps.store import Row, Store
+    from wbridge.wbfleet.sweeps.sweep import Plan
 
 __all__ = ["Page"]
 

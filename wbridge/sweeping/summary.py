@@ -11,16 +11,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wbfleet.sweeps.sweep import write_csv
 from wbridge.failures import RunError
 from wbridge.text_table import columns
+from wbridge.wbfleet.sweeps.sweep import write_csv
 from wbridge.words import amount, counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from wbfleet.sweeps.store import Row, Store
-    from wbfleet.sweeps.sweep import Plan
+    from wbridge.wbfleet.sweeps.store import Row, Store
+    from wbridge.wbfleet.sweeps.sweep import Plan
 
 __all__ = ["command", "extremes", "report", "write_table"]
 

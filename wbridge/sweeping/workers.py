@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from wbridge.commands.run import count_of
 
 if TYPE_CHECKING:
-    from wbfleet.sweeps.sweep import Workers
+    from wbridge.wbfleet.sweeps.sweep import Workers
 
 __all__ = ["add_worker_arguments", "workers_of"]
 
@@ -39,7 +39,7 @@ def workers_of(args: Namespace, longest_s: float | None = None) -> Workers:
         from wbridge.sweeping.cluster import cluster  # start-up: only for clusters
 
         return cluster(args.on)
-    from wbfleet.sweeps.crew import Crew  # start-up: not for help
+    from wbridge.wbfleet.sweeps.crew import Crew  # start-up: not for help
 
     return Crew(args.jobs or len(os.sched_getaffinity(0)), longest_s)
 

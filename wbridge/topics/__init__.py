@@ -27,9 +27,9 @@ def topic_lines() -> Iterable[tuple[str, str]]:
 
 def node_text(name: str) -> str:
     """Return the fields of a node type with defaults, ranges and units; "" for an unknown type."""
-    from wbcore.scene.schema import schema  # start-up: only this needs it
     from wbridge.text_table import columns  # start-up: only this needs it
     from wbridge.topics.fields import field_rows  # start-up: only this needs it
+    from wbridge.wbcore.scene.schema import schema  # start-up: only this needs it
 
     spec = schema().node(name)
     if spec is None:

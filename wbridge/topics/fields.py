@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from wbcore.scene.schema import FieldSpec, NodeSpec
+from wbridge.wbcore.scene.schema import FieldSpec, NodeSpec
 
 __all__ = ["FieldRow", "field_rows", "value_text"]
 

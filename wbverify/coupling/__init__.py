@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from wbverify.coupling.couplings import (
+from wbridge.wbverify.coupling.couplings import (
     ActuatorCoupling,
     BoardNumbers,
     CouplingModule,
@@ -21,8 +21,8 @@ from wbverify.coupling.couplings import (
 )
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware, Wiring
-    from wbverify.coupling.couplings import Coupling
+    from wbridge.wbfirmware.map.hardware import Hardware, Wiring
+    from wbridge.wbverify.coupling.couplings import Coupling
 
 __all__ = ["Couplings", "uncoupled", "couplings_of"]
 

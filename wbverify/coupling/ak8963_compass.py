@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_parts import byte, low_words
-from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
-from wbverify.coupling.magnetometer import Magnetometer
-from wbverify.part_settings import PartSetting
+from wbridge.wbverify.coupling.bus_parts import byte, low_words
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbverify.coupling.magnetometer import Magnetometer
+from wbridge.wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
+    from wbridge.wbfirmware.map.hardware import Wiring
 
 __all__ = ["make"]
 
@@ -50,5 +50,5 @@ class Compass(Magnetometer):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return Compass(wiring, numbers)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_parts import LARGEST, READING_MS, byte
-from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbverify.coupling.bus_parts import LARGEST, READING_MS, byte
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Values
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
@@ -47,5 +47,5 @@ class InertialUnit(SensorCoupling):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return InertialUnit(wiring, numbers)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from wbverify.coupling.couplings import PinEvent
-from wbverify.coupling.curves import backward, forward, lookup
+from wbridge.wbverify.coupling.couplings import PinEvent
+from wbridge.wbverify.coupling.curves import backward, forward, lookup
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import BoardNumbers
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import BoardNumbers
 
 __all__ = ["LARGEST", "READING_MS", "AxisMapping", "byte", "low_words", "word"]
 

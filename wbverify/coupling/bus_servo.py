@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, SensorCoupling
-from wbverify.coupling.recent import Recent
-from wbverify.serial_parts.bus_servo import Servo, ServoLine
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, SensorCoupling
+from wbridge.wbverify.coupling.recent import Recent
+from wbridge.wbverify.serial_parts.bus_servo import Servo, ServoLine
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import PinState
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Commands, SerialPart, Values
+    from wbridge.wbfirmware.bench import PinState
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Commands, SerialPart, Values
 
 __all__ = ["Registers", "ServoHealth", "ServoMotor", "ServoPosition"]
 

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from wbfirmware.map.edges import tick_rate
-from wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.map.edges import tick_rate
+from wbridge.wbfirmware.template_folders import templates_path
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
     from numpy.typing import NDArray
 
-    from wbfirmware.bench import PinState
-    from wbfirmware.map.hardware import Hardware, Wiring
-    from wbverify.part_settings import PartSetting
+    from wbridge.wbfirmware.bench import PinState
+    from wbridge.wbfirmware.map.hardware import Hardware, Wiring
+    from wbridge.wbverify.part_settings import PartSetting
 
     Values: TypeAlias = tuple[Any, ...]
     Commands: TypeAlias = Mapping[str, Values]

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from wbfirmware.map.curves import Rows, backward, lookup
+from wbridge.wbfirmware.map.curves import Rows, backward, lookup
 
 __all__ = ["backward", "forward", "lookup"]
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
-from wbverify.coupling.duty_velocity import DutyVelocity
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
+from wbridge.wbverify.coupling.duty_velocity import DutyVelocity
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import PinState
-    from wbfirmware.map.hardware import Wiring
+    from wbridge.wbfirmware.bench import PinState
+    from wbridge.wbfirmware.map.hardware import Wiring
 
 __all__ = ["make"]
 
@@ -37,5 +37,5 @@ class Drv8833(DutyVelocity):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return Drv8833(wiring, numbers)

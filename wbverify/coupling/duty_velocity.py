@@ -7,20 +7,20 @@ from abc import abstractmethod
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import (
+from wbridge.wbverify.coupling.couplings import (
     SAMPLING_SHARE,
     ActuatorCoupling,
     BoardNumbers,
     sampling_share,
 )
-from wbverify.coupling.quadrature_encoder import QuadratureEncoder
-from wbverify.coupling.single_track_encoder import SingleTrackEncoder
-from wbverify.coupling.speed_control import SpeedControl
+from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
+from wbridge.wbverify.coupling.single_track_encoder import SingleTrackEncoder
+from wbridge.wbverify.coupling.speed_control import SpeedControl
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import PinState
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Commands, SensorCoupling, Values
+    from wbridge.wbfirmware.bench import PinState
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Commands, SensorCoupling, Values
 
 __all__ = ["DutyVelocity"]
 

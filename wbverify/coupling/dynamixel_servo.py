@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_servo import Registers, ServoMotor
-from wbverify.serial_parts.bus_servo import Servo
-from wbverify.serial_parts.dynamixel import REGISTER_BYTES, DynamixelLine
+from wbridge.wbverify.coupling.bus_servo import Registers, ServoMotor
+from wbridge.wbverify.serial_parts.bus_servo import Servo
+from wbridge.wbverify.serial_parts.dynamixel import REGISTER_BYTES, DynamixelLine
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 
 __all__ = ["make"]
 
@@ -39,5 +39,5 @@ REGISTERS = Registers(
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return ServoMotor(wiring, numbers, REGISTERS)

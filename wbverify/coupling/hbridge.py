@@ -6,19 +6,19 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import (
+from wbridge.wbverify.coupling.couplings import (
     PIN_PARTS,
     ActuatorCoupling,
     BoardNumbers,
     positions_before,
     sampling_share,
 )
-from wbverify.coupling.duty_velocity import DutyVelocity
+from wbridge.wbverify.coupling.duty_velocity import DutyVelocity
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import PinState
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Commands, SensorCoupling
+    from wbridge.wbfirmware.bench import PinState
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Commands, SensorCoupling
 
 __all__ = ["make"]
 
@@ -84,5 +84,5 @@ class HBridge(DutyVelocity):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return HBridge(wiring, numbers)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_parts import READING_MS, byte
-from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
-from wbverify.coupling.curves import backward, forward
+from wbridge.wbverify.coupling.bus_parts import READING_MS, byte
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbverify.coupling.curves import backward, forward
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Values
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
@@ -43,5 +43,5 @@ class Ina219(SensorCoupling):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return Ina219(wiring, numbers)

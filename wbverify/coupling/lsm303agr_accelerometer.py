@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_parts import READING_MS, AxisMapping, byte, low_words
-from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
-from wbverify.part_settings import PartSetting
+from wbridge.wbverify.coupling.bus_parts import READING_MS, AxisMapping, byte, low_words
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Values
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
@@ -71,5 +71,5 @@ class Lsm303agr(SensorCoupling):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return Lsm303agr(wiring, numbers)

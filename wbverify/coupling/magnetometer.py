@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbverify.coupling.bus_parts import READING_MS, AxisMapping
-from wbverify.coupling.couplings import BoardNumbers, SensorCoupling
+from wbridge.wbverify.coupling.bus_parts import READING_MS, AxisMapping
+from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Values
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["Magnetometer"]
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, PinEvent
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, PinEvent
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import PinState
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Commands, Values
+    from wbridge.wbfirmware.bench import PinState
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Commands, Values
 
 __all__ = ["make"]
 
@@ -78,5 +78,5 @@ class MatrixLed(ActuatorCoupling):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return MatrixLed(wiring)

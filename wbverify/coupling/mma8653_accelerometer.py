@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_parts import READING_MS, AxisMapping, byte, word
-from wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
-from wbverify.part_settings import PartSetting
+from wbridge.wbverify.coupling.bus_parts import READING_MS, AxisMapping, byte, word
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbverify.part_settings import PartSetting
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Values
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
@@ -72,5 +72,5 @@ class Mma8653(SensorCoupling):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return Mma8653(wiring, numbers)

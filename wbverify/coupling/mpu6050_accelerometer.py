@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.mpu6050 import Mpu6050
+from wbridge.wbverify.coupling.mpu6050 import Mpu6050
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import BoardNumbers, SensorCoupling
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling
 
 __all__ = ["make"]
 
@@ -16,5 +16,5 @@ REGISTER, TWO_G = 0x3B, 19.6133
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return Mpu6050(wiring, numbers, REGISTER, TWO_G)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes
+from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Values
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make", "sentence"]
 
@@ -105,5 +105,5 @@ def _angle(parts: int, digits: int) -> str:
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return GpsModule(wiring, numbers)

@@ -7,14 +7,14 @@ from collections import deque
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_parts import byte
-from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, PinEvent
-from wbverify.coupling.servo import Servo
+from wbridge.wbverify.coupling.bus_parts import byte
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, PinEvent
+from wbridge.wbverify.coupling.servo import Servo
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import PinState
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Commands
+    from wbridge.wbfirmware.bench import PinState
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Commands
 
 __all__ = ["make"]
 
@@ -79,5 +79,5 @@ class ChipServo(Servo):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return ChipServo(wiring, numbers)

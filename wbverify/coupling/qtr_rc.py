@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling
-from wbverify.coupling.recent import Recent
+from wbridge.wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbverify.coupling.recent import Recent
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Values
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
@@ -59,5 +59,5 @@ class LineSensor(SensorCoupling):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return LineSensor(wiring, numbers)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import struct
 from typing import TYPE_CHECKING
 
-from hal.link.framing import CobsDecoder, frame_cobs
-from wbverify.coupling.couplings import BoardNumbers, PacketOutput
+from wbridge.hal.link.framing import CobsDecoder, frame_cobs
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PacketOutput
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
+    from wbridge.wbfirmware.map.hardware import Wiring
 
 __all__ = ["BITS_PER_BYTE", "CHANNEL", "make"]
 
@@ -37,5 +37,5 @@ class SerialEmitter(PacketOutput):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> PacketOutput:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return SerialEmitter(wiring)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.link.framing import frame_cobs
-from wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes
-from wbverify.coupling.serial_emitter import CHANNEL
+from wbridge.hal.link.framing import frame_cobs
+from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes
+from wbridge.wbverify.coupling.serial_emitter import CHANNEL
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Values
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
@@ -37,5 +37,5 @@ class SerialReceiver(SensorCoupling):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return SerialReceiver()

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import SAMPLING_SHARE, ActuatorCoupling, BoardNumbers
+from wbridge.wbverify.coupling.couplings import SAMPLING_SHARE, ActuatorCoupling, BoardNumbers
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import PinState
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Commands, Values
+    from wbridge.wbfirmware.bench import PinState
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Commands, Values
 
 __all__ = ["Servo", "make"]
 
@@ -100,5 +100,5 @@ def _led(position: float, target: float, most: float) -> float:
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return Servo(wiring, numbers)

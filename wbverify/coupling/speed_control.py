@@ -20,12 +20,12 @@ from collections import deque
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbverify.coupling.couplings import SAMPLING_SHARE
+from wbridge.wbverify.coupling.couplings import SAMPLING_SHARE
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import BoardNumbers
-    from wbverify.coupling.quadrature_encoder import QuadratureEncoder
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import BoardNumbers
+    from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
 
 __all__ = ["SpeedControl"]
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbverify.coupling.couplings import BoardNumbers, PictureOutput
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PictureOutput
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from wbfirmware.map.hardware import Wiring
+    from wbridge.wbfirmware.map.hardware import Wiring
 
 __all__ = ["lit", "make"]
 
@@ -53,5 +53,5 @@ def lit(picture: NDArray[np.uint32]) -> NDArray[np.bool_]:
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> PictureOutput:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return Oled(wiring)

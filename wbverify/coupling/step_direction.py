@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
-from wbverify.coupling.step_motion import StepMotion
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
+from wbridge.wbverify.coupling.step_motion import StepMotion
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
+    from wbridge.wbfirmware.map.hardware import Wiring
 
 __all__ = ["make"]
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     values = wiring.values
     return StepMotion(wiring, numbers, f"STEPPER:{values['step']}:{values['direction']}")

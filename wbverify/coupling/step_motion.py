@@ -6,12 +6,18 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import PIN_PARTS, SAMPLING_SHARE, ActuatorCoupling, BoardNumbers, PinEvent
+from wbridge.wbverify.coupling.couplings import (
+    PIN_PARTS,
+    SAMPLING_SHARE,
+    ActuatorCoupling,
+    BoardNumbers,
+    PinEvent,
+)
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import PinState
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Commands, Values
+    from wbridge.wbfirmware.bench import PinState
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Commands, Values
 
 __all__ = ["StepMotion"]
 

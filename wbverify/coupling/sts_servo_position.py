@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.bus_servo import ServoPosition
+from wbridge.wbverify.coupling.bus_servo import ServoPosition
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import BoardNumbers, SensorCoupling
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling
 
 __all__ = ["make"]
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return ServoPosition(wiring, numbers)

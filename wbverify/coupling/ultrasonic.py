@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling
-from wbverify.coupling.curves import backward, forward, lookup
-from wbverify.coupling.recent import Recent
+from wbridge.wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbverify.coupling.curves import backward, forward, lookup
+from wbridge.wbverify.coupling.recent import Recent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import Values
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 
@@ -96,5 +96,5 @@ class Ultrasonic(SensorCoupling):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return Ultrasonic(wiring, numbers)

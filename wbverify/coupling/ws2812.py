@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from wbverify.coupling.couplings import BoardNumbers
-from wbverify.coupling.rgb_led import RgbLed
+from wbridge.wbverify.coupling.couplings import BoardNumbers
+from wbridge.wbverify.coupling.rgb_led import RgbLed
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import PinState
-    from wbfirmware.map.hardware import Wiring
-    from wbverify.coupling.couplings import ActuatorCoupling
+    from wbridge.wbfirmware.bench import PinState
+    from wbridge.wbfirmware.map.hardware import Wiring
+    from wbridge.wbverify.coupling.couplings import ActuatorCoupling
 
 __all__ = ["make"]
 
@@ -31,5 +31,5 @@ class Pixel(RgbLed):
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbverify.coupling`."""
+    """See `wbridge.wbverify.coupling`."""
     return Pixel(wiring, numbers)

@@ -11,14 +11,14 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
-from wbverify.board_pins import PinComparison
+from wbridge.wbverify.board_pins import PinComparison
 
 if TYPE_CHECKING:
     from typing import TypeAlias
 
-    from wbfirmware.bench import Bench
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.coupling.couplings import SensorCoupling
+    from wbridge.wbfirmware.bench import Bench
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.coupling.couplings import SensorCoupling
 
     Read: TypeAlias = Callable[[int, int], int]
     """Returns the number in some bytes at an address, the low byte first."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from wbverify.registers import Rule
+from wbridge.wbverify.registers import Rule
 
 if TYPE_CHECKING:
-    from wbfirmware.boards.board import Board
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.registers import Read
+    from wbridge.wbfirmware.boards.board import Board
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.registers import Read
 
 __all__ = ["rules"]
 
@@ -28,7 +28,7 @@ BAUD_ERROR = 0.015
 
 
 def rules(hardware: Hardware) -> list[Rule]:
-    """See `wbverify.registers`."""
+    """See `wbridge.wbverify.registers`."""
     board = hardware.board
     register = USART2 if board.emulation.get("wire") == 1 else USART1.get(board.name)
     if hardware.link.wire != "serial" or register is None or board.baud is None:

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from wbverify.registers import Rule
-from wbverify.registers.use import pins_of, pulled_up_pins
+from wbridge.wbverify.registers import Rule
+from wbridge.wbverify.registers.use import pins_of, pulled_up_pins
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.registers import Read
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.registers import Read
 
 __all__ = ["rules", "tick_phase"]
 
@@ -36,7 +36,7 @@ TIMER_ALARM, TICK_US = 0x40054010, 1000
 
 
 def rules(hardware: Hardware) -> list[Rule]:
-    """See `wbverify.registers`."""
+    """See `wbridge.wbverify.registers`."""
     rules = [_clock(hardware.board.clock), *_watchdog()]
     if hardware.link.wire == "serial":
         rules += _line(hardware)

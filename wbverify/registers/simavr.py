@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from wbfirmware.boards.drivers import TICK
-from wbfirmware.map.checks import steps_timer
-from wbverify.registers import Rule
-from wbverify.registers.use import pins_of, pulled_up_pins
+from wbridge.wbfirmware.boards.drivers import TICK
+from wbridge.wbfirmware.map.checks import steps_timer
+from wbridge.wbverify.registers import Rule
+from wbridge.wbverify.registers.use import pins_of, pulled_up_pins
 
 if TYPE_CHECKING:
-    from wbfirmware.boards.board import Ticks
-    from wbfirmware.map.hardware import Hardware
-    from wbverify.registers import Read
+    from wbridge.wbfirmware.boards.board import Ticks
+    from wbridge.wbfirmware.map.hardware import Hardware
+    from wbridge.wbverify.registers import Read
 
 __all__ = ["rules"]
 
@@ -52,7 +52,7 @@ PORTS = dict(zip("ABCDEFGHJKL", (*range(0x20, 0x33, 3), *range(0x100, 0x10A, 3))
 
 
 def rules(hardware: Hardware) -> list[Rule]:
-    """See `wbverify.registers`."""
+    """See `wbridge.wbverify.registers`."""
     rules = [] if hardware.board.sketch else [_watchdog(), _sleep()]
     if hardware.link.wire == "serial" and hardware.board.emulation["wire"] in UARTS:
         rules += _line(hardware, hardware.board.emulation["wire"], hardware.link.baud)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["pins_of", "pulled_up_pins"]
 

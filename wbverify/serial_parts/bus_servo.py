@@ -82,7 +82,7 @@ class ServoLine(ABC):
         """Return what a servo says of itself when it is pinged."""
 
     def exchange(self, data: bytes, now_us: int) -> bytes:
-        """See `wbverify.coupling.couplings.SerialPart`; an answer follows its question at once."""
+        """See `wbridge.wbverify.coupling.couplings.SerialPart`; an answer follows its question at once."""
         return b"".join(
             answer for instruction in self.instructions(data) for answer in self._answers(instruction)
         )

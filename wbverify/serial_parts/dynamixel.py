@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wbverify.serial_parts.bus_servo import Instruction, Servo, ServoLine
+from wbridge.wbverify.serial_parts.bus_servo import Instruction, Servo, ServoLine
 
 __all__ = ["REGISTER_BYTES", "DynamixelLine", "crc16"]
 

@@ -1,1 +1,1 @@
-"""Hand-written functions of the API, which hal.api exports under their own names."""
+"""Hand-written functions of the API, which wbridge.hal.api exports under their own names."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.client.session import current
-from hal.modes.arguments import needs
+from wbridge.hal.client.session import current
+from wbridge.hal.modes.arguments import needs
 
 __all__ = ["wb_console_print"]
 

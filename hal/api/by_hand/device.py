@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hal.client.session import current, find
-from hal.modes.device import DeviceHandle
-from hal.protocol.dialect import R2023B
+from wbridge.hal.client.session import current, find
+from wbridge.hal.modes.device import DeviceHandle
+from wbridge.hal.protocol.dialect import R2023B
 
 __all__ = [
     "wb_device_get_model",

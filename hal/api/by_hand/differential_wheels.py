@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.client.session import current
-from hal.modes.device import NAN
+from wbridge.hal.client.session import current
+from wbridge.hal.modes.device import NAN
 
 __all__ = [
     "wb_differential_wheels_disable_encoders",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hal.client.session import current, find
-from hal.modes import messages, report
-from hal.modes.devices.camera import Camera
-from hal.modes.devices.range_finder import RangeFinder
+from wbridge.hal.client.session import current, find
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.devices.camera import Camera
+from wbridge.hal.modes.devices.range_finder import RangeFinder
 
 __all__ = [
     "wb_camera_get_max_range",

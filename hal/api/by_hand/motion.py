@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.client.session import current
-from hal.modes.arguments import needs
+from wbridge.hal.client.session import current
+from wbridge.hal.modes.arguments import needs
 
 if TYPE_CHECKING:
-    from hal.modes.motion import Motion
+    from wbridge.hal.modes.motion import Motion
 
 __all__ = ["wbu_motion_new"]
 

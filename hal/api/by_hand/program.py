@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from hal.client import session
-from hal.modes.arguments import needs
+from wbridge.hal.client import session
+from wbridge.hal.modes.arguments import needs
 
 __all__ = [
     "wb_robot_cleanup",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hal.modes.arguments import needs
-from hal.modes.device import NAN
-from hal.modes.devices.radio import RadioEvent, RadioMessage
+from wbridge.hal.modes.arguments import needs
+from wbridge.hal.modes.device import NAN
+from wbridge.hal.modes.devices.radio import RadioEvent, RadioMessage
 
 __all__ = [
     "wb_radio_event_get_data",

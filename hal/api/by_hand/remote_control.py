@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.client.session import current
+from wbridge.hal.client.session import current
 
 __all__ = ["wb_remote_control_custom_function"]
 

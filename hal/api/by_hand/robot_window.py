@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.client.session import current
+from wbridge.hal.client.session import current
 
 __all__ = ["wb_robot_window_custom_function"]
 

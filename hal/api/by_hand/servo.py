@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.client.session import current, find
-from hal.modes.device import NAN
-from hal.modes.devices.motor import Motor
+from wbridge.hal.client.session import current, find
+from wbridge.hal.modes.device import NAN
+from wbridge.hal.modes.devices.motor import Motor
 
 if TYPE_CHECKING:
-    from hal.modes.devices.position_sensor import PositionSensor
+    from wbridge.hal.modes.devices.position_sensor import PositionSensor
 
 __all__ = [
     "wb_servo_disable_motor_force_feedback",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from hal.client.session import current, find
-from hal.modes.arguments import needs
-from hal.modes.devices.speaker import Speaker
+from wbridge.hal.client.session import current, find
+from wbridge.hal.modes.arguments import needs
+from wbridge.hal.modes.devices.speaker import Speaker
 
 __all__ = ["wb_speaker_play_sound"]
 

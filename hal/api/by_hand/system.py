@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
-from hal.modes.address import AddressError, from_environment, instance_folders
-from hal.modes.arguments import needs
+from wbridge.hal.modes.address import AddressError, from_environment, instance_folders
+from wbridge.hal.modes.arguments import needs
 
 __all__ = [
     "wbu_string_replace",

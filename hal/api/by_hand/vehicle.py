@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.client import session, vehicle
+from wbridge.hal.client import session, vehicle
 
 __all__ = [
     "wbu_car_cleanup",

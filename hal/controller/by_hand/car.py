@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.controller.driver import Driver
+from wbridge.hal.controller.driver import Driver
 
 __all__ = ["CarBase"]
 

@@ -13,9 +13,9 @@ __all__ = ["class_named", "is_class"]
 
 def class_named(name: str) -> Any:
     """A class of the object API; its module is loaded on first use."""
-    return getattr(sys.modules["hal.controller"], name)
+    return getattr(sys.modules["wbridge.hal.controller"], name)
 
 
 def is_class(name: str) -> bool:
     """True if the object API has a class with this name."""
-    return name in sys.modules["hal.controller"].__all__
+    return name in sys.modules["wbridge.hal.controller"].__all__

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.client.session import current
+from wbridge.hal.client.session import current
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ class Device:
         """Bind the most frequent calls directly to the device, unless a user's subclass overrides them."""
         for name, work in FREQUENT.items():
             method = getattr(type(self), name, None)
-            if method is not None and method.__module__.startswith("hal.controller."):
+            if method is not None and method.__module__.startswith("wbridge.hal.controller."):
                 setattr(self, name, getattr(self._device, work))  # `__dict__` would make each call slower
 
     @property
@@ -68,7 +68,7 @@ class Device:
     @property
     def node_type(self) -> int:
         """The number of the node type (`Node.MOTOR` ...)."""
-        from hal.protocol.dialect import R2023B  # start-up: few controllers ask
+        from wbridge.hal.protocol.dialect import R2023B  # start-up: few controllers ask
 
         return R2023B.numbers[self._device.node_type]
 

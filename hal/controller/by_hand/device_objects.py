@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from hal.controller.by_hand.classes import class_named, is_class
+from wbridge.hal.controller.by_hand.classes import class_named, is_class
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
-    from hal.modes.device import DeviceHandle
+    from wbridge.hal.modes.device import DeviceHandle
 
     class RobotWithDevices(Protocol):
         """The part of the robot that device objects use."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.controller.robot import Robot
+from wbridge.hal.controller.robot import Robot
 
 __all__ = ["DifferentialWheels"]
 

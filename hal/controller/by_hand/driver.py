@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.client import vehicle
-from hal.controller.supervisor import Supervisor
+from wbridge.hal.client import vehicle
+from wbridge.hal.controller.supervisor import Supervisor
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from hal.api.by_hand import pixels
-from hal.client.session import current
-from hal.controller.by_hand.device import Device, Sensor
-from hal.modes.project_release import is_older
+from wbridge.hal.api.by_hand import pixels
+from wbridge.hal.client.session import current
+from wbridge.hal.controller.by_hand.device import Device, Sensor
+from wbridge.hal.modes.project_release import is_older
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
-    from hal.controller.by_hand.values import CameraRecognitionObject
-    from hal.modes.devices.camera import Camera
-    from hal.modes.devices.display import Display, DisplayImage
-    from hal.modes.devices.lidar import Lidar, LidarPoint
-    from hal.modes.devices.range_finder import RangeFinder
+    from wbridge.hal.controller.by_hand.values import CameraRecognitionObject
+    from wbridge.hal.modes.devices.camera import Camera
+    from wbridge.hal.modes.devices.display import Display, DisplayImage
+    from wbridge.hal.modes.devices.lidar import Lidar, LidarPoint
+    from wbridge.hal.modes.devices.range_finder import RangeFinder
 
 __all__ = ["CameraBase", "DisplayBase", "LidarBase", "RangeFinderBase"]
 
@@ -34,7 +34,7 @@ def grid(values: memoryview[float], width: int, height: int) -> list[list[float]
 
 
 def _old() -> ModuleType:
-    from hal.api.by_hand import images  # start-up: only for old controllers
+    from wbridge.hal.api.by_hand import images  # start-up: only for old controllers
 
     return images
 
@@ -54,7 +54,9 @@ class CameraBase(Sensor):
 
     def getRecognitionObjects(self) -> list[CameraRecognitionObject]:
         """The recognized objects in the latest sample."""
-        from hal.controller.by_hand.values import CameraRecognitionObject  # start-up: few controllers ask
+        from wbridge.hal.controller.by_hand.values import (
+            CameraRecognitionObject,  # start-up: few controllers ask
+        )
 
         return [CameraRecognitionObject(*one) for one in self._device.recognition_get_objects()]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.api import constants
-from hal.client.session import current
+from wbridge.hal.api import constants
+from wbridge.hal.client.session import current
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:

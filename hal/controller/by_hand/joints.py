@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from hal.client.session import current
-from hal.controller.by_hand.device import Device, Sensor
-from hal.controller.by_hand.device_objects import object_of
+from wbridge.hal.client.session import current
+from wbridge.hal.controller.by_hand.device import Device, Sensor
+from wbridge.hal.controller.by_hand.device_objects import object_of
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
-    from hal.controller.brake import Brake
-    from hal.controller.motor import Motor
-    from hal.controller.position_sensor import PositionSensor
-    from hal.modes.devices.brake import Brake as BrakeDevice
+    from wbridge.hal.controller.brake import Brake
+    from wbridge.hal.controller.motor import Motor
+    from wbridge.hal.controller.position_sensor import PositionSensor
+    from wbridge.hal.modes.devices.brake import Brake as BrakeDevice
 
 __all__ = ["BrakeBase", "MotorBase", "PositionSensorBase"]
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ctypes
 
-from hal import api
-from hal.controller.by_hand.values import AnsiCodes
+from wbridge.hal import api
+from wbridge.hal.controller.by_hand.values import AnsiCodes
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:

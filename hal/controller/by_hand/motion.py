@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from hal.api.by_hand.motion import wbu_motion_new
-from hal.modes import messages, report
+from wbridge.hal.api.by_hand.motion import wbu_motion_new
+from wbridge.hal.modes import messages, report
 
 if TYPE_CHECKING:
-    from hal.modes.motion import Motion as Work
+    from wbridge.hal.modes.motion import Motion as Work
 
 __all__ = ["MotionBase"]
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import struct
 
-from hal.client.session import current
-from hal.controller.by_hand.device import Device, Sensor
-from hal.controller.by_hand.old import deprecated
-from hal.modes.project_release import is_older
+from wbridge.hal.client.session import current
+from wbridge.hal.controller.by_hand.device import Device, Sensor
+from wbridge.hal.controller.by_hand.old import deprecated
+from wbridge.hal.modes.project_release import is_older
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
-    from hal.modes.devices.emitter import Emitter
-    from hal.modes.devices.receiver import Receiver
+    from wbridge.hal.modes.devices.emitter import Emitter
+    from wbridge.hal.modes.devices.receiver import Receiver
 
 __all__ = ["EmitterBase", "ReceiverBase"]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from hal.protocol.shown_pictures import ShownPicture
+    from wbridge.hal.protocol.shown_pictures import ShownPicture
 
 __all__ = ["WINDOWS", "without_display"]
 
@@ -64,7 +64,7 @@ def _silent(result: Any) -> Any:
 
 
 def _sender(send: Callable[[bytes], object]) -> Callable[[str, Any], None]:
-    from hal.protocol.shown_pictures import pack  # start-up: only for programs with OpenCV
+    from wbridge.hal.protocol.shown_pictures import pack  # start-up: only for programs with OpenCV
 
     def imshow(name: str, picture: Any) -> None:
         shown = _shown(name, picture)
@@ -82,7 +82,10 @@ def _shown(name: str, picture: Any) -> ShownPicture | None:
     """
     import numpy as np  # start-up: OpenCV has imported it
 
-    from hal.protocol.shown_pictures import LARGEST, ShownPicture  # start-up: only for programs with OpenCV
+    from wbridge.hal.protocol.shown_pictures import (  # start-up: only for programs with OpenCV
+        LARGEST,
+        ShownPicture,
+    )
 
     array = np.asarray(picture)
     if array.ndim not in (2, 3) or 0 in array.shape:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import sys
 
-from hal.client import session
-from hal.controller.by_hand.classes import class_named
-from hal.controller.by_hand.device_objects import object_of
-from hal.controller.by_hand.old import alias, deprecated
-from hal.controller.by_hand.picture_windows import without_display
-from hal.modes.project_release import is_older
+from wbridge.hal.client import session
+from wbridge.hal.controller.by_hand.classes import class_named
+from wbridge.hal.controller.by_hand.device_objects import object_of
+from wbridge.hal.controller.by_hand.old import alias, deprecated
+from wbridge.hal.controller.by_hand.picture_windows import without_display
+from wbridge.hal.modes.project_release import is_older
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
-    from hal.controller.by_hand.servo import Servo
-    from hal.controller.joystick import Joystick
-    from hal.controller.keyboard import Keyboard
-    from hal.controller.mouse import Mouse
+    from wbridge.hal.controller.by_hand.servo import Servo
+    from wbridge.hal.controller.joystick import Joystick
+    from wbridge.hal.controller.keyboard import Keyboard
+    from wbridge.hal.controller.mouse import Mouse
 
 __all__ = ["RobotBase"]
 

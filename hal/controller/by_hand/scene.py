@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from hal.client.session import current
-from hal.controller.by_hand.old import alias, deprecated
-from hal.controller.by_hand.wrapping import wrap
-from hal.modes.scene.node import ContactPoint as ContactPointData
-from hal.protocol.fields import MF, TYPE_NAMES
+from wbridge.hal.client.session import current
+from wbridge.hal.controller.by_hand.old import alias, deprecated
+from wbridge.hal.controller.by_hand.wrapping import wrap
+from wbridge.hal.modes.scene.node import ContactPoint as ContactPointData
+from wbridge.hal.protocol.fields import MF, TYPE_NAMES
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
-    from hal.controller.field import Field
-    from hal.controller.node import Node
-    from hal.controller.proto import Proto
-    from hal.modes.scene.field import Field as FieldRef
-    from hal.modes.scene.node import Node as NodeRef
-    from hal.modes.scene.proto import Proto as ProtoRef
+    from wbridge.hal.controller.field import Field
+    from wbridge.hal.controller.node import Node
+    from wbridge.hal.controller.proto import Proto
+    from wbridge.hal.modes.scene.field import Field as FieldRef
+    from wbridge.hal.modes.scene.node import Node as NodeRef
+    from wbridge.hal.modes.scene.proto import Proto as ProtoRef
 
 __all__ = ["ContactPoint", "FieldBase", "NodeBase", "ProtoBase"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.api.by_hand import servo as functions
-from hal.controller.motor import Motor
+from wbridge.hal.api.by_hand import servo as functions
+from wbridge.hal.controller.motor import Motor
 
 __all__ = ["Servo"]
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hal.client.session import current
-from hal.controller.by_hand.device import Device
+from wbridge.hal.client.session import current
+from wbridge.hal.controller.by_hand.device import Device
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
-    from hal.modes.devices.speaker import Speaker
+    from wbridge.hal.modes.devices.speaker import Speaker
 
 __all__ = ["SpeakerBase"]
 

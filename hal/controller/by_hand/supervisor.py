@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from hal.controller.by_hand.old import alias, deprecated
-from hal.controller.by_hand.wrapping import wrap
-from hal.controller.robot import Robot
+from wbridge.hal.controller.by_hand.old import alias, deprecated
+from wbridge.hal.controller.by_hand.wrapping import wrap
+from wbridge.hal.controller.robot import Robot
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
-    from hal.controller.node import Node
+    from wbridge.hal.controller.node import Node
 
 __all__ = ["SupervisorBase"]
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hal.modes.devices.camera import RecognizedObject
-from hal.modes.devices.lidar import LidarPoint
-from hal.modes.devices.radar import RadarTarget
-from hal.modes.inputs import MouseState
+from wbridge.hal.modes.devices.camera import RecognizedObject
+from wbridge.hal.modes.devices.lidar import LidarPoint
+from wbridge.hal.modes.devices.radar import RadarTarget
+from wbridge.hal.modes.inputs import MouseState
 
 __all__ = ["AnsiCodes", "CameraRecognitionObject", "LidarPoint", "MouseState", "RadarTarget"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, overload
 
-from hal.controller.by_hand.classes import class_named
+from wbridge.hal.controller.by_hand.classes import class_named
 
 if TYPE_CHECKING:
-    from hal.controller.field import Field
-    from hal.controller.node import Node
-    from hal.controller.proto import Proto
-    from hal.modes.scene.field import Field as FieldRef
-    from hal.modes.scene.node import Node as NodeRef
-    from hal.modes.scene.proto import Proto as ProtoRef
+    from wbridge.hal.controller.field import Field
+    from wbridge.hal.controller.node import Node
+    from wbridge.hal.controller.proto import Proto
+    from wbridge.hal.modes.scene.field import Field as FieldRef
+    from wbridge.hal.modes.scene.node import Node as NodeRef
+    from wbridge.hal.modes.scene.proto import Proto as ProtoRef
 
 __all__ = ["unwrap", "wrap"]
 

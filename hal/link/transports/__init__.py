@@ -18,12 +18,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from hal.link.errors import AddressError
-from hal.link.url import Url, closest, parse_url
+from wbridge.hal.link.errors import AddressError
+from wbridge.hal.link.url import Url, closest, parse_url
 
 if TYPE_CHECKING:
-    from hal.link.pipe import Listener, Pipe
-    from hal.table import DeviceTable
+    from wbridge.hal.link.pipe import Listener, Pipe
+    from wbridge.hal.table import DeviceTable
 
 __all__ = [
     "check",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import socket
 
-from hal.link.errors import ConnectionLost
-from hal.ready import readable
+from wbridge.hal.link.errors import ConnectionLost
+from wbridge.hal.ready import readable
 
 __all__ = ["CHUNK", "PATIENCE", "SocketPipe"]
 

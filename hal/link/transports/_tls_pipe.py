@@ -6,9 +6,9 @@ import hashlib
 import socket
 import ssl
 
-from hal.link.errors import AddressError, ConnectionLost
-from hal.link.transports._socket_pipe import CHUNK, SocketPipe
-from hal.ready import readable
+from wbridge.hal.link.errors import AddressError, ConnectionLost
+from wbridge.hal.link.transports._socket_pipe import CHUNK, SocketPipe
+from wbridge.hal.ready import readable
 
 __all__ = ["TlsPipe", "client_context", "fingerprint_of", "pinned_context", "server_context"]
 

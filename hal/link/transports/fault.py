@@ -12,8 +12,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from hal.link.pipe import Pipe
-from hal.link.url import Url
+from wbridge.hal.link.pipe import Pipe
+from wbridge.hal.link.url import Url
 
 __all__ = ["DIRECTIONS", "FAULTS", "FORM", "Chances", "FaultPipe", "Places", "wrap"]
 

@@ -6,10 +6,10 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from hal.link.errors import AddressError, ConnectionLost
-from hal.link.pipe import Clock, Pipe, VirtualClock
-from hal.link.url import Url
-from hal.table import DeviceTable
+from wbridge.hal.link.errors import AddressError, ConnectionLost
+from wbridge.hal.link.pipe import Clock, Pipe, VirtualClock
+from wbridge.hal.link.url import Url
+from wbridge.hal.table import DeviceTable
 
 __all__ = ["FORM", "LoopListener", "LoopPipe", "connect", "listen"]
 

@@ -18,14 +18,14 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from hal.installation import package_command
-from hal.link.controller_connection import refusal_of
-from hal.link.errors import AddressError, ConnectionLost
-from hal.link.messages import REFUSED_TOPIC
-from hal.link.pipe import Listener, Pipe, Sender
-from hal.link.single_listener import SingleListener
-from hal.link.url import Url
-from hal.table import DeviceTable
+from wbridge.hal.installation import package_command
+from wbridge.hal.link.controller_connection import refusal_of
+from wbridge.hal.link.errors import AddressError, ConnectionLost
+from wbridge.hal.link.messages import REFUSED_TOPIC
+from wbridge.hal.link.pipe import Listener, Pipe, Sender
+from wbridge.hal.link.single_listener import SingleListener
+from wbridge.hal.link.url import Url
+from wbridge.hal.table import DeviceTable
 
 if TYPE_CHECKING:
     import paho.mqtt.client as paho

@@ -12,12 +12,12 @@ import termios
 import tty
 from pathlib import Path
 
-from hal.link.errors import AddressError, ConnectionLost
-from hal.link.pipe import FramedPipe, Listener
-from hal.link.single_listener import SingleListener
-from hal.link.url import Url
-from hal.ready import readable
-from hal.table import DeviceTable
+from wbridge.hal.link.errors import AddressError, ConnectionLost
+from wbridge.hal.link.pipe import FramedPipe, Listener
+from wbridge.hal.link.single_listener import SingleListener
+from wbridge.hal.link.url import Url
+from wbridge.hal.ready import readable
+from wbridge.hal.table import DeviceTable
 
 __all__ = ["FORM", "PtyPipe", "listen", "listen_bytes"]
 

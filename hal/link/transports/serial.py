@@ -9,13 +9,13 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from hal.installation import package_command
-from hal.link.errors import AddressError, ConnectionLost, RobotBusy
-from hal.link.pipe import FramedPipe, Listener, Pipe
-from hal.link.single_listener import SingleListener
-from hal.link.url import Url, seconds
-from hal.ready import readable
-from hal.table import DeviceTable
+from wbridge.hal.installation import package_command
+from wbridge.hal.link.errors import AddressError, ConnectionLost, RobotBusy
+from wbridge.hal.link.pipe import FramedPipe, Listener, Pipe
+from wbridge.hal.link.single_listener import SingleListener
+from wbridge.hal.link.url import Url, seconds
+from wbridge.hal.ready import readable
+from wbridge.hal.table import DeviceTable
 
 if TYPE_CHECKING:
     import serial

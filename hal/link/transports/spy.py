@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable
 from typing import TextIO
 
-from hal.link.errors import MessageError
-from hal.link.messages import (
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.link.messages import (
     REASONS,
     Hello,
     Refusal,
@@ -20,8 +20,8 @@ from hal.link.messages import (
     decode,
     encode,
 )
-from hal.link.pipe import Pipe
-from hal.link.url import Url
+from wbridge.hal.link.pipe import Pipe
+from wbridge.hal.link.url import Url
 
 __all__ = ["FORM", "SpyPipe", "describe", "wrap"]
 

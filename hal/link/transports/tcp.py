@@ -10,15 +10,15 @@ import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from hal.link.controller_connection import ControllerConnection, Lock
-from hal.link.errors import AddressError, ConnectionLost
-from hal.link.guesses import GuessLimit
-from hal.link.messages import Token, encode
-from hal.link.pipe import FramedPipe, Pipe
-from hal.link.transports._socket_pipe import PATIENCE, SocketPipe
-from hal.link.url import Url
-from hal.protocol.peer_user import is_own_user
-from hal.table import DeviceTable
+from wbridge.hal.link.controller_connection import ControllerConnection, Lock
+from wbridge.hal.link.errors import AddressError, ConnectionLost
+from wbridge.hal.link.guesses import GuessLimit
+from wbridge.hal.link.messages import Token, encode
+from wbridge.hal.link.pipe import FramedPipe, Pipe
+from wbridge.hal.link.transports._socket_pipe import PATIENCE, SocketPipe
+from wbridge.hal.link.url import Url
+from wbridge.hal.protocol.peer_user import is_own_user
+from wbridge.hal.table import DeviceTable
 
 if TYPE_CHECKING:
     import ssl
@@ -52,7 +52,7 @@ def _certificate(file: str) -> str:
     """
     import ssl  # start-up: 17 ms for TLS
 
-    from hal.link.transports._tls_pipe import fingerprint_of  # start-up: it imports ssl
+    from wbridge.hal.link.transports._tls_pipe import fingerprint_of  # start-up: it imports ssl
 
     with open(file, encoding="ascii", errors="replace") as text:
         _, begin, rest = text.read().partition(ssl.PEM_HEADER)
@@ -118,7 +118,7 @@ class TcpListener:
     def _pipe(self, connection: socket.socket) -> SocketPipe:
         if self._context is None:
             return SocketPipe(connection)
-        from hal.link.transports._tls_pipe import answer  # start-up: 17 ms for TLS
+        from wbridge.hal.link.transports._tls_pipe import answer  # start-up: 17 ms for TLS
 
         return answer(connection, self._context, PATIENCE)
 
@@ -153,7 +153,7 @@ def open_bytes(url: Url) -> SocketPipe:
 
 
 def _open_tls(url: Url, options: dict[str, Any]) -> SocketPipe:
-    from hal.link.transports import _tls_pipe as tls  # start-up: 17 ms for TLS
+    from wbridge.hal.link.transports import _tls_pipe as tls  # start-up: 17 ms for TLS
 
     pins = [options[name] for name in ("cert", "sha256") if name in options]
     if len(pins) + ("ca" in options) > 1:
@@ -196,7 +196,7 @@ def _listen(url: Url, raw: bool) -> TcpListener:
     options = url.read_options(ROBOT_OPTIONS)
     context = None
     if url.scheme == "tcps":
-        from hal.link.transports._tls_pipe import server_context  # start-up: 17 ms for TLS
+        from wbridge.hal.link.transports._tls_pipe import server_context  # start-up: 17 ms for TLS
 
         context = server_context(url.text, options.get("cert"), options.get("key"))
     elif options:

@@ -10,10 +10,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from hal.installation import package_command
-from hal.link.errors import AddressError, ConnectionLost
-from hal.link.pipe import FramedPipe, Pipe
-from hal.link.url import Url
+from wbridge.hal.installation import package_command
+from wbridge.hal.link.errors import AddressError, ConnectionLost
+from wbridge.hal.link.pipe import FramedPipe, Pipe
+from wbridge.hal.link.url import Url
 
 __all__ = ["BACKENDS", "FORM", "UsbPipe", "check", "connect"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from hal.modes.device import DeviceHandle
-from hal.protocol.devices import key_of
+from wbridge.hal.modes.device import DeviceHandle
+from wbridge.hal.protocol.devices import key_of
 
 __all__ = ["device_class"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes.device import NumberSensor
+from wbridge.hal.modes.device import NumberSensor
 
 __all__ = ["Altimeter"]
 

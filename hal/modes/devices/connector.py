@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes.devices.presence import PresenceDevice
+from wbridge.hal.modes.devices.presence import PresenceDevice
 
 __all__ = ["Connector"]
 

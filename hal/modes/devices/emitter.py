@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from hal.modes import messages
-from hal.modes.arguments import needs
-from hal.modes.device import DeviceHandle
+from wbridge.hal.modes import messages
+from wbridge.hal.modes.arguments import needs
+from wbridge.hal.modes.device import DeviceHandle
 
 __all__ = ["Emitter", "is_bad_channel"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes.device import NAN, Sensor
+from wbridge.hal.modes.device import NAN, Sensor
 
 __all__ = ["GPS"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes.device import VectorSensor
+from wbridge.hal.modes.device import VectorSensor
 
 __all__ = ["Gyro"]
 

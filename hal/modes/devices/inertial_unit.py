@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.modes.device import NAN, Sensor
-from hal.protocol.angles import roll_pitch_yaw
+from wbridge.hal.modes.device import NAN, Sensor
+from wbridge.hal.protocol.angles import roll_pitch_yaw
 
 __all__ = ["InertialUnit"]
 
@@ -37,8 +37,8 @@ class InertialUnit(Sensor):
     def get_roll_pitch_yaw(self) -> list[float]:
         """The orientation as angles in rad; NaN before the first sample.
 
-        See `hal.protocol.angles.roll_pitch_yaw`. In worlds from before R2021a, they are values of the lookup
-        table, and NaN for axes that are disabled.
+        See `wbridge.hal.protocol.angles.roll_pitch_yaw`. In worlds from before R2021a, they are values of the
+        lookup table, and NaN for axes that are disabled.
         """
         self.check_enabled("get_roll_pitch_yaw")
         if self.angles is not None:

@@ -6,8 +6,8 @@ import math
 import struct
 from typing import Any, NamedTuple
 
-from hal.modes import messages
-from hal.modes.devices.image_device import ImageDevice
+from wbridge.hal.modes import messages
+from wbridge.hal.modes.devices.image_device import ImageDevice
 
 __all__ = ["Lidar", "LidarPoint"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes.device import LookupSensor, NumberSensor
+from wbridge.hal.modes.device import LookupSensor, NumberSensor
 
 __all__ = ["LightSensor"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes.device import Sensor
+from wbridge.hal.modes.device import Sensor
 
 __all__ = ["Microphone"]
 

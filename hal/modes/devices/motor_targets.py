@@ -10,7 +10,7 @@ from functools import wraps
 from types import MethodType
 from typing import Any
 
-from hal.modes.rules import is_velocity_refused
+from wbridge.hal.modes.rules import is_velocity_refused
 
 __all__ = ["MotorTargets"]
 
@@ -26,7 +26,7 @@ class MotorTargets:
     def __init__(self, numbers: dict[int, float], position_key: int, velocity_key: int) -> None:
         """
         Args:
-            numbers: see hal.modes.device.DeviceExchange.
+            numbers: see wbridge.hal.modes.device.DeviceExchange.
             position_key: of the command that sets the position.
             velocity_key: of the command that sets the velocity.
         """

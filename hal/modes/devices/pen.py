@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.modes import messages
-from hal.modes.device import DeviceHandle
+from wbridge.hal.modes import messages
+from wbridge.hal.modes.device import DeviceHandle
 
 __all__ = ["Pen"]
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.modes.device import NumberSensor
-from hal.modes.devices.joint_device import JointDevice
+from wbridge.hal.modes.device import NumberSensor
+from wbridge.hal.modes.devices.joint_device import JointDevice
 
 __all__ = ["PositionSensor"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes.device import DeviceHandle
+from wbridge.hal.modes.device import DeviceHandle
 
 __all__ = ["PresenceDevice"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from hal.modes.device import Sensor
+from wbridge.hal.modes.device import Sensor
 
 __all__ = ["Radar", "RadarTarget"]
 

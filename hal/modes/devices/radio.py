@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from hal.modes.arguments import needs
-from hal.modes.device import Sensor
+from wbridge.hal.modes.arguments import needs
+from wbridge.hal.modes.device import Sensor
 
 __all__ = ["Radio", "RadioEvent", "RadioMessage"]
 

@@ -6,11 +6,11 @@ from math import inf
 from struct import pack
 from typing import ClassVar
 
-from hal.modes import messages, report
-from hal.modes.arguments import needs
-from hal.modes.device import NAN
-from hal.modes.devices.image_device import ImageDevice
-from hal.modes.image_files import write_float_file
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.arguments import needs
+from wbridge.hal.modes.device import NAN
+from wbridge.hal.modes.devices.image_device import ImageDevice
+from wbridge.hal.modes.image_files import write_float_file
 
 __all__ = ["RangeFinder"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, NamedTuple
 
-from hal.modes import messages
-from hal.modes.device import NAN, Sensor
-from hal.modes.devices.emitter import is_bad_channel
+from wbridge.hal.modes import messages
+from wbridge.hal.modes.device import NAN, Sensor
+from wbridge.hal.modes.devices.emitter import is_bad_channel
 
 __all__ = ["Receiver"]
 

@@ -3,7 +3,7 @@
     wbridge-controller TABLE --remote-control NAME --url ADDRESS CONTROLLER [ARGUMENT...]
 
 The device table, as `wbridge devices --json` prints it, describes the robot. The gateway (see
-`hal.modes.remote.gateway`) runs the plugin, and starts the controller.
+`wbridge.hal.modes.remote.gateway`) runs the plugin, and starts the controller.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from hal.modes.remote.gateway_start import start
-from hal.modes.remote.loading import TABLE
-from hal.modes.remote.standalone import VARIABLE
-from hal.protocol.codec import CONSTANTS
-from hal.protocol.devices import codec_of
-from hal.protocol.dialect import R2025A
-from hal.protocol.loopback import Loopback, Peer
-from hal.protocol.packet import Request
-from hal.protocol.table_constants import SIBLINGS, camel, unsimulated_constants, wire_constants
-from hal.remote_plugins import PluginError, check_plugin
-from hal.table import DeviceEntry, DeviceTable, TableError
+from wbridge.hal.modes.remote.gateway_start import start
+from wbridge.hal.modes.remote.loading import TABLE
+from wbridge.hal.modes.remote.standalone import VARIABLE
+from wbridge.hal.protocol.codec import CONSTANTS
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.hal.protocol.dialect import R2025A
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.protocol.packet import Request
+from wbridge.hal.protocol.table_constants import SIBLINGS, camel, unsimulated_constants, wire_constants
+from wbridge.hal.remote_plugins import PluginError, check_plugin
+from wbridge.hal.table import DeviceEntry, DeviceTable, TableError
 
 __all__ = ["TableSimulator", "main"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from hal.catalogue import DeviceKind, kinds, period_of
-from hal.catalogue.commands import Setting, settings
+from wbridge.hal.catalogue import DeviceKind, kinds, period_of
+from wbridge.hal.catalogue.commands import Setting, settings
 
 __all__ = ["BATTERY", "CALLS", "Call"]
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hal.remote import RemoteControl
+    from wbridge.hal.remote import RemoteControl
 
 __all__ = ["json_of", "takes_json"]
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hal.modes.devices.display import Display
+from wbridge.hal.modes.devices.display import Display
 
 __all__ = ["draw"]
 

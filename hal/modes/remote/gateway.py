@@ -2,15 +2,15 @@
 
 The controller uses the controller protocol with the gateway as with a simulator. In simulation the gateway
 passes on all packets. In remote control commands become calls of the plugin, and injected values become
-messages to the controller, as `hal.modes.remote.mode` does for controllers in Python.
+messages to the controller, as `wbridge.hal.modes.remote.mode` does for controllers in Python.
 
 Libraries that support gateways use one additional block and one message: a block for device 65535 with an
 i32 mode and a NUL-terminated string calls `wb_robot_set_mode`, alone in a request of duration 0; the
 robot's message 254 with an i32 mode reports each change of the mode.
 
-As a guard (see `hal.modes.remote.guard`) a gateway differs in this: mode -1 returns to simulation and ends
-it; the controller goes on without it. A block for device 65534 with JSON calls the custom function of the
-plugin, and the answer is JSON. While it handles a request it sends an answer without messages each 50 ms.
+As a guard (see `wbridge.hal.modes.remote.guard`) a gateway differs in this: mode -1 returns to simulation and
+ends it; the controller goes on without it. A block for device 65534 with JSON calls the custom function of
+the plugin, and the answer is JSON. While it handles a request it sends an answer without messages each 50 ms.
 A change of the mode is reported in an answer of its own.
 """
 
@@ -22,19 +22,19 @@ import sys
 import threading
 from contextlib import nullcontext
 
-from hal.modes import report
-from hal.modes.devices.display import Display
-from hal.modes.remote.calls import CALLS
-from hal.modes.remote.custom_json import takes_json
-from hal.modes.remote.gateway_robot import GatewayRobot, Tap
-from hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
-from hal.modes.remote.life_signs import LifeSigns
-from hal.modes.remote.step_watch import StepWatch
-from hal.protocol.codec import HEAD, Command
-from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
-from hal.protocol.supervisor import robot_codec
-from hal.ready import readable
+from wbridge.hal.modes import report
+from wbridge.hal.modes.devices.display import Display
+from wbridge.hal.modes.remote.calls import CALLS
+from wbridge.hal.modes.remote.custom_json import takes_json
+from wbridge.hal.modes.remote.gateway_robot import GatewayRobot, Tap
+from wbridge.hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
+from wbridge.hal.modes.remote.life_signs import LifeSigns
+from wbridge.hal.modes.remote.step_watch import StepWatch
+from wbridge.hal.protocol.codec import HEAD, Command
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
+from wbridge.hal.protocol.supervisor import robot_codec
+from wbridge.hal.ready import readable
 
 __all__ = ["MODE_BLOCK", "MODE_MESSAGE", "Gateway"]
 

@@ -9,15 +9,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Protocol, cast
 
-from hal.modes.connection import Connection, ConnectionLost
-from hal.modes.devices.image_device import SharedImage
-from hal.modes.exchange import Exchange
-from hal.modes.robot import RobotHandle
-from hal.protocol.codec import CONSTANTS, Codec
-from hal.protocol.configure import Entry, RobotInfo
-from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import Answer, Image, block_head, read_answer, request_head
-from hal.protocol.supervisor import robot_codec
+from wbridge.hal.modes.connection import Connection, ConnectionLost
+from wbridge.hal.modes.devices.image_device import SharedImage
+from wbridge.hal.modes.exchange import Exchange
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.codec import CONSTANTS, Codec
+from wbridge.hal.protocol.configure import Entry, RobotInfo
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.packet import Answer, Image, block_head, read_answer, request_head
+from wbridge.hal.protocol.supervisor import robot_codec
 
 __all__ = ["GatewayRobot", "Tap", "TappedConnection"]
 
@@ -92,7 +92,8 @@ class GatewayExchange(Exchange):
         self.is_taking = False
         """True while the simulator's messages reach the controller directly."""
         self.is_guard = False
-        """True if the controller keeps the connection to the simulator (see hal.modes.remote.guard)."""
+        """True if the controller keeps the connection to the simulator (see
+        wbridge.hal.modes.remote.guard)."""
 
     @property
     def route(self) -> Connection:

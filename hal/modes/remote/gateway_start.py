@@ -1,14 +1,14 @@
-"""Start a gateway (see `hal.modes.remote.gateway`), which provides remote control in any language.
+"""Start a gateway (see `wbridge.hal.modes.remote.gateway`), which provides remote control in any language.
 
-    python -m hal.modes.remote.gateway_start COMMAND ARGUMENT...
-    python -m hal.modes.remote.gateway_start --sockets CONTROLLER SIMULATOR local|tcp|guard
+    python -m wbridge.hal.modes.remote.gateway_start COMMAND ARGUMENT...
+    python -m wbridge.hal.modes.remote.gateway_start --sockets CONTROLLER SIMULATOR local|tcp|guard
 
 The first form starts a controller in remote control. The environment variables are those of a controller,
 with the addresses of the simulator and of the real robot. A library uses the second form when its controller
 calls `wb_robot_set_mode`. It passes two open sockets; the first one initially delivers an answer (in the form
 of local connections) with the robot's configuration. As `guard`, the second one leads back to the
-controller, which keeps its connection to the simulator (see `hal.modes.remote.guard`); both then speak as
-over TCP.
+controller, which keeps its connection to the simulator (see `wbridge.hal.modes.remote.guard`); both then
+speak as over TCP.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from hal.modes import session
-from hal.modes.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
-from hal.modes.connect import CannotConnect, connect
-from hal.modes.connection import SocketConnection
-from hal.modes.remote.gateway import Gateway
-from hal.modes.remote.gateway_robot import GatewayRobot, Tap, TappedConnection
-from hal.modes.remote.standalone import VARIABLE, begin
-from hal.protocol.errors import ProtocolError
-from hal.protocol.names import folder_names
-from hal.protocol.packet import LIMIT, Answer, read_answer
-from hal.ready import readable
+from wbridge.hal.modes import session
+from wbridge.hal.modes.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
+from wbridge.hal.modes.connect import CannotConnect, connect
+from wbridge.hal.modes.connection import SocketConnection
+from wbridge.hal.modes.remote.gateway import Gateway
+from wbridge.hal.modes.remote.gateway_robot import GatewayRobot, Tap, TappedConnection
+from wbridge.hal.modes.remote.standalone import VARIABLE, begin
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.names import folder_names
+from wbridge.hal.protocol.packet import LIMIT, Answer, read_answer
+from wbridge.hal.ready import readable
 
 __all__ = ["main"]
 

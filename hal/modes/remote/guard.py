@@ -1,9 +1,9 @@
 """The controller's side of a guard: a process that runs the remote-control plugin and owns the wire.
 
 The guard stops the robot when the controller ends, hangs or is killed. It is a gateway (see
-`hal.modes.remote.gateway`): it takes the controller's requests, passes on what concerns the simulation, and
-answers. The controller watches the guard in turn. If the guard is gone, or has been silent for `HUNG_S`
-during a request, the controller reopens the wire by itself and stops the robot.
+`wbridge.hal.modes.remote.gateway`): it takes the controller's requests, passes on what concerns the
+simulation, and answers. The controller watches the guard in turn. If the guard is gone, or has been silent
+for `HUNG_S` during a request, the controller reopens the wire by itself and stops the robot.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import sys
 from collections import deque
 from collections.abc import Callable
 
-from hal.modes.connection import Connection, ConnectionLost
-from hal.protocol.codec import HEAD
-from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import (
+from wbridge.hal.modes.connection import Connection, ConnectionLost
+from wbridge.hal.protocol.codec import HEAD
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.packet import (
     DELIVERED,
     UNASKED,
     Answer,
@@ -28,7 +28,7 @@ from hal.protocol.packet import (
     write_answer,
     write_request,
 )
-from hal.ready import readable
+from wbridge.hal.ready import readable
 
 __all__ = [
     "CUSTOM_BLOCK",
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
-from hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
+from wbridge.hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
 """Not `-m`, which would search modules in the controller's folder first."""
 HUNG_S = 0.35
 """A guard that says nothing for this time, in s, hangs: during a request it says something each 50 ms."""

@@ -1,4 +1,5 @@
-"""Remote mode with a guard: the plugin runs in a process of its own (see `hal.modes.remote.guard`)."""
+"""Remote mode with a guard: the plugin runs in a process of its own (see
+`wbridge.hal.modes.remote.guard`)."""
 
 from __future__ import annotations
 
@@ -7,17 +8,17 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes import report
-from hal.modes.remote.custom_json import json_of, takes_json
-from hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
-from hal.protocol.codec import HEAD
-from hal.remote import RemoteRobot
-from hal.remote_plugins import create_plugin, find_plugin, is_guarded, plugin_name, unguarded_advice
+from wbridge.hal.modes import report
+from wbridge.hal.modes.remote.custom_json import json_of, takes_json
+from wbridge.hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
+from wbridge.hal.protocol.codec import HEAD
+from wbridge.hal.remote import RemoteRobot
+from wbridge.hal.remote_plugins import create_plugin, find_plugin, is_guarded, plugin_name, unguarded_advice
 
 if TYPE_CHECKING:
-    from hal.modes.battery import Battery
-    from hal.modes.exchange import Exchange
-    from hal.modes.remote.loading import RobotWithPlugin
+    from wbridge.hal.modes.battery import Battery
+    from wbridge.hal.modes.exchange import Exchange
+    from wbridge.hal.modes.remote.loading import RobotWithPlugin
 
     class GuardedRobot(RobotWithPlugin, Protocol):
         """The part of the controller's robot that a guard needs."""
@@ -59,7 +60,7 @@ def tell_unguarded(robot: RobotWithPlugin) -> None:
 
 
 class GuardedMode:
-    """A plugin in a guard, as `hal.modes.remote.mode.RemoteMode` is one in this process."""
+    """A plugin in a guard, as `wbridge.hal.modes.remote.mode.RemoteMode` is one in this process."""
 
     def __init__(self, robot: GuardedRobot) -> None:
         self._robot, self._exchange = robot, robot.exchange

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Protocol
 
-from hal.catalogue import ChannelSpec, DeviceKind, kinds
-from hal.modes.battery import Battery, Window
-from hal.modes.device import DeviceHandle
-from hal.modes.devices.lidar import POINT
-from hal.protocol.received_picture import received_pixels
+from wbridge.hal.catalogue import ChannelSpec, DeviceKind, kinds
+from wbridge.hal.modes.battery import Battery, Window
+from wbridge.hal.modes.device import DeviceHandle
+from wbridge.hal.modes.devices.lidar import POINT
+from wbridge.hal.protocol.received_picture import received_pixels
 
 __all__ = ["InjectedRobot", "inject"]
 

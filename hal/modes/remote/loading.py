@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
-from hal.modes.remote.mode import ModeRobot, RemoteMode
-from hal.remote import PluginRobot, RemoteRobot
-from hal.remote_plugins import PluginError, create_plugin, plugin_name
-from hal.table import DeviceTable, TableError
+from wbridge.hal.modes.remote.mode import ModeRobot, RemoteMode
+from wbridge.hal.remote import PluginRobot, RemoteRobot
+from wbridge.hal.remote_plugins import PluginError, create_plugin, plugin_name
+from wbridge.hal.table import DeviceTable, TableError
 
 __all__ = ["PluginError", "RobotWithPlugin", "load"]
 

@@ -1,7 +1,7 @@
 """Manual control of a real robot in place of its controller: driving it and enabling its sensors.
 
-Requests are lines of JSON on the trace (`hal.modes.remote.trace`). They take effect in the controller's next
-step:
+Requests are lines of JSON on the trace (`wbridge.hal.modes.remote.trace`). They take effect in the
+controller's next step:
 
     {"do": "drive", "on": true}                                take the robot; false gives it back
     {"do": "stop"}                                             take it and stop every motor
@@ -19,14 +19,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from hal.catalogue import actuators
-from hal.modes import report
-from hal.modes.remote.plugin_calls import MOTORS, PluginCalls, Unable
+from wbridge.hal.catalogue import actuators
+from wbridge.hal.modes import report
+from wbridge.hal.modes.remote.plugin_calls import MOTORS, PluginCalls, Unable
 
 if TYPE_CHECKING:
-    from hal.modes.device import DeviceHandle
-    from hal.modes.device_registry import DeviceRegistry
-    from hal.modes.remote.trace import Trace
+    from wbridge.hal.modes.device import DeviceHandle
+    from wbridge.hal.modes.device_registry import DeviceRegistry
+    from wbridge.hal.modes.remote.trace import Trace
 
 __all__ = ["ACTUATORS", "ManualControl"]
 

@@ -7,22 +7,22 @@ import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes import messages, report
-from hal.modes.devices.display import Display
-from hal.modes.devices.image_device import ImageDevice
-from hal.modes.devices.position_sensor import PositionSensor
-from hal.modes.remote.calls import BATTERY, CALLS, Call
-from hal.modes.remote.drawing import draw
-from hal.modes.remote.manual_control import ManualControl
-from hal.modes.remote.plugin_calls import PluginCalls
-from hal.modes.remote.trace import Trace, open_trace
-from hal.printable import printable_lines
-from hal.remote import RemoteControl, RemoteRobot
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.devices.display import Display
+from wbridge.hal.modes.devices.image_device import ImageDevice
+from wbridge.hal.modes.devices.position_sensor import PositionSensor
+from wbridge.hal.modes.remote.calls import BATTERY, CALLS, Call
+from wbridge.hal.modes.remote.drawing import draw
+from wbridge.hal.modes.remote.manual_control import ManualControl
+from wbridge.hal.modes.remote.plugin_calls import PluginCalls
+from wbridge.hal.modes.remote.trace import Trace, open_trace
+from wbridge.hal.printable import printable_lines
+from wbridge.hal.remote import RemoteControl, RemoteRobot
 
 if TYPE_CHECKING:
-    from hal.modes.device import DeviceHandle
-    from hal.modes.device_registry import DeviceRegistry
-    from hal.protocol.configure import RobotInfo
+    from wbridge.hal.modes.device import DeviceHandle
+    from wbridge.hal.modes.device_registry import DeviceRegistry
+    from wbridge.hal.protocol.configure import RobotInfo
 
 __all__ = ["RemoteMode"]
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from hal.catalogue import actuators, kind, period_of
-from hal.remote import RemoteControl
+from wbridge.hal.catalogue import actuators, kind, period_of
+from wbridge.hal.remote import RemoteControl
 
 __all__ = ["MOTORS", "PluginCalls", "Unable"]
 

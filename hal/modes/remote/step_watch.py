@@ -7,8 +7,8 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from hal.modes.device_registry import DeviceRegistry
-    from hal.modes.remote.switch import RemoteSwitch
+    from wbridge.hal.modes.device_registry import DeviceRegistry
+    from wbridge.hal.modes.remote.switch import RemoteSwitch
 
 __all__ = ["StepWatch"]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
-from hal.modes import messages, report
-from hal.modes.remote.standalone import place
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.remote.standalone import place
 
 if TYPE_CHECKING:
-    from hal.modes.battery import Battery
-    from hal.modes.exchange import Exchange
-    from hal.modes.remote.guarded_mode import GuardedMode
-    from hal.modes.remote.loading import RobotWithPlugin
-    from hal.modes.remote.mode import RemoteMode
+    from wbridge.hal.modes.battery import Battery
+    from wbridge.hal.modes.exchange import Exchange
+    from wbridge.hal.modes.remote.guarded_mode import GuardedMode
+    from wbridge.hal.modes.remote.loading import RobotWithPlugin
+    from wbridge.hal.modes.remote.mode import RemoteMode
 
     class SwitchedRobot(RobotWithPlugin, Protocol):
         """The part of the robot that the switch uses."""
@@ -63,7 +63,8 @@ class RemoteSwitch:
         return started
 
     def set_mode(self, mode: int, arg: str) -> None:
-        """Switch between simulation and remote control (see `hal.modes.robot.RobotHandle.set_mode`)."""
+        """Switch between simulation and remote control (see
+        `wbridge.hal.modes.robot.RobotHandle.set_mode`)."""
         if mode not in (SIMULATION, REMOTE_CONTROL):
             report.error("wb_robot_set_mode", messages.invalid_mode(mode))
         elif self._robot.exchange.stepping:
@@ -79,12 +80,15 @@ class RemoteSwitch:
 
     def _enter(self, arg: str) -> None:
         """Load the plugin, unless loaded, and connect it."""
-        from hal.modes.remote.guarded_mode import (  # start-up: see below
+        from wbridge.hal.modes.remote.guarded_mode import (  # start-up: see below
             GuardedMode,
             needs_guard,
             tell_unguarded,
         )
-        from hal.modes.remote.loading import PluginError, load  # start-up: 21 ms, few controllers need it
+        from wbridge.hal.modes.remote.loading import (  # start-up: 21 ms, few controllers need it
+            PluginError,
+            load,
+        )
 
         try:
             if self._robot.guards_plugins and needs_guard(self._robot):

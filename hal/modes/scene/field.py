@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from hal.modes import messages, report
-from hal.modes.arguments import needs
-from hal.protocol.fields import MF, SF_NODE, TYPE_NAMES
-from hal.protocol.supervisor import pack_inserted
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.arguments import needs
+from wbridge.hal.protocol.fields import MF, SF_NODE, TYPE_NAMES
+from wbridge.hal.protocol.supervisor import pack_inserted
 
 if TYPE_CHECKING:
-    from hal.modes.scene.node import Node
+    from wbridge.hal.modes.scene.node import Node
 
 __all__ = ["Field"]
 

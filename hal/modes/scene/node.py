@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hal.modes import messages, report
-from hal.modes.arguments import needs, report_missing
-from hal.modes.device import MAX_PERIOD, NAN
-from hal.modes.scene.field import Field
-from hal.modes.scene.proto import Proto, find_field, find_proto
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.arguments import needs, report_missing
+from wbridge.hal.modes.device import MAX_PERIOD, NAN
+from wbridge.hal.modes.scene.field import Field
+from wbridge.hal.modes.scene.proto import Proto, find_field, find_proto
 
 if TYPE_CHECKING:
-    from hal.modes.scene.scene import Scene
+    from wbridge.hal.modes.scene.scene import Scene
 
 __all__ = ["ContactPoint", "Node"]
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from hal.modes import messages, report
-from hal.modes.arguments import needs
-from hal.modes.scene.field import Field
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.arguments import needs
+from wbridge.hal.modes.scene.field import Field
 
 if TYPE_CHECKING:
-    from hal.modes.scene.node import Node
+    from wbridge.hal.modes.scene.node import Node
 
 __all__ = ["Proto", "find_field", "find_proto"]
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from hal.modes import messages, report
-from hal.modes.arguments import needs
-from hal.modes.device import NAN
-from hal.modes.image_files import has_quality
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.arguments import needs
+from wbridge.hal.modes.device import NAN
+from wbridge.hal.modes.image_files import has_quality
 
 if TYPE_CHECKING:
-    from hal.modes.scene.scene import Scene
+    from wbridge.hal.modes.scene.scene import Scene
 
 __all__ = ["Run"]
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from hal.modes import messages, report
-from hal.modes.arguments import needs
-from hal.modes.scene.field import Field
-from hal.modes.scene.node import Node
-from hal.modes.scene.run import Run
-from hal.protocol.supervisor import robot_codec
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.arguments import needs
+from wbridge.hal.modes.scene.field import Field
+from wbridge.hal.modes.scene.node import Node
+from wbridge.hal.modes.scene.run import Run
+from wbridge.hal.protocol.supervisor import robot_codec
 
 if TYPE_CHECKING:
-    from hal.modes.exchange import Exchange
-    from hal.protocol.configure import SelfNode
+    from wbridge.hal.modes.exchange import Exchange
+    from wbridge.hal.protocol.configure import SelfNode
 
 __all__ = ["Scene"]
 

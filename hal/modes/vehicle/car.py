@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import inf
 
-from hal.modes import messages, report
-from hal.modes.vehicle.differential import Differential
-from hal.modes.vehicle.lights import Indicators, Light
-from hal.modes.vehicle.parameters import Parameters
-from hal.modes.vehicle.parts import WHEELS, CarRobot, Parts
-from hal.modes.vehicle.wheels import WheelSpeeds
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.vehicle.differential import Differential
+from wbridge.hal.modes.vehicle.lights import Indicators, Light
+from wbridge.hal.modes.vehicle.parameters import Parameters
+from wbridge.hal.modes.vehicle.parts import WHEELS, CarRobot, Parts
+from wbridge.hal.modes.vehicle.wheels import WheelSpeeds
 
 __all__ = ["Car"]
 

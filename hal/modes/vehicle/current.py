@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from hal.modes import messages, session
-from hal.modes.vehicle.car import Car
-from hal.modes.vehicle.driver import Driver
-from hal.modes.vehicle.parameters import Parameters, VehicleError
+from wbridge.hal.modes import messages, session
+from wbridge.hal.modes.vehicle.car import Car
+from wbridge.hal.modes.vehicle.driver import Driver
+from wbridge.hal.modes.vehicle.parameters import Parameters, VehicleError
 
 __all__ = ["begin_car", "begin_driver", "car", "driver", "is_car"]
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hal.modes.vehicle import steering
-from hal.modes.vehicle.parameters import Parameters
+from wbridge.hal.modes.vehicle import steering
+from wbridge.hal.modes.vehicle.parameters import Parameters
 
 __all__ = ["FOUR_BY_FOUR", "PROPULSION", "TRACTION", "Differential", "Ratios"]
 

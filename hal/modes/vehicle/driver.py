@@ -6,15 +6,15 @@ import warnings
 from math import inf, isnan
 from typing import Protocol
 
-from hal.modes import messages, report
-from hal.modes.vehicle import engine
-from hal.modes.vehicle.car import Car
-from hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION, Ratios
-from hal.modes.vehicle.lights import INDICATOR_OFF, LEFT, Light
-from hal.modes.vehicle.parameters import UNKNOWN
-from hal.modes.vehicle.sound import Sounds
-from hal.modes.vehicle.steering import quotient, wheel_angles
-from hal.modes.vehicle.wipers import DOWN, FAST, Wipers
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.vehicle import engine
+from wbridge.hal.modes.vehicle.car import Car
+from wbridge.hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION, Ratios
+from wbridge.hal.modes.vehicle.lights import INDICATOR_OFF, LEFT, Light
+from wbridge.hal.modes.vehicle.parameters import UNKNOWN
+from wbridge.hal.modes.vehicle.sound import Sounds
+from wbridge.hal.modes.vehicle.steering import quotient, wheel_angles
+from wbridge.hal.modes.vehicle.wipers import DOWN, FAST, Wipers
 
 __all__ = ["UNDEFINED", "Driver"]
 

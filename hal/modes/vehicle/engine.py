@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import pi
 
-from hal.modes.vehicle.parameters import Parameters
-from hal.modes.vehicle.steering import quotient
+from wbridge.hal.modes.vehicle.parameters import Parameters
+from wbridge.hal.modes.vehicle.steering import quotient
 
 __all__ = [
     "COMBUSTION",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import inf
 
-from hal.modes.vehicle.parts import Parts
+from wbridge.hal.modes.vehicle.parts import Parts
 
 __all__ = ["INDICATOR_OFF", "LEFT", "RIGHT", "Indicators", "Light"]
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from hal.modes import messages, report
-from hal.modes.devices.brake import Brake
-from hal.modes.devices.led import LED
-from hal.modes.devices.motor import Motor
-from hal.modes.devices.position_sensor import PositionSensor
-from hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION
-from hal.modes.vehicle.parameters import VehicleError
+from wbridge.hal.modes import messages, report
+from wbridge.hal.modes.devices.brake import Brake
+from wbridge.hal.modes.devices.led import LED
+from wbridge.hal.modes.devices.motor import Motor
+from wbridge.hal.modes.devices.position_sensor import PositionSensor
+from wbridge.hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION
+from wbridge.hal.modes.vehicle.parameters import VehicleError
 
 if TYPE_CHECKING:
-    from hal.modes.device import DeviceHandle
-    from hal.modes.device_registry import DeviceRegistry
-    from hal.protocol.configure import RobotInfo
+    from wbridge.hal.modes.device import DeviceHandle
+    from wbridge.hal.modes.device_registry import DeviceRegistry
+    from wbridge.hal.protocol.configure import RobotInfo
 
 __all__ = ["CarRobot", "Parts"]
 

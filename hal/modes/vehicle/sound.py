@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import pi
 
-from hal.modes.devices.speaker import Speaker, play_sound
-from hal.modes.vehicle.engine import PARALLEL, SPLIT
-from hal.modes.vehicle.parameters import Parameters
-from hal.modes.vehicle.parts import Parts
+from wbridge.hal.modes.devices.speaker import Speaker, play_sound
+from wbridge.hal.modes.vehicle.engine import PARALLEL, SPLIT
+from wbridge.hal.modes.vehicle.parameters import Parameters
+from wbridge.hal.modes.vehicle.parts import Parts
 
 __all__ = ["Sounds", "estimated_rpm"]
 

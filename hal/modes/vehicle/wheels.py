@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.modes.devices.position_sensor import PositionSensor
+from wbridge.hal.modes.devices.position_sensor import PositionSensor
 
 __all__ = ["WheelSpeeds"]
 

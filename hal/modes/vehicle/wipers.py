@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from hal.modes.devices.position_sensor import PositionSensor
-from hal.modes.vehicle.parts import Parts
+from wbridge.hal.modes.devices.position_sensor import PositionSensor
+from wbridge.hal.modes.vehicle.parts import Parts
 
 __all__ = ["DOWN", "FAST", "NORMAL", "SLOW", "Wipers"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 
-from hal.protocol.codec import Codec
-from hal.protocol.dialect import R2025A, Dialect
+from wbridge.hal.protocol.codec import Codec
+from wbridge.hal.protocol.dialect import R2025A, Dialect
 
 __all__ = ["codec_of", "key_of"]
 

@@ -5,7 +5,7 @@ One byte of flags defines what follows: 2 a damping constant, 4 the node type of
 
 from __future__ import annotations
 
-from hal.protocol.codec import Codec, Message
+from wbridge.hal.protocol.codec import Codec, Message
 
 __all__ = ["CODEC"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hal.protocol.codec import Codec, Message
+from wbridge.hal.protocol.codec import Codec, Message
 
 __all__ = ["CODEC"]
 

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from hal.protocol.devices.motor import CODEC
+from wbridge.hal.protocol.devices.motor import CODEC
 
 __all__ = ["CODEC"]

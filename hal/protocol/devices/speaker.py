@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from hal.protocol.codec import Codec, Message
-from hal.protocol.dialect import Dialect
-from hal.protocol.errors import ProtocolError
-from hal.protocol.layout import Layout
+from wbridge.hal.protocol.codec import Codec, Message
+from wbridge.hal.protocol.dialect import Dialect
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.layout import Layout
 
 __all__ = ["CODEC", "LEFT", "RIGHT", "dialect_codec"]
 

@@ -5,7 +5,7 @@ The page is panel.html. Nothing is sent until it is opened.
 
 import json
 
-from hal.api import (
+from wbridge.hal.api import (
     wb_distance_sensor_get_sampling_period,
     wb_distance_sensor_get_value,
     wb_led_set,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from remote_controls.protocols.firmata import PinMode
-from remote_controls.wiring.part import Part, WiringField, curve, number, pin
+from wbridge.remote_controls.protocols.firmata import PinMode
+from wbridge.remote_controls.wiring.part import Part, WiringField, curve, number, pin
 
 __all__ = ["Wiring"]
 

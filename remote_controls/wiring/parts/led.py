@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from remote_controls.protocols.firmata import PinMode
-from remote_controls.wiring.part import Part, WiringField, boolean, pin
+from wbridge.remote_controls.protocols.firmata import PinMode
+from wbridge.remote_controls.wiring.part import Part, WiringField, boolean, pin
 
 __all__ = ["Wiring"]
 

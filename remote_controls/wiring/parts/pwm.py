@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from remote_controls.protocols.firmata import PinMode
-from remote_controls.wiring.part import INFINITY, STANDS, Part, WiringField, boolean, pin, positive
+from wbridge.remote_controls.protocols.firmata import PinMode
+from wbridge.remote_controls.wiring.part import INFINITY, STANDS, Part, WiringField, boolean, pin, positive
 
 __all__ = ["Wiring"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from remote_controls.protocols.firmata import PinMode
-from remote_controls.wiring.part import Part, WiringField, number, pin
+from wbridge.remote_controls.protocols.firmata import PinMode
+from wbridge.remote_controls.wiring.part import Part, WiringField, number, pin
 
 __all__ = ["Wiring"]
 

@@ -10,7 +10,7 @@ import math
 import numpy as np
 import pytest
 
-from wbcore.engine import HAS_OWN_ODE, Mass, PhysicsError, Shape, World
+from wbridge.wbcore.engine import HAS_OWN_ODE, Mass, PhysicsError, Shape, World
 
 pytestmark = pytest.mark.skipif(not HAS_OWN_ODE, reason="the sparse solver needs ODE's own functions")
 

@@ -17,7 +17,7 @@ from tests.firmware.mutants.choice import chosen
 from tests.firmware.mutants.explained import explained
 from tests.firmware.mutants.judge import EQUIVALENT, SURVIVED, Bed, Verdict
 from tests.firmware.mutants.operators import Mutant
-from wbfirmware.boards.drivers import drivers
+from wbridge.wbfirmware.boards.drivers import drivers
 
 SEED, COUNT, STEPS = 14, 50, 150
 

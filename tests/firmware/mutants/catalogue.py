@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.firmware.mutants.judge import KILLED, ROVER, Bed
-from wbfirmware.template_folders import read_toml
+from wbridge.wbfirmware.template_folders import read_toml
 
 __all__ = ["Fault", "read_faults"]
 

@@ -11,19 +11,19 @@ from pathlib import Path
 from time import perf_counter
 from typing import NamedTuple
 
-from libcontroller.compiling import BuildError
 from tests.firmware.mutants.operators import Mutant
 from tests.firmware.rovers import WITH_LINE, prepare
 from tests.firmware.test_steppers import plotter_map
-from wbcore.scene.load import load_world
-from wbcore.tables.device_tables import device_tables
-from wbfirmware.boards.flavors import load_flavor
-from wbfirmware.building.build import PROGRAM, Built, build, compile_project
-from wbfirmware.building.elf import Elf
-from wbfirmware.map.hardware import Hardware
-from wbfirmware.map.reading import load_hardware
-from wbfirmware.template_folders import read_toml
-from wbverify.flavor_check import HIL, SLAVE, STANDALONE, check_flavor, desktop_program
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbfirmware.boards.flavors import load_flavor
+from wbridge.wbfirmware.building.build import PROGRAM, Built, build, compile_project
+from wbridge.wbfirmware.building.elf import Elf
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware
+from wbridge.wbfirmware.template_folders import read_toml
+from wbridge.wbverify.flavor_check import HIL, SLAVE, STANDALONE, check_flavor, desktop_program
 
 __all__ = ["EQUIVALENT", "KILLED", "NOT_COVERED", "SURVIVED", "Bed", "Verdict"]
 

@@ -9,8 +9,8 @@ import pytest
 
 import controller
 import vehicle
-from hal import api
 from scripts.generated import specification
+from wbridge.hal import api
 
 ELSEWHERE = {
     "PhysicsPlugin": "functions of plugins in the simulator",
@@ -112,9 +112,9 @@ def test_methods_of_webots_8_are_there():
 
 
 def test_all_modules_of_the_api_can_be_imported():
-    places = importlib.import_module("hal.api")._PLACES
+    places = importlib.import_module("wbridge.hal.api")._PLACES
     assert {
-        hasattr(importlib.import_module(f"hal.api.{module}"), name) for name, module in places.items()
+        hasattr(importlib.import_module(f"wbridge.hal.api.{module}"), name) for name, module in places.items()
     } == {True}
 
 

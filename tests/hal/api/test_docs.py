@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from hal.modes import session
-from hal.protocol.loopback import Loopback, Peer
-from hal.protocol.packet import Image
 from tests.project.files import CHECKOUT
+from wbridge.hal.modes import session
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.protocol.packet import Image
 
 PROGRAMS = re.findall(r"```python\n(.*?)```", (CHECKOUT / "docs" / "python-api.md").read_text(), re.DOTALL)
 

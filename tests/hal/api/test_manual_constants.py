@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import controller
-from hal import api
 from tests.conftest import CHECKOUT
+from wbridge.hal import api
 
 LISTED = json.loads((Path(__file__).parent / "manual_constants.json").read_text(encoding="utf-8"))
 LIBRARY = CHECKOUT / "libcontroller"

@@ -17,11 +17,11 @@ import pytest
 
 import controller
 import vehicle
-from hal import api
-from hal.controller.by_hand import library
-from hal.modes.robot import RobotHandle
-from hal.modes.scene.node import ContactPoint as ContactPointData
-from hal.protocol.loopback import Loopback
+from wbridge.hal import api
+from wbridge.hal.controller.by_hand import library
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.modes.scene.node import ContactPoint as ContactPointData
+from wbridge.hal.protocol.loopback import Loopback
 
 Attach = Callable[[Loopback], RobotHandle]
 

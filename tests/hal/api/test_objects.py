@@ -9,10 +9,10 @@ from collections.abc import Callable
 import pytest
 
 import controller
-from hal.controller.by_hand import old
-from hal.modes.robot import RobotHandle
-from hal.protocol.loopback import Loopback, Peer
 from tests.project.files import CHECKOUT
+from wbridge.hal.controller.by_hand import old
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 Attach = Callable[[Loopback], RobotHandle]
 

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from hal.catalogue import kind
-from hal.link.framing import CobsDecoder, frame_cobs
-from hal.link.master import Master
-from hal.link.numbering import LinkChannel, Numbering, Slot
-from hal.link.pipe import FramedPipe, Pipe, VirtualClock
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import Slave, SlaveOptions
-from hal.link.transports.loop import LoopPipe
-from hal.table import Channel, DeviceEntry, DeviceTable
+from wbridge.hal.catalogue import kind
+from wbridge.hal.link.framing import CobsDecoder, frame_cobs
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
+from wbridge.hal.link.pipe import FramedPipe, Pipe, VirtualClock
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import Slave, SlaveOptions
+from wbridge.hal.link.transports.loop import LoopPipe
+from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
 
 SIZES = {"width": 4, "height": 3, "type": "color", "recognition": True, "segmentation": False}
 

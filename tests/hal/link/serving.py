@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from hal.link.recording_robot import RecordingRobot
-from hal.link.server import Server
-from hal.link.slave import Slave, SlaveOptions
-from hal.link.transports import listen
-from hal.table import DeviceTable
 from tests.hal.link.conftest import ROVER
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.server import Server
+from wbridge.hal.link.slave import Slave, SlaveOptions
+from wbridge.hal.link.transports import listen
+from wbridge.hal.table import DeviceTable
 
 
 class Serving:

@@ -14,23 +14,23 @@ from typing import Any
 
 import pytest
 
-from hal.link import messages as m
-from hal.link.controller_connection import ControllerConnection
-from hal.link.errors import ConnectionLost, LinkError, Refused, RobotBusy
-from hal.link.framing import frame_length
-from hal.link.guesses import GUESSES_PER_SECOND, GuessLimit
-from hal.link.master import Master
-from hal.link.numbering import Numbering
-from hal.link.pipe import FramedPipe, Pipe
-from hal.link.read_table import read_table
-from hal.link.recording_robot import RecordingRobot
-from hal.link.server import IDLE, MAX_PIPES, Server
-from hal.link.slave import Slave, SlaveOptions
-from hal.link.transports import connect, listen, tcp
-from hal.link.url import parse_url
 from tests.hal.link.broker import make_certificates
 from tests.hal.link.conftest import ROVER
 from tests.hal.link.serving import serving
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.controller_connection import ControllerConnection
+from wbridge.hal.link.errors import ConnectionLost, LinkError, Refused, RobotBusy
+from wbridge.hal.link.framing import frame_length
+from wbridge.hal.link.guesses import GUESSES_PER_SECOND, GuessLimit
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.pipe import FramedPipe, Pipe
+from wbridge.hal.link.read_table import read_table
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.server import IDLE, MAX_PIPES, Server
+from wbridge.hal.link.slave import Slave, SlaveOptions
+from wbridge.hal.link.transports import connect, listen, tcp
+from wbridge.hal.link.url import parse_url
 
 NUMBERING = Numbering(ROVER)
 VELOCITY = NUMBERING.channel(1, "velocity")
@@ -155,7 +155,9 @@ def test_guessing_the_controllers_number_costs_a_connection_each_few_times(yard:
 
 def test_numbers_come_from_the_systems_random_source(monkeypatch: pytest.MonkeyPatch):
     drawn: list[int] = []
-    monkeypatch.setattr("hal.link.master.os.urandom", lambda size: drawn.append(size) or bytes(range(size)))
+    monkeypatch.setattr(
+        "wbridge.hal.link.master.os.urandom", lambda size: drawn.append(size) or bytes(range(size))
+    )
     assert Master(ROVER, lambda: connect("loop://none")).client == 0x03020100
     assert sorted(drawn) == [2, 4]
 
@@ -336,7 +338,8 @@ def test_a_token_is_ignored_by_a_robot_that_requires_none():
 def test_tokens_are_compared_in_constant_time(monkeypatch: pytest.MonkeyPatch):
     compared: list[tuple[bytes, bytes]] = []
     monkeypatch.setattr(
-        "hal.link.controller_connection.hmac.compare_digest", lambda a, b: compared.append((a, b)) or a == b
+        "wbridge.hal.link.controller_connection.hmac.compare_digest",
+        lambda a, b: compared.append((a, b)) or a == b,
     )
     with serving("tcp://:s3cret@127.0.0.1") as robot, pytest.raises(Refused):
         Master(ROVER, lambda: connect(url_with(robot.url, "wrong"))).connect(PATIENCE)

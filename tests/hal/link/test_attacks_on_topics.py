@@ -11,19 +11,19 @@ from typing import Any
 
 import pytest
 
-from hal.installation import update_command
-from hal.link import messages as m
-from hal.link.errors import ConnectionLost, Refused
-from hal.link.master import Master
-from hal.link.numbering import Numbering
-from hal.link.transports import connect
-from hal.link.transports.mqtt import ControllerPipe, MqttPipe
-from hal.link.url import parse_url
 from tests.conftest import CHECKOUT
 from tests.hal.link.broker import Broker
 from tests.hal.link.conftest import ROVER
 from tests.hal.link.serving import Serving, serving
 from tests.hal.link.test_attacks_on_wires import PATIENCE, Wire
+from wbridge.hal.installation import update_command
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.errors import ConnectionLost, Refused
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.transports import connect
+from wbridge.hal.link.transports.mqtt import ControllerPipe, MqttPipe
+from wbridge.hal.link.url import parse_url
 
 TOPIC = "robots/ann"
 VELOCITY = Numbering(ROVER).channel(1, "velocity")

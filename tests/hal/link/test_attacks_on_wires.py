@@ -12,18 +12,18 @@ from typing import Any
 
 import pytest
 
-from hal.link import messages as m
-from hal.link.errors import ConnectionLost, RobotBusy
-from hal.link.master import Master
-from hal.link.numbering import Numbering
-from hal.link.pipe import Pipe
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import Slave
-from hal.link.transports import connect, usb
-from hal.link.usb_device import UsbDevice
 from tests.hal.link.broker import Broker
 from tests.hal.link.conftest import ROVER
 from tests.hal.link.serving import serving
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.errors import ConnectionLost, RobotBusy
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.pipe import Pipe
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import Slave
+from wbridge.hal.link.transports import connect, usb
+from wbridge.hal.link.usb_device import UsbDevice
 
 VELOCITY = Numbering(ROVER).channel(1, "velocity")
 PATIENCE = 30.0

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hal.link import messages as m
-from hal.link.errors import AddressError
-from hal.link.framing import CobsDecoder, frame_cobs
-from hal.link.pipe import Pipe
-from hal.link.slave import SlaveOptions
-from hal.link.transports import connect_bytes
-from hal.link.transports.fault import Chances, FaultPipe
 from tests.hal.link.conftest import Bench
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.errors import AddressError
+from wbridge.hal.link.framing import CobsDecoder, frame_cobs
+from wbridge.hal.link.pipe import Pipe
+from wbridge.hal.link.slave import SlaveOptions
+from wbridge.hal.link.transports import connect_bytes
+from wbridge.hal.link.transports.fault import Chances, FaultPipe
 
 STEPS = [2_000, pytest.param(10_000, marks=pytest.mark.slow)]
 ALL = Chances(*[0.03] * 4)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.link.errors import MessageError
-from hal.link.framing import (
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.link.framing import (
     FRAMINGS,
     CobsDecoder,
     LengthDecoder,

@@ -7,7 +7,7 @@ import pytest
 
 from fuzz.case import InvariantError
 from fuzz.fuzz_link import LinkTarget
-from hal.link.slave import Slave
+from wbridge.hal.link.slave import Slave
 
 
 def cases(count: int, tmp_path: Path, seed: int = 1) -> None:

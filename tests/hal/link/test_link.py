@@ -4,13 +4,20 @@ import math
 
 import pytest
 
-from hal.link import messages as m
-from hal.link.errors import ConnectionLost, MessageError, Refused, RobotBusy, TableMismatch, WrongVersion
-from hal.link.pipe import VirtualClock
-from hal.link.slave import Slave, SlaveOptions
-from hal.link.values import Packet
 from tests.hal.link.conftest import ROVER, Bench, make_table
 from tests.hal.link.test_slow_line import SlowPipe
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.errors import (
+    ConnectionLost,
+    MessageError,
+    Refused,
+    RobotBusy,
+    TableMismatch,
+    WrongVersion,
+)
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.link.slave import Slave, SlaveOptions
+from wbridge.hal.link.values import Packet
 
 
 def test_a_step_carries_commands_there_and_samples_back(bench: Bench):
@@ -221,7 +228,7 @@ def test_a_robot_with_another_table_is_refused_by_both_names_and_a_command(bench
 
 
 def test_another_version_is_refused(bench: Bench, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("hal.link.master.VERSION", 9)
+    monkeypatch.setattr("wbridge.hal.link.master.VERSION", 9)
     with pytest.raises(WrongVersion, match="it speaks 1"):
         bench.master.connect(1.0)
 

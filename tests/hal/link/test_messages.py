@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.link import messages as m
-from hal.link.errors import MessageError
-from hal.link.numbering import Numbering
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.link.numbering import Numbering
 
 HASH = bytes(range(8))
 MESSAGES: list[Any] = [

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from hal.link.errors import AddressError
-from hal.link.messages import Token, encode
-from hal.link.transports import check_place, connect, spy
-from hal.link.url import parse_url, without_password
-from hal.printable import keep_secret, printable
 from wbridge import main
+from wbridge.hal.link.errors import AddressError
+from wbridge.hal.link.messages import Token, encode
+from wbridge.hal.link.transports import check_place, connect, spy
+from wbridge.hal.link.url import parse_url, without_password
+from wbridge.hal.printable import keep_secret, printable
 
 SECRET = "s3cr3t-Pass"
 WRONG = [

@@ -7,15 +7,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from hal.link.errors import ConnectionLost
-from hal.link.pipe import Pipe, VirtualClock
-from hal.link.transports._socket_pipe import SocketPipe
-from hal.link.transports.mqtt import MqttPipe
-from hal.link.transports.pty import PtyPipe
-from hal.link.transports.serial import SerialPipe
-from hal.link.transports.usb import UsbPipe
-from hal.link.values import Packet
 from tests.hal.link.conftest import Bench
+from wbridge.hal.link.errors import ConnectionLost
+from wbridge.hal.link.pipe import Pipe, VirtualClock
+from wbridge.hal.link.transports._socket_pipe import SocketPipe
+from wbridge.hal.link.transports.mqtt import MqttPipe
+from wbridge.hal.link.transports.pty import PtyPipe
+from wbridge.hal.link.transports.serial import SerialPipe
+from wbridge.hal.link.transports.usb import UsbPipe
+from wbridge.hal.link.values import Packet
 
 STEP = 0.016
 

@@ -11,18 +11,18 @@ from pathlib import Path
 
 import pytest
 
-from hal.link import transports
-from hal.link.errors import AddressError, ConnectionLost, LinkError, RobotBusy
-from hal.link.master import Master
-from hal.link.numbering import Numbering
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import Slave
-from hal.link.transports import connect, pin, usb
-from hal.link.url import parse_url
-from hal.link.usb_device import UsbDevice
 from tests.hal.link.broker import Broker
 from tests.hal.link.conftest import ROVER
 from tests.hal.link.serving import Serving, serving
+from wbridge.hal.link import transports
+from wbridge.hal.link.errors import AddressError, ConnectionLost, LinkError, RobotBusy
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import Slave
+from wbridge.hal.link.transports import connect, pin, usb
+from wbridge.hal.link.url import parse_url
+from wbridge.hal.link.usb_device import UsbDevice
 
 NUMBERING = Numbering(ROVER)
 VELOCITY, VALUE = NUMBERING.channel(1, "velocity"), NUMBERING.channel(3, "value")
@@ -82,7 +82,7 @@ def test_a_broker(broker: Broker, tls: bool, qos: int):
 
 def test_a_loop_in_one_thread():
     robot = RecordingRobot()
-    from hal.link.server import Server
+    from wbridge.hal.link.server import Server
 
     server = Server(transports.listen("loop://rover", ROVER), Slave(ROVER, robot))
     drive(master_at("loop://rover"), robot)
@@ -410,7 +410,7 @@ def test_the_link_imports_no_package_of_a_transport_before_it_is_needed():
     import sys
 
     code = (
-        "import sys, hal.link.master, hal.link.slave, hal.link.server, hal.link.transports as t\n"
+        "import sys\nfrom wbridge.hal.link import master, server, slave, transports as t\n"
         "t.forms()\n"
         "print(sorted({'serial', 'paho', 'usb', 'asyncio', 'numpy'} & set(sys.modules)))"
     )

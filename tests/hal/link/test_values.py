@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from hal.link.errors import MessageError
-from hal.link.numbering import LinkChannel
-from hal.link.values import Packet, RecognizedObject, decode_value, encode_value, fixed_size, has_nan
+from wbridge.hal.link.errors import MessageError
+from wbridge.hal.link.numbering import LinkChannel
+from wbridge.hal.link.values import Packet, RecognizedObject, decode_value, encode_value, fixed_size, has_nan
 
 
 def channel(type_: str, elements: int | None = 1, single: bool = True) -> LinkChannel:

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from hal.link import messages as m
-from hal.link.framing import CobsDecoder, LengthDecoder, cobs_decode, crc16
-from hal.link.numbering import Numbering
-from hal.link.transports import forms
-from hal.link.values import REAL32, REAL64, decode_value
-from hal.table import DeviceTable
 from tests.project.files import CHECKOUT
+from wbridge.hal.link import messages as m
+from wbridge.hal.link.framing import CobsDecoder, LengthDecoder, cobs_decode, crc16
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.transports import forms
+from wbridge.hal.link.values import REAL32, REAL64, decode_value
+from wbridge.hal.table import DeviceTable
 
 VECTORS: dict[str, Any] = json.loads((CHECKOUT / "hal" / "link" / "vectors.json").read_text())
 PAGE = (CHECKOUT / "docs" / "robot-link.md").read_text(encoding="utf-8")
@@ -43,7 +43,7 @@ def test_the_page_lists_every_kind_of_message_and_type_of_value():
     assert {int(code): name for code, name in rows.items()} == {
         code: kind.__name__ for code, kind in m._KINDS.items()
     }
-    from hal.table import TYPES
+    from wbridge.hal.table import TYPES
 
     entries = PAGE.partition("| one element |")[2].partition("\n\n")[0]
     assert all(re.search(rf"\| .*\b{one}\b.* \|", entries) for one in TYPES)

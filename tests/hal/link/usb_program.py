@@ -14,13 +14,13 @@ import gi
 gi.require_version("UMockdev", "1.0")
 from gi.repository import GLib, UMockdev  # noqa: E402
 
-from hal.link.framing import CobsDecoder, frame_cobs  # noqa: E402
-from hal.link.master import Master  # noqa: E402
-from hal.link.numbering import Numbering  # noqa: E402
-from hal.link.recording_robot import RecordingRobot  # noqa: E402
-from hal.link.slave import Slave  # noqa: E402
-from hal.link.transports import connect  # noqa: E402
-from hal.table import Channel, DeviceEntry, DeviceTable  # noqa: E402
+from wbridge.hal.link.framing import CobsDecoder, frame_cobs  # noqa: E402
+from wbridge.hal.link.master import Master  # noqa: E402
+from wbridge.hal.link.numbering import Numbering  # noqa: E402
+from wbridge.hal.link.recording_robot import RecordingRobot  # noqa: E402
+from wbridge.hal.link.slave import Slave  # noqa: E402
+from wbridge.hal.link.transports import connect  # noqa: E402
+from wbridge.hal.table import Channel, DeviceEntry, DeviceTable  # noqa: E402
 
 NODE = "/dev/bus/usb/001/002"
 DESCRIPTORS = (

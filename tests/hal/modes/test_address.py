@@ -8,9 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from hal.modes import address
-from hal.modes.address import Address, AddressError, encoded_name, folder_names, from_environment, parse_url
-from hal.modes.connect import CannotConnect, connect
+from wbridge.hal.modes import address
+from wbridge.hal.modes.address import (
+    Address,
+    AddressError,
+    encoded_name,
+    folder_names,
+    from_environment,
+    parse_url,
+)
+from wbridge.hal.modes.connect import CannotConnect, connect
 
 
 @pytest.mark.parametrize(

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from hal.modes import session
-from hal.protocol.devices import codec_of
-from hal.protocol.dialect import NODES, R2025A
-from hal.protocol.loopback import Loopback, Peer, zeros
-from hal.protocol.packet import Answer, AnswerWriter
-from hal.protocol.supervisor import robot_codec
+from wbridge.hal.modes import session
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.hal.protocol.dialect import NODES, R2025A
+from wbridge.hal.protocol.loopback import Loopback, Peer, zeros
+from wbridge.hal.protocol.packet import Answer, AnswerWriter
+from wbridge.hal.protocol.supervisor import robot_codec
 
 
 def healthy(world: Loopback) -> bytes:

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from hal import api
-from hal.modes.robot import RobotHandle
-from hal.protocol.loopback import Loopback, Peer
+from wbridge.hal import api
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 INF = math.inf
 MOTOR = {"max_velocity": 10.0, "max_force": 5.0, "multiplier": 1.0, "velocity": 10.0, "acceleration": -1.0}
@@ -207,7 +207,7 @@ def test_a_picture_over_tcp(attach: Attach, tmp_path):
     assert api.wb_camera_get_image(1) is None
     from array import array
 
-    from hal.protocol.packet import Image
+    from wbridge.hal.protocol.packet import Image
 
     world.images = [Image(1, 0, bytes(range(8))), Image(2, 0, array("f", [1.0, INF]).tobytes())]
     api.wb_robot_step(32)
@@ -215,7 +215,7 @@ def test_a_picture_over_tcp(attach: Attach, tmp_path):
     assert api.wb_camera_image_get_red(image, 2, 1, 0) == 6
     assert list(api.wb_range_finder_get_range_image(2)) == [1.0, INF]
     assert api.wb_camera_save_image(1, str(tmp_path / "x.png"), 100) == 0
-    from hal.modes.image_files import read_image_file
+    from wbridge.hal.modes.image_files import read_image_file
 
     assert read_image_file(str(tmp_path / "x.png")) == (2, 1, bytes([2, 1, 0, 3, 6, 5, 4, 7]))
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from hal.protocol.dialect import DIALECTS
 from tests.project.files import CHECKOUT
+from wbridge.hal.protocol.dialect import DIALECTS
 
 CONTROLLER = """
 import math

@@ -10,14 +10,14 @@ from collections.abc import Callable
 
 import pytest
 
-from hal import api
-from hal.modes.robot import RobotHandle
-from hal.modes.scene.field import Field
-from hal.modes.scene.proto import Proto
-from hal.protocol.fields import MF
-from hal.protocol.loopback import Loopback
 from tests.c.test_calls import PEERS, _key, world
 from tests.c.test_null import ALLOWED, _type, calls, declared
+from wbridge.hal import api
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.modes.scene.field import Field
+from wbridge.hal.modes.scene.proto import Proto
+from wbridge.hal.protocol.fields import MF
+from wbridge.hal.protocol.loopback import Loopback
 
 Attach = Callable[[Loopback], RobotHandle]
 KINDS = [kind for kind, *_ in PEERS]

@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from hal import api
-from hal.modes import session
-from hal.modes.motion import MotionError, parse_motion
-from hal.modes.robot import RobotHandle
-from hal.protocol.dialect import DIALECTS, Dialect
-from hal.protocol.loopback import Loopback, Peer
-from hal.protocol.packet import Answer
+from wbridge.hal import api
+from wbridge.hal.modes import session
+from wbridge.hal.modes.motion import MotionError, parse_motion
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.dialect import DIALECTS, Dialect
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.protocol.packet import Answer
 
 Attach = Callable[[Loopback], RobotHandle]
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from hal.modes.robot import RobotHandle
-from hal.protocol.loopback import Loopback, Peer
-from hal.protocol.packet import RequestReader
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.protocol.packet import RequestReader
 
 Attach = Callable[[Loopback], RobotHandle]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from hal import api
-from hal.modes.robot import RobotHandle
-from hal.protocol.dialect import DIALECTS, R2025A, Dialect
-from hal.protocol.loopback import Loopback
+from wbridge.hal import api
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.dialect import DIALECTS, R2025A, Dialect
+from wbridge.hal.protocol.loopback import Loopback
 
 Attach = Callable[[Loopback], RobotHandle]
 BALL, TRANSLATION, CHILDREN = 4, 1, 2

@@ -5,13 +5,21 @@ import struct
 
 import pytest
 
-from hal.protocol.codec import Codec
-from hal.protocol.configure import Entry, RobotInfo, SelfNode, read_own, read_robot, write_own, write_robot
-from hal.protocol.devices import codec_of
-from hal.protocol.dialect import DIALECTS, NODES, R2023A, R2023B, R2025A, Dialect
-from hal.protocol.errors import ProtocolError
-from hal.protocol.layout import CountedList, Layout, Numbers, SizedBytes, Text, Vector
-from hal.protocol.supervisor import robot_codec
+from wbridge.hal.protocol.codec import Codec
+from wbridge.hal.protocol.configure import (
+    Entry,
+    RobotInfo,
+    SelfNode,
+    read_own,
+    read_robot,
+    write_own,
+    write_robot,
+)
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.hal.protocol.dialect import DIALECTS, NODES, R2023A, R2023B, R2025A, Dialect
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.layout import CountedList, Layout, Numbers, SizedBytes, Text, Vector
+from wbridge.hal.protocol.supervisor import robot_codec
 
 DEVICES = [name for name in NODES if codec_of(name)]
 

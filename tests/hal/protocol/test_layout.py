@@ -2,8 +2,8 @@
 
 import pytest
 
-from hal.protocol.errors import ProtocolError
-from hal.protocol.layout import Layout
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.layout import Layout
 
 CASES = [
     ("a:u8 b:u16 c:i32", (1, 2, -3), "01 0200 fdffffff"),

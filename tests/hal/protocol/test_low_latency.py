@@ -16,8 +16,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from hal.protocol import low_latency
-from hal.protocol.low_latency import MOST_REST, PERIOD_NS, WINDOW_NS, LowLatencyReceiver, Spin
+from wbridge.hal.protocol import low_latency
+from wbridge.hal.protocol.low_latency import MOST_REST, PERIOD_NS, WINDOW_NS, LowLatencyReceiver, Spin
 
 TWO, ONE = {0, 1}, {0}
 

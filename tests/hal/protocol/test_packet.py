@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import (
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.packet import (
     GOOD_BYE,
     Answer,
     AnswerReader,

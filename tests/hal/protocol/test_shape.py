@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hal.protocol.layout import Layout
-from hal.protocol.shape import Shape
+from wbridge.hal.protocol.layout import Layout
+from wbridge.hal.protocol.shape import Shape
 
 NUMBER, PAIR, VECTOR = Layout("value:f64"), Layout("tag:u16 on:bool"), Layout("values:f64*3")
 KINDS = {

@@ -13,9 +13,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from hal.protocol.errors import ProtocolError
-from hal.protocol.packet import AWAKEN_SIMULATOR, GOOD_BYE, RequestReader, write_request
-from hal.protocol.shared_memory import (
+from wbridge.hal.protocol.errors import ProtocolError
+from wbridge.hal.protocol.packet import AWAKEN_SIMULATOR, GOOD_BYE, RequestReader, write_request
+from wbridge.hal.protocol.shared_memory import (
     AFTER,
     ASLEEP,
     CAPACITY,

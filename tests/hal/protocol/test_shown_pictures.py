@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hal.protocol.shown_pictures import LARGEST, ShownPicture, pack, unpack
+from wbridge.hal.protocol.shown_pictures import LARGEST, ShownPicture, pack, unpack
 
 PICTURE = ShownPicture("Bild ä", 3, 2, bytes(range(24)))
 

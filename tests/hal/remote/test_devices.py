@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from hal import api
-from hal.catalogue import kind
-from hal.link.values import Packet, RecognizedObject
-from hal.modes.remote.calls import CALLS
-from hal.modes.remote.mode import RemoteMode
-from hal.modes.robot import RobotHandle
-from hal.protocol.devices import codec_of
-from hal.protocol.loopback import Loopback, Peer
-from hal.remote import RemoteControl, RemoteRobot
+from wbridge.hal import api
+from wbridge.hal.catalogue import kind
+from wbridge.hal.link.values import Packet, RecognizedObject
+from wbridge.hal.modes.remote.calls import CALLS
+from wbridge.hal.modes.remote.mode import RemoteMode
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.remote import RemoteControl, RemoteRobot
 
 Attach = Callable[[Loopback], RobotHandle]
 SIZE = {"width": 2, "height": 1}

@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from hal.modes.remote.gateway import MODE, MODE_BLOCK, MODE_MESSAGE
-from hal.modes.remote.gateway_start import Configured, serve_sockets
-from hal.modes.robot import RobotHandle
-from hal.protocol.codec import HEAD
-from hal.protocol.loopback import Loopback, Peer
-from hal.protocol.packet import Answer, RequestReader, write_answer, write_request
+from wbridge.hal.modes.remote.gateway import MODE, MODE_BLOCK, MODE_MESSAGE
+from wbridge.hal.modes.remote.gateway_start import Configured, serve_sockets
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.codec import HEAD
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.protocol.packet import Answer, RequestReader, write_answer, write_request
 
 SIMULATION, REMOTE = 0, 2
 SIZE = {"width": 4, "height": 2}
 PLUGIN = """
-from hal.remote import RemoteControl
+from wbridge.hal.remote import RemoteControl
 
 class Plugin(RemoteControl):
     def init(self, robot):
@@ -113,7 +113,7 @@ class Far:
 
 def _messages(packet: bytes, tcp: bool) -> bytes:
     """The messages of the answer with the configuration."""
-    from hal.protocol.packet import AnswerReader
+    from wbridge.hal.protocol.packet import AnswerReader
 
     return AnswerReader(tcp).feed(packet)[0].data
 

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from hal import api
-from hal.modes.robot import RobotHandle
-from hal.protocol.loopback import Loopback, Peer
-from hal.remote import RemoteControl
-from hal.remote_plugins import PluginError, find_plugin, plugin_name, plugins
+from wbridge.hal import api
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.remote import RemoteControl
+from wbridge.hal.remote_plugins import PluginError, find_plugin, plugin_name, plugins
 
 Attach = Callable[[Loopback], RobotHandle]
 SIMULATION, CROSS_COMPILATION, REMOTE = 0, 1, 2
 PLUGIN = """
-from hal.remote import RemoteControl
+from wbridge.hal.remote import RemoteControl
 
 class Plugin(RemoteControl):
     log, failed, late = [], False, 0
@@ -289,7 +289,7 @@ def test_a_plugin_of_the_project_goes_first(tmp_path: Path):
     folder.mkdir(parents=True)
     (folder / "wblink.py").write_text(PLUGIN)
     assert find_plugin("wblink", str(tmp_path)).__module__ == "project_remote_control_wblink"
-    assert find_plugin("wblink").__module__ == "remote_controls.wblink"
+    assert find_plugin("wblink").__module__ == "wbridge.remote_controls.wblink"
     assert issubclass(find_plugin("wblink"), RemoteControl)
 
 
@@ -333,8 +333,11 @@ def test_a_strange_name_is_not_found(name: str, tmp_path: Path):
     ("code", "words"),
     [
         ("x = 1", "has no class Plugin"),
-        ("class Plugin: pass", "that derives from hal.remote.RemoteControl"),
-        ("from hal.remote import RemoteControl\nclass Plugin(RemoteControl): pass", "lacks start, stop"),
+        ("class Plugin: pass", "that derives from wbridge.hal.remote.RemoteControl"),
+        (
+            "from wbridge.hal.remote import RemoteControl\nclass Plugin(RemoteControl): pass",
+            "lacks start, stop",
+        ),
         ("1 / 0", "ZeroDivisionError"),
         ("def", "SyntaxError"),
     ],

@@ -9,17 +9,17 @@ from typing import Any
 
 import pytest
 
-from hal import api
-from hal.modes.remote import drawing
-from hal.modes.remote.calls import BATTERY, CALLS
-from hal.modes.remote.mode import RemoteMode
-from hal.modes.robot import RobotHandle
-from hal.protocol.devices import codec_of
-from hal.protocol.loopback import Loopback, Peer
-from hal.remote import RemoteControl, RemoteRobot
-from hal.table import DeviceEntry, DeviceTable
 from tests.conftest import CHECKOUT
 from tests.hal.remote.test_devices import General, Named
+from wbridge.hal import api
+from wbridge.hal.modes.remote import drawing
+from wbridge.hal.modes.remote.calls import BATTERY, CALLS
+from wbridge.hal.modes.remote.mode import RemoteMode
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.devices import codec_of
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.remote import RemoteControl, RemoteRobot
+from wbridge.hal.table import DeviceEntry, DeviceTable
 
 HEADER = (CHECKOUT / "libcontroller" / "include" / "webots" / "remote_control.h").read_text()
 WITHOUT_FUNCTION = {"speaker_emit_sample"}
@@ -131,7 +131,7 @@ def test_a_plugin_can_tell_what_a_display_shows(attach: Attach, tmp_path: Path):
     view = attached(attach, Showing())
     target = tmp_path / "screen.png"
     api.wb_display_image_save(SCREEN, None, str(target))
-    from hal.modes.image_files import read_image_file
+    from wbridge.hal.modes.image_files import read_image_file
 
     assert read_image_file(str(target)) == (1, 1, bytes([1, 2, 3, 255]))
 

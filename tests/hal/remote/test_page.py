@@ -7,14 +7,14 @@ from types import SimpleNamespace
 import pytest
 
 import controller
-from hal import api
-from hal.link.server import Server
-from hal.modes.remote.mode import RemoteMode
-from hal.modes.robot import RobotHandle
-from hal.protocol.loopback import Loopback, Peer
-from hal.remote import RemoteControl, RemoteRobot
 from tests.hal.link.conftest import ROVER
 from tests.project.files import CHECKOUT
+from wbridge.hal import api
+from wbridge.hal.link.server import Server
+from wbridge.hal.modes.remote.mode import RemoteMode
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.remote import RemoteControl, RemoteRobot
 
 PAGE = (CHECKOUT / "docs" / "remote-control.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)

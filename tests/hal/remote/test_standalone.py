@@ -12,17 +12,17 @@ from pathlib import Path
 
 import pytest
 
-from hal import api
-from hal.link.pipe import Pipe
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import SlaveOptions
-from hal.link.transports import connect
-from hal.modes.remote.standalone import begin
-from hal.modes.remote.trace import LONGEST, Trace
-from hal.modes.robot import RobotHandle
-from hal.protocol.loopback import Loopback, Peer
 from tests.hal.link.conftest import make_table
 from tests.hal.link.serving import Serving
+from wbridge.hal import api
+from wbridge.hal.link.pipe import Pipe
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import SlaveOptions
+from wbridge.hal.link.transports import connect
+from wbridge.hal.modes.remote.standalone import begin
+from wbridge.hal.modes.remote.trace import LONGEST, Trace
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 Attach = Callable[[Loopback], RobotHandle]
 SIMULATION, REMOTE = 0, 2
@@ -103,7 +103,7 @@ def test_its_clock_is_that_of_the_wall_though_readings_come_late(
     served: Serving, attach: Attach, monkeypatch: pytest.MonkeyPatch
 ):
     served.slave.options = served.slave.options._replace(virtual=False)
-    monkeypatch.setattr("remote_controls.wblink.connect", lambda url: LatePipe(connect(url), 0.045))
+    monkeypatch.setattr("wbridge.remote_controls.wblink.connect", lambda url: LatePipe(connect(url), 0.045))
     robot = attach(make_world())
     before = time.monotonic()
     begin(robot)
@@ -121,7 +121,9 @@ def test_steps_that_took_too_long_count_in_full(
     served: Serving, attach: Attach, monkeypatch: pytest.MonkeyPatch
 ):
     """Judge: `RemoteControl.duration`, the time that a step has really taken."""
-    monkeypatch.setattr("remote_controls.wblink.Plugin.duration", lambda self, period, delay: period + 100)
+    monkeypatch.setattr(
+        "wbridge.remote_controls.wblink.Plugin.duration", lambda self, period, delay: period + 100
+    )
     robot = attach(make_world())
     begin(robot)
     for _ in range(5):
@@ -202,7 +204,7 @@ def test_encoders_are_told_to_whom_needs_them(
 
 
 def test_whoever_does_not_read_is_given_up(listener: socket.socket, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("hal.modes.remote.trace.MOST_WAITING", 100_000)
+    monkeypatch.setattr("wbridge.hal.modes.remote.trace.MOST_WAITING", 100_000)
     trace = Trace(listener.getsockname())
     for _ in range(10_000):
         trace.command(1, "velocity", [1.0] * LONGEST)

@@ -14,20 +14,20 @@ from typing import Any
 
 import pytest
 
-from hal import api
-from hal.link.faults import Fault
-from hal.link.master import Master
-from hal.link.pipe import VirtualClock
-from hal.link.recording_robot import RecordingRobot
-from hal.link.slave import Slave, SlaveOptions
-from hal.link.transports import usb
-from hal.link.usb_device import UsbDevice
-from hal.modes.robot import RobotHandle
-from hal.protocol.loopback import Loopback, Peer
-from hal.table import DeviceTable
 from tests.hal.link.broker import Broker
 from tests.hal.link.conftest import make_table
 from tests.hal.link.serving import Serving, serving
+from wbridge.hal import api
+from wbridge.hal.link.faults import Fault
+from wbridge.hal.link.master import Master
+from wbridge.hal.link.pipe import VirtualClock
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.slave import Slave, SlaveOptions
+from wbridge.hal.link.transports import usb
+from wbridge.hal.link.usb_device import UsbDevice
+from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.loopback import Loopback, Peer
+from wbridge.hal.table import DeviceTable
 
 Attach = Callable[[Loopback], RobotHandle]
 SIMULATION, REMOTE = 0, 2
@@ -88,7 +88,7 @@ def make_world(**info: Any) -> Loopback:
 @pytest.fixture(scope="module")
 def simulated() -> list[tuple[float, float]]:
     """The velocities of each step in simulation."""
-    from hal.modes import session
+    from wbridge.hal.modes import session
 
     world, trace, now = make_world(), [], {}
 
@@ -277,7 +277,7 @@ def test_a_stop_after_an_outage_lasts_where_that_is_wished(
 
 
 def test_a_second_controller_stays_in_simulation(attach: Attach, capsys: pytest.CaptureFixture[str]):
-    from hal.link.transports import connect
+    from wbridge.hal.link.transports import connect
 
     with serving("tcp://127.0.0.1") as robot:
         first = Master(robot.slave.numbering.table, lambda: connect(robot.url), watchdog=5000)
@@ -397,10 +397,10 @@ def test_answers_that_take_longer_than_a_step_come_late(
 ):
     clock, steps, late = VirtualClock(), 20, 30
     pipe, timing = LatePipe(Slave(TABLE, Commands()), clock, 0.045), ClockedTime(clock)
-    monkeypatch.setattr("remote_controls.wblink.connect", lambda url: pipe)
-    monkeypatch.setattr("remote_controls.wblink.time", timing)
+    monkeypatch.setattr("wbridge.remote_controls.wblink.connect", lambda url: pipe)
+    monkeypatch.setattr("wbridge.remote_controls.wblink.time", timing)
     clocked = partial(Master, clock=clock, sleep=timing.sleep)
-    monkeypatch.setattr("remote_controls.wblink.Master", clocked)
+    monkeypatch.setattr("wbridge.remote_controls.wblink.Master", clocked)
     attached = attach(make_world())
     api.wb_robot_set_mode(REMOTE, "tcp://127.0.0.1:1")
     ds = api.wb_robot_get_device("ds")

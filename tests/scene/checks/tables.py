@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.scene.helpers import HEADER, world
-from wbcore.scene.checks import check_world
-from wbcore.scene.load import World
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.load import World
 
 NEW = HEADER
 OLD = "#VRML_SIM V8.3.1 utf8\n"

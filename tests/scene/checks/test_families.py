@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.scene.checks.tables import checked
-from wbcore.scene import checks
-from wbcore.scene.node import walk
-from wbcore.scene.schema import schema
+from wbridge.wbcore.scene import checks
+from wbridge.wbcore.scene.node import walk
+from wbridge.wbcore.scene.schema import schema
 
 
 def test_families_are_the_files_of_the_folder() -> None:
@@ -21,7 +21,7 @@ def test_families_are_the_files_of_the_folder() -> None:
 
 @pytest.mark.parametrize("name", checks.families())
 def test_each_family_has_rules_about_nodes_that_exist(name: str) -> None:
-    family = import_module(f"wbcore.scene.checks.{name}")
+    family = import_module(f"wbridge.wbcore.scene.checks.{name}")
     node_rules, world_rules = getattr(family, "NODE_RULES", ()), getattr(family, "WORLD_RULES", ())
     assert node_rules or world_rules
     for node_type, rule in node_rules:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from wbcore.scene.checks import check_world
-from wbcore.scene.load import load_text
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.load import load_text
 
 URL = "https://raw.githubusercontent.com/cyberbotics/webots/R2023b/projects/vehicles/protos/{}.proto"
 

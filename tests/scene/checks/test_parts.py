@@ -8,8 +8,8 @@ import pytest
 
 from tests.scene.checks.tables import FRAME, HEADER, OLD, ROBOT, assert_row, bad, checked, good, places
 from tests.scene.helpers import project, world
-from wbcore.scene.checks import check_world
-from wbcore.scene.load import load_world
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.load import load_world
 
 FACES = "Shape { geometry IndexedFaceSet { coord Coordinate { point [ 0 0 0 1 0 0 0 1 0 ] } %s } }"
 """A mesh of three points; what is added begins in column 84."""

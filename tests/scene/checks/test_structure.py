@@ -8,9 +8,9 @@ import pytest
 
 from tests.scene.checks.tables import FRAME, HEADER, ROBOT, assert_row, bad, good, places
 from tests.scene.helpers import project, world
-from wbcore.scene.checks import check_world
-from wbcore.scene.checks.slots import match
-from wbcore.scene.load import load_proto, load_world
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.checks.slots import match
+from wbridge.wbcore.scene.load import load_proto, load_world
 
 TYPES = [
     bad(

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wbcore.scene.templates import FieldPair, Rendered, TemplateError, render
+from wbridge.wbcore.scene.templates import FieldPair, Rendered, TemplateError, render
 
 
 def run(language: str, body: str, fields: Mapping[str, Any] | None = None, **options: Any) -> Rendered:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from wbcore.scene.templates import Rendered, process
+from wbridge.wbcore.scene.templates import Rendered, process
 
 Run = Callable[..., Rendered]
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from wbcore.scene.templates import TemplateError
+from wbridge.wbcore.scene.templates import TemplateError
 
 Fails = Callable[..., TemplateError]
 

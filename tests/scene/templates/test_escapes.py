@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.scene.templates import Rendered, TemplateError
+from wbridge.wbcore.scene.templates import Rendered, TemplateError
 
 Run = Callable[..., Rendered]
 Fails = Callable[..., TemplateError]
@@ -223,7 +223,7 @@ def test_engine_cannot_open_or_write_files_even_when_left(tmp_path: Path) -> Non
     import subprocess
     import sys
 
-    from wbcore.scene.templates import worker
+    from wbridge.wbcore.scene.templates import worker
 
     target = tmp_path / "written"
     script = (

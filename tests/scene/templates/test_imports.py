@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from wbcore.scene.templates import Rendered, TemplateError
-from wbcore.scene.templates.imports import MODULES, extract
+from wbridge.wbcore.scene.templates import Rendered, TemplateError
+from wbridge.wbcore.scene.templates.imports import MODULES, extract
 
 Run = Callable[..., Rendered]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from wbcore.scene.templates import Limits, Rendered, TemplateError
+from wbridge.wbcore.scene.templates import Limits, Rendered, TemplateError
 
 Run = Callable[..., Rendered]
 Fails = Callable[..., TemplateError]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from wbcore.scene.templates import Rendered, TemplateError
+from wbridge.wbcore.scene.templates import Rendered, TemplateError
 
 Run = Callable[..., Rendered]
 

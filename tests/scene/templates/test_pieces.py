@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from wbcore.scene.templates import TemplateError, is_procedural, used_fields
-from wbcore.scene.templates.pieces import EXPRESSION, STATEMENT, TEXT, Piece, split
+from wbridge.wbcore.scene.templates import TemplateError, is_procedural, used_fields
+from wbridge.wbcore.scene.templates.pieces import EXPRESSION, STATEMENT, TEXT, Piece, split
 
 
 @pytest.mark.parametrize(

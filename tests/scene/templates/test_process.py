@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from wbcore.scene.templates import Limits, Rendered, TemplateError, process
+from wbridge.wbcore.scene.templates import Limits, Rendered, TemplateError, process
 
 Run = Callable[..., Rendered]
 ROOT = Path(__file__).parents[3]
@@ -135,7 +135,10 @@ def run_script(script: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-RENDER = "from wbcore.scene.templates import render, process\nr = lambda t: render(t, 'lua', {}, {}).text\n"
+RENDER = (
+    "from wbridge.wbcore.scene.templates import render, process\n"
+    "r = lambda t: render(t, 'lua', {}, {}).text\n"
+)
 
 
 def test_fork_starts_workers_of_its_own() -> None:
@@ -164,7 +167,7 @@ def test_exit_ends_the_worker_without_a_word() -> None:
 def test_worker_does_not_outlive_a_killed_parent(body: str) -> None:
     script = RENDER + (
         "import os, threading\nr('%{= 1 }%')\nprint(process._workers['lua'].pid, flush=True)\n"
-        "from wbcore.scene.templates import Limits\n"
+        "from wbridge.wbcore.scene.templates import Limits\n"
         f"body = {body!r}\n"
         "threading.Timer(0.2, lambda: os.kill(os.getpid(), 9)).start()\n"
         "render(body, 'lua', {}, {}, limits=Limits(seconds=1))\n"
@@ -201,6 +204,6 @@ def test_environment_of_the_user_does_not_reach_the_worker(monkeypatch: pytest.M
 
 
 def test_importing_the_runner_starts_nothing_and_loads_little() -> None:
-    heavy = ["lupa", "_quickjs", "subprocess", "numpy", "json", "wbcore.scene.templates.process"]
-    script = f"import sys, wbcore.scene.templates; print([name for name in {heavy} if name in sys.modules])"
+    heavy = ["lupa", "_quickjs", "subprocess", "numpy", "json", "wbridge.wbcore.scene.templates.process"]
+    script = f"import sys, wbridge.wbcore.scene.templates; print([n for n in {heavy} if n in sys.modules])"
     assert run_script(script).stdout == "[]\n"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from wbcore.scene.templates import FieldPair, Rendered, render
+from wbridge.wbcore.scene.templates import FieldPair, Rendered, render
 
 Run = Callable[..., Rendered]
 

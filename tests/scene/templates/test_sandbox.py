@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT
-from wbcore.scene.templates import Rendered, process
-from wbcore.scene.templates.engines import system_calls
+from wbridge.wbcore.scene.templates import Rendered, process
+from wbridge.wbcore.scene.templates.engines import system_calls
 
 Run = Callable[..., Rendered]
 WORKER = CHECKOUT / "wbcore" / "scene" / "templates" / "worker.py"

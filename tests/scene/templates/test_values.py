@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from wbcore.scene.templates import FieldPair, render
+from wbridge.wbcore.scene.templates import FieldPair, render
 
 Value = Callable[..., str]
 

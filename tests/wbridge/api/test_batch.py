@@ -10,7 +10,7 @@ import pytest
 
 import wbridge
 from tests.wbridge.api.worlds import CHECKOUT, TURNTABLE, TWO_WHEELS
-from wbcore.physics.errors import UnstableError
+from wbridge.wbcore.physics.errors import UnstableError
 
 ARM = CHECKOUT / "worlds" / "arm.wbt"
 

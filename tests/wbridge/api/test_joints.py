@@ -15,8 +15,8 @@ import pytest
 
 import wbridge
 from tests.wbridge.api.worlds import CHECKOUT, robot
-from wbcore.physics.node_view import NodeView
 from wbridge.api.joints import Joints
+from wbridge.wbcore.physics.node_view import NodeView
 
 M1, M2, L1, L2 = 2.0, 1.5, 0.8, 0.6
 I1, I2 = (M * L**2 / 12 for M, L in ((M1, L1), (M2, L2)))

@@ -11,9 +11,9 @@ import pytest
 
 import wbridge
 from tests.wbridge.api.worlds import TURNTABLE, TWO_WHEELS, hinge, robot
-from wbcore.controllers.runner import Runner, RunOptions
-from wbcore.scene.load import load_text
 from wbridge.api.robots import Robot
+from wbridge.wbcore.controllers.runner import Runner, RunOptions
+from wbridge.wbcore.scene.load import load_text
 
 STEP = 0.008
 LINEAR = "WorldInfo { gravity 0 basicTimeStep 8 }\n" + robot(

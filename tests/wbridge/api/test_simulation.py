@@ -14,7 +14,7 @@ import pytest
 
 import wbridge
 from tests.wbridge.api.worlds import BOX, TURNTABLE, TWO_WHEELS, robot
-from wbcore.physics.errors import SimulationError, StateError, WorldError
+from wbridge.wbcore.physics.errors import SimulationError, StateError, WorldError
 
 G = 9.81
 SUPERVISED = """
@@ -44,7 +44,8 @@ def supervised(folder: Path, **options: object) -> wbridge.Simulation:
 
 
 def test_importing_the_package_loads_no_simulator():
-    code = "import sys, wbridge; assert not {'wbcore', 'numpy', 'wbfleet'} & set(sys.modules); wbridge.load"
+    heavy = {"wbridge.wbcore", "numpy", "wbridge.wbfleet"}
+    code = f"import sys, wbridge; assert not {heavy} & set(sys.modules); wbridge.load"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 

@@ -13,9 +13,9 @@ import pytest
 
 import wbridge
 from tests.wbridge.api.worlds import BOX
-from wbcore.physics.errors import WorldError
 from wbridge.api.tables import Table
 from wbridge.main import main
+from wbridge.wbcore.physics.errors import WorldError
 
 G = 9.81
 

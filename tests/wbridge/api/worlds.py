@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import wbcore
+from wbridge import wbcore
 
 CHECKOUT = Path(wbcore.__file__).resolve().parent.parent
 TWO_WHEELS = CHECKOUT / "worlds" / "two_wheels.wbt"

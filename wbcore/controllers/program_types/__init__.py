@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
 
 if TYPE_CHECKING:
-    from wbcore.controllers.runtime_ini import RuntimeIni
+    from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
 
 __all__ = ["CannotStart", "ProgramType", "Program", "program_types"]
 

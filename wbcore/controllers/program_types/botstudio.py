@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from wbcore.controllers.program_types import CannotStart, Program
-from wbcore.controllers.runtime_ini import RuntimeIni
+from wbridge.wbcore.controllers.program_types import CannotStart, Program
+from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 70
 LABEL = "BotStudio"

@@ -6,8 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from wbcore.controllers.program_types import Program
-from wbcore.controllers.runtime_ini import RuntimeIni
+from wbridge.wbcore.controllers.program_types import Program
+from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 10
 LABEL = "program"

@@ -6,9 +6,9 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
-from wbcore.controllers.java_release import needed_by, release_of
-from wbcore.controllers.program_types import CannotStart, Program
-from wbcore.controllers.runtime_ini import RuntimeIni
+from wbridge.wbcore.controllers.java_release import needed_by, release_of
+from wbridge.wbcore.controllers.program_types import CannotStart, Program
+from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 30
 LABEL = "Java"

@@ -1,4 +1,4 @@
-// The Python module wbcore.engine._engine.
+// The Python module wbridge.wbcore.engine._engine.
 #include "bind.h"
 #include "inline/cells.h"
 #include "inline/step_call.h"
@@ -42,7 +42,8 @@ NB_MODULE(_engine, m) {
   static nb::exception<wb::EngineError> engine_error(m, "EngineError", PyExc_RuntimeError);
   static nb::exception<wb::HandleError> handle_error(m, "HandleError", engine_error.ptr());
   static nb::exception<wb::PluginFailure> plugin_failure(m, "PluginFailure", engine_error.ptr());
-  physics_error = PyErr_NewException("wbcore.engine._engine.PhysicsError", engine_error.ptr(), nullptr);
+  physics_error =
+      PyErr_NewException("wbridge.wbcore.engine._engine.PhysicsError", engine_error.ptr(), nullptr);
   m.attr("PhysicsError") = nb::borrow(physics_error);
   nb::register_exception_translator(translate);
   wb::bind_mathematics(m);

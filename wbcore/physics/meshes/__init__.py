@@ -11,11 +11,11 @@ from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 
-from wbcore.physics.meshes._corners import CornerValues
-from wbcore.physics.meshes._ears import triangulated
-from wbcore.physics.meshes._errors import MeshError
-from wbcore.physics.meshes._materials import MeshMaterial, read_materials
-from wbcore.physics.meshes._triangles import (
+from wbridge.wbcore.physics.meshes._corners import CornerValues
+from wbridge.wbcore.physics.meshes._ears import triangulated
+from wbridge.wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.physics.meshes._materials import MeshMaterial, read_materials
+from wbridge.wbcore.physics.meshes._triangles import (
     Mesh,
     build,
     build_from_corners,

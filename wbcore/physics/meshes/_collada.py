@@ -10,9 +10,9 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from wbcore.engine import mathematics
-from wbcore.physics.exact_sums import dots, product
-from wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.engine import mathematics
+from wbridge.wbcore.physics.exact_sums import dots, product
+from wbridge.wbcore.physics.meshes._errors import MeshError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.meshes._errors import MeshError
-from wbcore.physics.meshes._materials import MeshMaterial
-from wbcore.physics.meshes._triangles import Mesh, unit_vectors
+from wbridge.wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.physics.meshes._materials import MeshMaterial
+from wbridge.wbcore.physics.meshes._triangles import Mesh, unit_vectors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.physics.meshes._errors import MeshError
 
 Rows: TypeAlias = Sequence[Sequence[float]]
 MOST_CORNERS = 1000

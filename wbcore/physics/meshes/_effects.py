@@ -5,7 +5,14 @@ from __future__ import annotations
 from urllib.parse import unquote
 from xml.etree.ElementTree import Element
 
-from wbcore.physics.meshes._materials import GREY, Color, MeshMaterial, color_of, numbers, roughness_of
+from wbridge.wbcore.physics.meshes._materials import (
+    GREY,
+    Color,
+    MeshMaterial,
+    color_of,
+    numbers,
+    roughness_of,
+)
 
 __all__ = ["palette_of"]
 

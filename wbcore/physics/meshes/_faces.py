@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.meshes._ears import triangulated
+from wbridge.wbcore.physics.meshes._ears import triangulated
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,9 +9,9 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from wbcore.physics.meshes._collada import Document, floats, integers
-from wbcore.physics.meshes._corners import limited
-from wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.physics.meshes._collada import Document, floats, integers
+from wbridge.wbcore.physics.meshes._corners import limited
+from wbridge.wbcore.physics.meshes._errors import MeshError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

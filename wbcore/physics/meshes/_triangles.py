@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from wbcore.physics.exact_sums import along_rows
-from wbcore.physics.meshes._ears import MOST_CORNERS
-from wbcore.physics.meshes._errors import MeshError
-from wbcore.physics.meshes._faces import Faces, cut
-from wbcore.physics.meshes._materials import MeshMaterial
+from wbridge.wbcore.physics.exact_sums import along_rows
+from wbridge.wbcore.physics.meshes._ears import MOST_CORNERS
+from wbridge.wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.physics.meshes._faces import Faces, cut
+from wbridge.wbcore.physics.meshes._materials import MeshMaterial
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

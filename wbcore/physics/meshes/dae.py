@@ -11,13 +11,13 @@ from xml.etree.ElementTree import Element
 
 import numpy as np
 
-from wbcore.physics.exact_sums import along_rows, product
-from wbcore.physics.meshes._collada import Document, axes_of, frame_of, parsed
-from wbcore.physics.meshes._corners import CornerValues, limited
-from wbcore.physics.meshes._effects import palette_of
-from wbcore.physics.meshes._errors import MeshError
-from wbcore.physics.meshes._primitives import Primitive, primitives_of
-from wbcore.physics.meshes._triangles import Mesh, build_from_corners, cofactors, unknown_name
+from wbridge.wbcore.physics.exact_sums import along_rows, product
+from wbridge.wbcore.physics.meshes._collada import Document, axes_of, frame_of, parsed
+from wbridge.wbcore.physics.meshes._corners import CornerValues, limited
+from wbridge.wbcore.physics.meshes._effects import palette_of
+from wbridge.wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.physics.meshes._primitives import Primitive, primitives_of
+from wbridge.wbcore.physics.meshes._triangles import Mesh, build_from_corners, cofactors, unknown_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from wbcore.physics.meshes._corners import CornerValues, limited
-from wbcore.physics.meshes._errors import MeshError
-from wbcore.physics.meshes._materials import MeshMaterial
-from wbcore.physics.meshes._triangles import Mesh, build_from_corners, unknown_name
+from wbridge.wbcore.physics.meshes._corners import CornerValues, limited
+from wbridge.wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.physics.meshes._materials import MeshMaterial
+from wbridge.wbcore.physics.meshes._triangles import Mesh, build_from_corners, unknown_name
 
 LARGEST = 2**40
 """Larger indices count as this one, which no file has."""

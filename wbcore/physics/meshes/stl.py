@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from wbcore.physics.meshes._corners import CornerValues, limited
-from wbcore.physics.meshes._errors import MeshError
-from wbcore.physics.meshes._triangles import Mesh, build_from_corners, unknown_name
+from wbridge.wbcore.physics.meshes._corners import CornerValues, limited
+from wbridge.wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.physics.meshes._triangles import Mesh, build_from_corners, unknown_name
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

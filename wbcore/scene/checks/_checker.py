@@ -6,12 +6,12 @@ import os
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
-    from wbcore.scene.diagnostics import Report
-    from wbcore.scene.load import World
-    from wbcore.scene.source import SourceFile
+    from wbridge.wbcore.scene.diagnostics import Report
+    from wbridge.wbcore.scene.load import World
+    from wbridge.wbcore.scene.source import SourceFile
 
 
 class Checker:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from wbcore.scene.checks._checker import Checker
-from wbcore.scene.node import Node
-from wbcore.scene.projects import proto_project
+from wbridge.wbcore.scene.checks._checker import Checker
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.projects import proto_project
 
 __all__ = ["names_in"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from wbcore.scene.checks._checker import Checker, field_of, nearest, outermost
-from wbcore.scene.node import Node
-from wbcore.scene.textures import find_asset
+from wbridge.wbcore.scene.checks._checker import Checker, field_of, nearest, outermost
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.textures import find_asset
 
 _SHOWN = 5
 _URL_FIELDS = {"ImageTexture": "url", "Mesh": "url", "CadShape": "url", "Skin": "modelUrl"}

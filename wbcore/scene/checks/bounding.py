@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from wbcore.scene.checks._checker import Checker, is_unknown
-from wbcore.scene.node import Node
-from wbcore.scene.values import shown_value
-from wbcore.scene.version import Version
+from wbridge.wbcore.scene.checks._checker import Checker, is_unknown
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.values import shown_value
+from wbridge.wbcore.scene.version import Version
 
 _SHAPES = ("Box", "Capsule", "Cylinder", "ElevationGrid", "IndexedFaceSet", "Mesh", "Plane", "Sphere")
 _LAST_WITH_TRIANGLES_ONLY = Version.parse("V8.3.1")

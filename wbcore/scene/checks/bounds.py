@@ -1,12 +1,13 @@
-"""Bounds of fields whose values decide how much memory and time a world needs (see `wbcore.scene.limits`)."""
+"""Bounds of fields whose values decide how much memory and time a world needs (see
+`wbridge.wbcore.scene.limits`)."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from wbcore.scene.checks._checker import Checker, NodeRule
-from wbcore.scene.limits import FIELDS, FieldBound
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.checks._checker import Checker, NodeRule
+from wbridge.wbcore.scene.limits import FIELDS, FieldBound
+from wbridge.wbcore.scene.node import Node
 
 
 def check_bound(bound: FieldBound, node: Node, checker: Checker) -> None:

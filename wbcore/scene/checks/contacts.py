@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbcore.scene.checks._checker import Checker, is_unknown
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.checks._checker import Checker, is_unknown
+from wbridge.wbcore.scene.node import Node
 
 _MOST = 4
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wbcore.scene.checks._checker import Checker, outermost
-from wbcore.scene.checks._projects import names_in
-from wbcore.scene.diagnostics import did_you_mean, shown
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.checks._checker import Checker, outermost
+from wbridge.wbcore.scene.checks._projects import names_in
+from wbridge.wbcore.scene.diagnostics import did_you_mean, shown
+from wbridge.wbcore.scene.node import Node
 
 _NO_PROGRAM = ("", "<extern>", "<generic>", "<none>", "void")
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wbcore.scene.checks._checker import Checker
-from wbcore.scene.checks.bounding import faces, grid_size
-from wbcore.scene.limits import MOST_GRID_POINTS
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.checks._checker import Checker
+from wbridge.wbcore.scene.checks.bounding import faces, grid_size
+from wbridge.wbcore.scene.limits import MOST_GRID_POINTS
+from wbridge.wbcore.scene.node import Node
 
 
 def check_indices(node: Node, checker: Checker) -> None:

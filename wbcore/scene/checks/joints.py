@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import pi
 from typing import Any
 
-from wbcore.scene.checks._checker import Checker, is_unknown
-from wbcore.scene.node import Node
-from wbcore.scene.ranges import PI_SLACK
+from wbridge.wbcore.scene.checks._checker import Checker, is_unknown
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.ranges import PI_SLACK
 
 _DEVICE_KINDS = ("Motor", "PositionSensor", "Brake")
 _SUFFIXES = ("", "2", "3")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wbcore.scene.checks._checker import Checker, is_placeholder_body, nearest, outermost
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.checks._checker import Checker, is_placeholder_body, nearest, outermost
+from wbridge.wbcore.scene.node import Node
 
 
 def check_solid_names(checker: Checker) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbcore.scene.checks._checker import Checker, nearest
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.checks._checker import Checker, nearest
+from wbridge.wbcore.scene.node import Node
 
 
 def check_needs_bounding(node: Node, checker: Checker) -> None:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wbcore.scene.checks._checker import Checker
-from wbcore.scene.node import Node
-from wbcore.scene.proto import ProtoDefinition
+from wbridge.wbcore.scene.checks._checker import Checker
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.proto import ProtoDefinition
 
 
 def check_parameters(node: Node, checker: Checker) -> None:

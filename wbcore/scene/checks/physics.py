@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wbcore.scene.checks._checker import Checker, is_guarded, nearest
-from wbcore.scene.node import Node
-from wbcore.scene.resets import is_massless
-from wbcore.scene.values import VecArray
+from wbridge.wbcore.scene.checks._checker import Checker, is_guarded, nearest
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.resets import is_massless
+from wbridge.wbcore.scene.values import VecArray
 
 _SLACK = 1e-6
 

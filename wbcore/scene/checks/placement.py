@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbcore.scene.checks._checker import Checker, above, is_guarded, is_unknown, nearest
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.checks._checker import Checker, above, is_guarded, is_unknown, nearest
+from wbridge.wbcore.scene.node import Node
 
 _ONCE = ("WorldInfo", "Viewpoint", "Background", "Fog")
 _NEEDED = ("WorldInfo", "Viewpoint")

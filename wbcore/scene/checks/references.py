@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wbcore.scene.checks._checker import Checker, above, is_guarded, nearest
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.checks._checker import Checker, above, is_guarded, nearest
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.node import Node
 
 _STATIC = "<static environment>"
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import pi
 
-from wbcore.scene.checks._checker import Checker
-from wbcore.scene.limits import MOST_LOOKUP_ROWS
-from wbcore.scene.node import Node
-from wbcore.scene.ranges import PI_SLACK, snapped
-from wbcore.scene.values import VecArray
+from wbridge.wbcore.scene.checks._checker import Checker
+from wbridge.wbcore.scene.limits import MOST_LOOKUP_ROWS
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.ranges import PI_SLACK, snapped
+from wbridge.wbcore.scene.values import VecArray
 
 _BATTERY = 3
 _WANTED = "needed: 3 (energy in J, its maximum in J, charging speed in W)"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbcore.scene.checks._checker import Checker
-from wbcore.scene.node import Node
+from wbridge.wbcore.scene.checks._checker import Checker
+from wbridge.wbcore.scene.node import Node
 
 _UNIQUE = ("Solid", "Joint", "JointParameters", "BallJointParameters", "Device")
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from wbcore.scene import resets
-from wbcore.scene.checks._checker import Checker
-from wbcore.scene.diagnostics import did_you_mean
-from wbcore.scene.node import Node
-from wbcore.scene.ranges import Range
-from wbcore.scene.values import shown_value
+from wbridge.wbcore.scene import resets
+from wbridge.wbcore.scene.checks._checker import Checker
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.ranges import Range
+from wbridge.wbcore.scene.values import shown_value
 
 if TYPE_CHECKING:
-    from wbcore.scene.schema import FieldSpec
+    from wbridge.wbcore.scene.schema import FieldSpec
 
 
 _CODES = {"range": "out-of-range", "int32": "too-large", "axis": "no-direction", "uniform": "not-uniform"}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbcore.scene.checks._checker import Checker
-from wbcore.scene.node import Node, values_equal
+from wbridge.wbcore.scene.checks._checker import Checker
+from wbridge.wbcore.scene.node import Node, values_equal
 
 
 def check_without_effect(node: Node, checker: Checker) -> None:

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from wbcore.scene.templates.model import FieldPair, Limits, Rendered, TemplateError
-from wbcore.scene.templates.pieces import TEXT, language_of, split, unix_lines
+from wbridge.wbcore.scene.templates.model import FieldPair, Limits, Rendered, TemplateError
+from wbridge.wbcore.scene.templates.pieces import TEXT, language_of, split, unix_lines
 
 __all__ = ["FieldPair", "Limits", "Rendered", "TemplateError", "is_procedural", "render", "used_fields"]
 
@@ -70,7 +70,7 @@ def render(
         TemplateError: an error in the template, or a limit was passed; `line` is a line of the PROTO file.
         ValueError: an unknown language.
     """
-    from wbcore.scene.templates import rendering  # start-up: 25 ms, only for procedural PROTOs
+    from wbridge.wbcore.scene.templates import rendering  # start-up: 25 ms, only for procedural PROTOs
 
     given = rendering.Given(limits, first_line, seed, now)
     return rendering.render(body, language, fields, context, given)

@@ -6,8 +6,8 @@ import re
 import signal
 from typing import Any
 
-from wbcore.scene.templates.model import Limits, TemplateError
-from wbcore.scene.templates.program import Program
+from wbridge.wbcore.scene.templates.model import Limits, TemplateError
+from wbridge.wbcore.scene.templates.program import Program
 
 # A stack frame of the engine, with line and column if known.
 _FRAME = re.compile(r"^\s*at .*?<input>(?::(\d+)(?::\d+)?)?\)?$", re.MULTILINE)

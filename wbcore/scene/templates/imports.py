@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from wbcore.scene.templates.model import TemplateError
+from wbridge.wbcore.scene.templates.model import TemplateError
 
 # The modules templates may import and what each exports.
 MODULES: dict[str, tuple[str, ...]] = {

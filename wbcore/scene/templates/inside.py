@@ -12,8 +12,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from wbcore.scene.templates.model import TemplateError
-from wbcore.scene.templates.worker import answer
+from wbridge.wbcore.scene.templates.model import TemplateError
+from wbridge.wbcore.scene.templates.worker import answer
 
 __all__ = ["call_inside"]
 
@@ -35,7 +35,7 @@ def call_inside(language: str, request: bytes) -> bytes:
 
 
 def _load(language: str) -> Any:
-    from wbcore.scene.templates.process import ENGINES  # circle: it calls this module
+    from wbridge.wbcore.scene.templates.process import ENGINES  # circle: it calls this module
 
     module, _, _, name = ENGINES[language]
     if str(_FOLDER) not in sys.path:

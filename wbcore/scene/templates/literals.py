@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from wbcore.scene.templates.model import FieldPair, TemplateError
+from wbridge.wbcore.scene.templates.model import FieldPair, TemplateError
 
 # Characters to escape in a Lua string.
 _LUA_ESCAPES = {code: f"\\{code:03d}" for code in (*range(32), 34, 92, 127)}

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from wbcore.scene.templates.model import TemplateError
+from wbridge.wbcore.scene.templates.model import TemplateError
 
 TEXT = "text"
 STATEMENT = "statement"

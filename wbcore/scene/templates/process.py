@@ -16,8 +16,8 @@ import time
 from importlib.util import find_spec
 from pathlib import Path
 
-from hal.installation import package_command
-from wbcore.scene.templates.model import TemplateError
+from wbridge.hal.installation import package_command
+from wbridge.wbcore.scene.templates.model import TemplateError
 
 # Module in engines/, module of the package it stands on, name of the package for pip.
 ENGINES = {
@@ -167,7 +167,9 @@ _locks = {language: threading.Lock() for language in ENGINES}
 def call(language: str, request: bytes, seconds: float, largest: int) -> bytes:
     """Return the answer of a language's worker, starting one if necessary (see Worker.call)."""
     if sys.platform == "emscripten":
-        from wbcore.scene.templates.inside import call_inside  # start-up: only web pages have no processes
+        from wbridge.wbcore.scene.templates.inside import (
+            call_inside,  # start-up: only web pages have no processes
+        )
 
         return call_inside(language, request)
     with _locks[language]:

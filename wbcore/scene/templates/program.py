@@ -9,10 +9,10 @@ import json
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from wbcore.scene.templates import pieces
-from wbcore.scene.templates.imports import Import, extract
-from wbcore.scene.templates.literals import lua_string
-from wbcore.scene.templates.pieces import Piece
+from wbridge.wbcore.scene.templates import pieces
+from wbridge.wbcore.scene.templates.imports import Import, extract
+from wbridge.wbcore.scene.templates.literals import lua_string
+from wbridge.wbcore.scene.templates.pieces import Piece
 
 
 @dataclass

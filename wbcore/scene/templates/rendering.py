@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from wbcore.scene.templates import process
-from wbcore.scene.templates.failures import failure, stopped, too_late
-from wbcore.scene.templates.literals import data_program
-from wbcore.scene.templates.model import FieldPair, Limits, Rendered, TemplateError
-from wbcore.scene.templates.pieces import unix_lines
-from wbcore.scene.templates.program import Program, translate
+from wbridge.wbcore.scene.templates import process
+from wbridge.wbcore.scene.templates.failures import failure, stopped, too_late
+from wbridge.wbcore.scene.templates.literals import data_program
+from wbridge.wbcore.scene.templates.model import FieldPair, Limits, Rendered, TemplateError
+from wbridge.wbcore.scene.templates.pieces import unix_lines
+from wbridge.wbcore.scene.templates.program import Program, translate
 
 # The clock of templates: the first second of 2000, shifted by the seed so that seeding by time differs
 # between instances.

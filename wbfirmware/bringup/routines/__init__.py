@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
-from wbfirmware.bringup.device_test import DeviceTest
+from wbridge.wbfirmware.bringup.device_test import DeviceTest
 
 __all__ = ["Routine", "routine", "routine_names"]
 

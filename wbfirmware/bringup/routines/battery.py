@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbfirmware.bringup.device_test import DeviceTest
-from wbfirmware.map.curves import backward
+from wbridge.wbfirmware.bringup.device_test import DeviceTest
+from wbridge.wbfirmware.map.curves import backward
 
 ORDER = 3
 TOLERANCE = 0.02

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbfirmware.bringup.device_test import DeviceTest
-from wbfirmware.map.curves import backward, lookup
+from wbridge.wbfirmware.bringup.device_test import DeviceTest
+from wbridge.wbfirmware.map.curves import backward, lookup
 
 ORDER = 3
 TOLERANCE, LEAST = 0.05, 0.01

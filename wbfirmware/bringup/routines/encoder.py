@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from wbfirmware.bringup.device_test import SETTLING, DeviceTest
+from wbridge.wbfirmware.bringup.device_test import SETTLING, DeviceTest
 
 ORDER = 1
 LEAST = 0.05

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from wbfirmware.bringup.device_test import DeviceTest
+from wbridge.wbfirmware.bringup.device_test import DeviceTest
 
 ORDER = 3
 AXES = "xyz"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbfirmware.bringup.device_test import DeviceTest
-from wbfirmware.map.hardware import Wiring
+from wbridge.wbfirmware.bringup.device_test import DeviceTest
+from wbridge.wbfirmware.map.hardware import Wiring
 
 ORDER = 2
 SLOW, SECONDS, START = 0.25, 2.0, 0.5

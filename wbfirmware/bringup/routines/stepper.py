@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from wbfirmware.bringup.device_test import DeviceTest
+from wbridge.wbfirmware.bringup.device_test import DeviceTest
 
 ORDER = 2
 SECONDS = 8.0

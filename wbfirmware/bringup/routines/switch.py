@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wbfirmware.bringup.device_test import DeviceTest
+from wbridge.wbfirmware.bringup.device_test import DeviceTest
 
 ORDER = 3
 ENTER = {"": "Enter"}

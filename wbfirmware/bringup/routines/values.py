@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wbfirmware.bringup.device_test import SKIPPED, DeviceTest
+from wbridge.wbfirmware.bringup.device_test import SKIPPED, DeviceTest
 
 ORDER = 4
 

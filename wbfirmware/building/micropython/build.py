@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from libcontroller.compiling import BuildError
-from wbfirmware.building.micropython.checks import problems_of
-from wbfirmware.building.micropython.compact import compact, narrow
-from wbfirmware.building.micropython.project import MAIN, USER, python_files
-from wbfirmware.building.project import headed, write_project
-from wbfirmware.literals import c_comment
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.building.micropython.checks import problems_of
+from wbridge.wbfirmware.building.micropython.compact import compact, narrow
+from wbridge.wbfirmware.building.micropython.project import MAIN, USER, python_files
+from wbridge.wbfirmware.building.project import headed, write_project
+from wbridge.wbfirmware.literals import c_comment
 
 if TYPE_CHECKING:
-    from wbfirmware.boards.board import Board, Python
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.boards.board import Board, Python
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["build_folder"]
 

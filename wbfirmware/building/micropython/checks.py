@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbfirmware.building.micropython.classes import unavailable
-from wbfirmware.building.micropython.names import CORE, api_classes, class_of
-from wbfirmware.building.micropython.syntax import refused_syntax
-from wbfirmware.problems import nearest
-from wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.building.micropython.classes import unavailable
+from wbridge.wbfirmware.building.micropython.names import CORE, api_classes, class_of
+from wbridge.wbfirmware.building.micropython.syntax import refused_syntax
+from wbridge.wbfirmware.problems import nearest
+from wbridge.wbfirmware.template_folders import templates_path
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["MISSING", "STUBS", "TELEMETRY", "problems_of"]
 

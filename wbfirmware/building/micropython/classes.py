@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from hal.catalogue import kinds
-from wbfirmware.building.micropython.names import (
+from wbridge.hal.catalogue import kinds
+from wbridge.wbfirmware.building.micropython.names import (
     SERVED_BY,
     ApiClass,
     api_classes,
@@ -14,10 +14,10 @@ from wbfirmware.building.micropython.names import (
     work_file,
     work_names,
 )
-from wbfirmware.map.api import why_not
+from wbridge.wbfirmware.map.api import why_not
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["INHERITED", "controller_module", "offered", "unavailable", "work_of"]
 

@@ -7,8 +7,8 @@ import json
 import re
 from functools import cache
 
-from wbfirmware.building.micropython.names import CORE
-from wbfirmware.template_folders import templates_path
+from wbridge.wbfirmware.building.micropython.names import CORE
+from wbridge.wbfirmware.template_folders import templates_path
 
 __all__ = ["inlined"]
 

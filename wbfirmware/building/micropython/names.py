@@ -8,9 +8,9 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from hal.catalogue import kinds
-from wbfirmware.map.api import ApiKind, api_kinds
-from wbfirmware.template_folders import templates_path
+from wbridge.hal.catalogue import kinds
+from wbridge.wbfirmware.map.api import ApiKind, api_kinds
+from wbridge.wbfirmware.template_folders import templates_path
 
 __all__ = ["CORE", "SERVED_BY", "ApiClass", "api_classes", "class_of", "kind_of", "work_file", "work_names"]
 

@@ -9,18 +9,19 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from wbfirmware.building.display_fonts import fonts_of
-from wbfirmware.building.micropython.checks import STUBS, TELEMETRY
-from wbfirmware.building.micropython.classes import controller_module
-from wbfirmware.building.micropython.inlined import inlined
-from wbfirmware.building.micropython.names import CORE, api_classes, class_of, work_file
-from wbfirmware.building.micropython.table import robot_table
-from wbfirmware.map.python_sources import imported_modules
-from wbfirmware.template_folders import templates_path
+from wbridge.hal.folders import import_folder
+from wbridge.wbfirmware.building.display_fonts import fonts_of
+from wbridge.wbfirmware.building.micropython.checks import STUBS, TELEMETRY
+from wbridge.wbfirmware.building.micropython.classes import controller_module
+from wbridge.wbfirmware.building.micropython.inlined import inlined
+from wbridge.wbfirmware.building.micropython.names import CORE, api_classes, class_of, work_file
+from wbridge.wbfirmware.building.micropython.table import robot_table
+from wbridge.wbfirmware.map.python_sources import imported_modules
+from wbridge.wbfirmware.template_folders import templates_path
 
 if TYPE_CHECKING:
-    from wbfirmware.map.controllers import Controller
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.map.controllers import Controller
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["BUILD", "MAIN", "OURS", "SHARED", "USER", "built_name", "imported_names", "python_files"]
 
@@ -84,7 +85,7 @@ def _telemetry(controller: Controller) -> dict[str, str]:
     if not any(name == TELEMETRY for file in files for name, _ in imported_modules(file)):
         return {}
     name = f"{TELEMETRY.replace('.', '/')}.py"
-    text = (Path(__file__).resolve().parents[3] / name).read_text(encoding="utf-8")
+    text = (import_folder() / name).read_text(encoding="utf-8")
     return {f"{SHARED}/__init__.py": "# Named values.\n", name: text}
 
 

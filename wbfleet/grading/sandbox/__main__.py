@@ -4,7 +4,8 @@ import sys
 from pathlib import Path
 
 if __name__ == "__main__":
-    sys.path.append(str(Path(__file__).resolve().parents[3]))
-    from wbfleet.grading.sandbox import inside, supervisor
+    parts = Path(__file__).resolve().parents[3]
+    sys.path.append(str(parts if (parts / "wbridge").is_dir() else parts.parent))
+    from wbridge.wbfleet.grading.sandbox import inside, supervisor
 
     {"supervise": supervisor.main, "inside": inside.main}[sys.argv[1]](sys.argv[2:])

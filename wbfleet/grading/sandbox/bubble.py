@@ -10,8 +10,8 @@ import os
 import sys
 from collections.abc import Iterator
 
-from wbfleet.grading.sandbox.plan import Plan
-from wbfleet.grading.sandbox.rooms import original, readable, writable
+from wbridge.wbfleet.grading.sandbox.plan import Plan
+from wbridge.wbfleet.grading.sandbox.rooms import original, readable, writable
 
 __all__ = ["command_line"]
 

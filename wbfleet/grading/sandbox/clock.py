@@ -12,7 +12,7 @@ import os
 import struct
 import time
 
-from wbfleet.grading.sandbox.kernel import call
+from wbridge.wbfleet.grading.sandbox.kernel import call
 
 __all__ = ["Clock"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-from wbfleet.grading.sandbox.plan import Plan
+from wbridge.wbfleet.grading.sandbox.plan import Plan
 
 __all__ = ["ControlGroup", "delegated"]
 

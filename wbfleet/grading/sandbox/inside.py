@@ -13,11 +13,11 @@ import sys
 from collections.abc import Mapping
 from typing import NoReturn
 
-from wbfleet.grading.sandbox import landlock
-from wbfleet.grading.sandbox.kernel import call, leave_session_keyring
-from wbfleet.grading.sandbox.plan import CANNOT, NONE, Plan, environment_of
-from wbfleet.grading.sandbox.refusals import refuse
-from wbfleet.grading.sandbox.rooms import original, writable
+from wbridge.wbfleet.grading.sandbox import landlock
+from wbridge.wbfleet.grading.sandbox.kernel import call, leave_session_keyring
+from wbridge.wbfleet.grading.sandbox.plan import CANNOT, NONE, Plan, environment_of
+from wbridge.wbfleet.grading.sandbox.refusals import refuse
+from wbridge.wbfleet.grading.sandbox.rooms import original, writable
 
 __all__ = ["fail", "main", "run"]
 

@@ -9,7 +9,7 @@ import os
 import struct
 from collections.abc import Iterable
 
-from wbfleet.grading.sandbox.kernel import call
+from wbridge.wbfleet.grading.sandbox.kernel import call
 
 __all__ = ["lock", "version"]
 

@@ -17,8 +17,8 @@ OVER = 125
 
 
 ENVIRONMENT = "WBRIDGE_PROGRAM_ENVIRONMENT"
-"""The environment variable with the environment of a program (see wbcore.controllers.launcher). Its files
-have a say in it, so nothing outside of the sandbox runs with it."""
+"""The environment variable with the environment of a program (see wbridge.wbcore.controllers.launcher). Its
+files have a say in it, so nothing outside of the sandbox runs with it."""
 
 
 def environment_of() -> dict[str, str]:

@@ -10,7 +10,7 @@ import errno
 import os
 import struct
 
-from wbfleet.grading.sandbox.kernel import call
+from wbridge.wbfleet.grading.sandbox.kernel import call
 
 __all__ = ["refuse"]
 

@@ -10,8 +10,8 @@ import os
 import struct
 from contextlib import suppress
 
-from wbfleet.grading.sandbox.kernel import call
-from wbfleet.grading.sandbox.plan import Plan
+from wbridge.wbfleet.grading.sandbox.kernel import call
+from wbridge.wbfleet.grading.sandbox.plan import Plan
 
 __all__ = ["DEVICES", "LINKS", "build", "leave_namespaces", "original", "readable", "writable"]
 

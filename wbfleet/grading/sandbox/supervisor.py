@@ -14,17 +14,25 @@ import sys
 from collections.abc import Mapping
 from typing import NoReturn
 
-from wbfleet.grading.sandbox import bubble, inside, rooms
-from wbfleet.grading.sandbox.clock import Clock
-from wbfleet.grading.sandbox.control_group import ControlGroup
-from wbfleet.grading.sandbox.kernel import call, on_death_of_parent
-from wbfleet.grading.sandbox.plan import BUBBLEWRAP, ENVIRONMENT, NONE, OVER, OWN, Plan, environment_of
-from wbfleet.grading.sandbox.tree import Census, Usage
+from wbridge.wbfleet.grading.sandbox import bubble, inside, rooms
+from wbridge.wbfleet.grading.sandbox.clock import Clock
+from wbridge.wbfleet.grading.sandbox.control_group import ControlGroup
+from wbridge.wbfleet.grading.sandbox.kernel import call, on_death_of_parent
+from wbridge.wbfleet.grading.sandbox.plan import (
+    BUBBLEWRAP,
+    ENVIRONMENT,
+    NONE,
+    OVER,
+    OWN,
+    Plan,
+    environment_of,
+)
+from wbridge.wbfleet.grading.sandbox.tree import Census, Usage
 
 __all__ = ["main"]
 
 SOCKETS = "WBRIDGE_PROGRAM_SOCKETS"
-"""See wbcore.controllers.launcher."""
+"""See wbridge.wbcore.controllers.launcher."""
 KEPT = ("WEBOTS_", "WBRIDGE_", "LC_", "LANG", "LD_LIBRARY_PATH", "PATH", "PYTHON", "TZ", "OMP_", "OPENBLAS_")
 """Beginnings of the environment variables that the program gets."""
 SECRET = ("TOKEN", "PASSWORD", "SECRET")

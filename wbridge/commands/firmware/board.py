@@ -29,8 +29,8 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Copy the folder."""
-    from wbfirmware.problems import nearest
-    from wbfirmware.template_folders import all_board_folders, own_boards
+    from wbridge.wbfirmware.problems import nearest
+    from wbridge.wbfirmware.template_folders import all_board_folders, own_boards
 
     folders = all_board_folders(args.folder)
     if args.like not in folders:

@@ -9,9 +9,9 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hal.ready import readable
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.hal.ready import readable
 from wbridge.options import BoardRun, Loading, MapOptions, options
 from wbridge.running.hardware import (
     add_map_arguments,
@@ -23,8 +23,8 @@ from wbridge.running.hardware import (
 from wbridge.running.windows import add_window_arguments
 
 if TYPE_CHECKING:
-    from wbfirmware.bench import Bench
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.bench import Bench
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 HELP = "build the firmware and run it on an emulated board, with its link at a URL"
 
@@ -56,9 +56,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Run until a signal arrives or the board's program ends."""
-    from libcontroller.compiling import BuildError
-    from wbfirmware.bench import Bench, BenchError
+    from wbridge.libcontroller.compiling import BuildError
     from wbridge.running.signals import ending
+    from wbridge.wbfirmware.bench import Bench, BenchError
 
     if args.simulate:
         return _simulate(args)
@@ -132,7 +132,7 @@ def _serve(bench: Bench) -> None:
     """Do what standard input says, as long as the board runs."""
     import sys
 
-    from wbfirmware.bench import BenchError
+    from wbridge.wbfirmware.bench import BenchError
 
     files = [sys.stdin.fileno()]
     waiting = b""

@@ -13,11 +13,11 @@ from wbridge.options import MapOptions, options
 from wbridge.running.hardware import add_map_arguments, built_firmware
 
 if TYPE_CHECKING:
-    from wbfirmware.boards.board import Board, FlashMethod
-    from wbfirmware.building.build import Built
-    from wbfirmware.flash.serial_ports import SerialPort
-    from wbfirmware.map.hardware import Hardware
     from wbridge.running.local_ports import Candidate
+    from wbridge.wbfirmware.boards.board import Board, FlashMethod
+    from wbridge.wbfirmware.building.build import Built
+    from wbridge.wbfirmware.flash.serial_ports import SerialPort
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 HELP = "build the firmware and flash it with the board's usual tool"
 
@@ -55,9 +55,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Build, describe the plan, flash, and query the board."""
-    from libcontroller.compiling import BuildError
-    from wbfirmware.flash.drives import check_drive
-    from wbfirmware.flash.flash import FlashError, build_name, choose_way, flash
+    from wbridge.libcontroller.compiling import BuildError
+    from wbridge.wbfirmware.flash.drives import check_drive
+    from wbridge.wbfirmware.flash.flash import FlashError, build_name, choose_way, flash
 
     hardware, built = built_firmware(options(MapOptions, args), args.slave)
     try:
@@ -89,7 +89,7 @@ def _boot_loader(way: FlashMethod, port: str) -> str:
     Raises:
         FlashError: it does not answer.
     """
-    from wbfirmware.flash.flash import ask_for_boot_loader
+    from wbridge.wbfirmware.flash.flash import ask_for_boot_loader
 
     found = ask_for_boot_loader(way, port)
     if found != port:
@@ -99,8 +99,8 @@ def _boot_loader(way: FlashMethod, port: str) -> str:
 
 def _plan(way: FlashMethod, built: Built, port: str) -> str:
     """Describe the plan."""
-    from wbfirmware.boards.board import REPL
-    from wbfirmware.flash.flash import COPY, build_name, command_of, installed
+    from wbridge.wbfirmware.boards.board import REPL
+    from wbridge.wbfirmware.flash.flash import COPY, build_name, command_of, installed
 
     if way.tool == REPL:
         folder = built.program.parent
@@ -124,7 +124,7 @@ def _drive_name(way: FlashMethod, port: str) -> str:
 
 def _absent_tools(board: Board, way: FlashMethod) -> str:
     """Return which tools would be used before the drive, if they were installed."""
-    from wbfirmware.flash.flash import installed
+    from wbridge.wbfirmware.flash.flash import installed
 
     tools = [method.tool for method in board.flashing[: board.flashing.index(way)] if not installed(method)]
     return f"\n  (not installed: {', '.join(tools)})" if tools else ""
@@ -132,7 +132,7 @@ def _absent_tools(board: Board, way: FlashMethod) -> str:
 
 def _wire_note(args: Namespace, hardware: Hardware, way: FlashMethod) -> str:
     """Return what the plan says of a link that is at another port than the one for flashing."""
-    from wbfirmware.boards.board import USB
+    from wbridge.wbfirmware.boards.board import USB
 
     has_link = "frame" in hardware.flavor.parts
     if args.wire or not has_link or hardware.link.wire == USB or _is_at_port(hardware, way):
@@ -146,10 +146,10 @@ def _check_port(port: str, way: FlashMethod) -> None:
     Raises:
         InputError: it does not exist; the message lists those that do.
     """
-    from wbcore.scene.diagnostics import did_you_mean
-    from wbfirmware.flash.drives import drives, is_drive
-    from wbfirmware.flash.flash import COPY
     from wbridge.running.local_ports import candidates
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
+    from wbridge.wbfirmware.flash.drives import drives, is_drive
+    from wbridge.wbfirmware.flash.flash import COPY
 
     if way.tool == COPY and Path(port).is_dir() and not is_drive(way, Path(port)):
         raise InputError(f"{port}: no board's drive is mounted here; without --port, drives are searched")
@@ -176,9 +176,9 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
     Raises:
         InputError: no port or several ports exist.
     """
-    from wbfirmware.flash.drives import drives
-    from wbfirmware.flash.flash import COPY
     from wbridge.running.local_ports import candidates
+    from wbridge.wbfirmware.flash.drives import drives
+    from wbridge.wbfirmware.flash.flash import COPY
 
     if way.tool == COPY:
         what, found = f"a drive {way.drive}", {str(drive): "" for drive in drives(way)}
@@ -235,7 +235,7 @@ def _other_ports(board: Board, port: str) -> list[SerialPort]:
 
     Its program's port, which was touched, may still be there if a boot loader with unknown numbers has it.
     """
-    from wbfirmware.flash.serial_ports import is_same, serial_ports
+    from wbridge.wbfirmware.flash.serial_ports import is_same, serial_ports
 
     if board.usb is None:
         return []
@@ -258,9 +258,9 @@ def _link_url(hardware: Hardware, way: FlashMethod, port: str, others: list[Seri
     Raises:
         RunError: the port of the board's wire `usb` does not appear.
     """
-    from wbfirmware.boards.board import USB
-    from wbfirmware.flash.flash import APPEARANCE
-    from wbfirmware.flash.serial_ports import new_port, wait_for_access
+    from wbridge.wbfirmware.boards.board import USB
+    from wbridge.wbfirmware.flash.flash import APPEARANCE
+    from wbridge.wbfirmware.flash.serial_ports import new_port, wait_for_access
 
     if hardware.link.wire == USB:
         numbers = _numbers(hardware.board)
@@ -286,8 +286,8 @@ def _compare(url: str, hardware: Hardware, built: Built) -> int:
     Raises:
         RunError: the build differs, or the board does not reply.
     """
-    from hal.link.errors import LinkError
-    from wbfirmware.flash.flash import build_name, told_build
+    from wbridge.hal.link.errors import LinkError
+    from wbridge.wbfirmware.flash.flash import build_name, told_build
 
     if not url:
         _LOG.info(

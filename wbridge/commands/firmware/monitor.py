@@ -17,8 +17,8 @@ from wbridge.running.windows import add_window_arguments, serve_windows
 from wbridge.running.writable import Output, check_output
 
 if TYPE_CHECKING:
-    from wbfirmware.map.hardware import Hardware
     from wbridge.running.board_monitor import Target
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 HELP = "show and record what a board says while its controller runs on it"
 

@@ -17,7 +17,7 @@ from wbridge.running.hardware import MAP, robot_in
 HELP = "write a hardware map with proposed drivers and pins"
 
 if TYPE_CHECKING:
-    from wbfirmware.problems import Problem
+    from wbridge.wbfirmware.problems import Problem
 
 _LOG = logging.getLogger("wbridge")
 
@@ -36,10 +36,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Propose a map and write it."""
-    from wbfirmware.boards.board import BoardError
-    from wbfirmware.map.propose import propose
-    from wbfirmware.problems import nearest
-    from wbfirmware.template_folders import all_board_folders
+    from wbridge.wbfirmware.boards.board import BoardError
+    from wbridge.wbfirmware.map.propose import propose
+    from wbridge.wbfirmware.problems import nearest
+    from wbridge.wbfirmware.template_folders import all_board_folders
 
     known = list(all_board_folders(args.out.parent))
     if args.board not in known:
@@ -70,9 +70,9 @@ def run(args: Namespace) -> int:
 
 def _of_controller(out: Path, text: str, controller: Path | None) -> list[Problem]:
     """Return why the proposed map cannot be built yet with the robot's controller in the world."""
-    from wbfirmware.boards.board import load_board
-    from wbfirmware.map.reading import controller_for
-    from wbfirmware.problems import Source
+    from wbridge.wbfirmware.boards.board import load_board
+    from wbridge.wbfirmware.map.reading import controller_for
+    from wbridge.wbfirmware.problems import Source
 
     source = Source(out, text)
     board = load_board(source.data["board"], out.parent)

@@ -16,8 +16,8 @@ from wbridge.running.hardware import MAP, hardware_map
 from wbridge.running.passwords import warn_of_passwords
 
 if TYPE_CHECKING:
-    from wbfirmware.bringup.session import Outcome, Session
-    from wbfirmware.map.hardware import Hardware
+    from wbridge.wbfirmware.bringup.session import Outcome, Session
+    from wbridge.wbfirmware.map.hardware import Hardware
 
 HELP = "try each device of a board step by step, and correct signs and calibration in the hardware map"
 
@@ -62,11 +62,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Test the devices; the exit code is 1 if one failed or was corrected."""
-    from hal.link.errors import LinkError
-    from hal.link.transports import connect
-    from wbfirmware.bringup.robot import TestedRobot
-    from wbfirmware.bringup.session import Session, as_slave
+    from wbridge.hal.link.errors import LinkError
+    from wbridge.hal.link.transports import connect
     from wbridge.running.terminal_dialog import TerminalDialog
+    from wbridge.wbfirmware.bringup.robot import TestedRobot
+    from wbridge.wbfirmware.bringup.session import Session, as_slave
 
     if args.report is not None and args.checklist is None:
         raise InputError("--report needs --checklist")
@@ -128,7 +128,7 @@ def _testable(args: Namespace) -> Hardware:
     Raises:
         InputError: it cannot, or a device does not exist.
     """
-    from wbcore.scene.diagnostics import did_you_mean
+    from wbridge.wbcore.scene.diagnostics import did_you_mean
 
     hardware = hardware_map(args.file, options(Loading, args))
     if hardware.board.python is not None:
@@ -151,7 +151,7 @@ def _check_build(build: str, hardware: Hardware) -> None:
     Raises:
         InputError: it runs another one.
     """
-    from wbfirmware.bringup.session import build_of
+    from wbridge.wbfirmware.bringup.session import build_of
 
     wanted = build_of(hardware)
     if build != wanted:
@@ -163,8 +163,8 @@ def _check_build(build: str, hardware: Hardware) -> None:
 
 def _report(session: Session, found: list[Outcome]) -> int:
     """Print the results, and what to do next."""
-    from wbfirmware.bringup.device_test import CORRECTED
-    from wbfirmware.bringup.device_test import FAILED as BROKEN
+    from wbridge.wbfirmware.bringup.device_test import CORRECTED
+    from wbridge.wbfirmware.bringup.device_test import FAILED as BROKEN
 
     print("\nresults")
     for outcome in found:

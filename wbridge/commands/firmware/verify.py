@@ -13,7 +13,7 @@ from wbridge.options import VerifyOptions, options
 from wbridge.running.hardware import add_map_arguments
 
 if TYPE_CHECKING:
-    from wbverify.flavor_check import FlavorResult, VerificationResult
+    from wbridge.wbverify.flavor_check import FlavorResult, VerificationResult
 
 HELP = "run the controller on the desktop and on an emulated board, and compare each step"
 
@@ -86,7 +86,7 @@ def run(args: Namespace) -> int:
 def _print_json(found: VerificationResult) -> None:
     import json
 
-    from wbverify.summary import data_of
+    from wbridge.wbverify.summary import data_of
 
     json.dump(data_of(found), sys.stdout, indent=2, ensure_ascii=False)
     print(flush=True)
@@ -94,7 +94,7 @@ def _print_json(found: VerificationResult) -> None:
 
 def _tell(check: FlavorResult, is_told: bool) -> None:
     """Print the result of a flavor and its limits."""
-    from wbverify.summary import covered_lines, uncovered_places
+    from wbridge.wbverify.summary import covered_lines, uncovered_places
 
     if not is_told:
         print(_told(check), flush=True)
@@ -137,8 +137,8 @@ def _closed_loop(check: FlavorResult) -> str:
 
 
 def _write(args: Namespace, found: VerificationResult) -> None:
-    from wbverify.report import write_report
-    from wbverify.step_table import write_table
+    from wbridge.wbverify.report import write_report
+    from wbridge.wbverify.step_table import write_table
 
     try:
         if args.table is not None:

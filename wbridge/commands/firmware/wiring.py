@@ -35,9 +35,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write the drawing, and print the connections and warnings."""
-    from wbfirmware.wiring.connections import plan_wiring
-    from wbfirmware.wiring.drawing import draw_wiring
-    from wbfirmware.wiring.electrical import electrical_warnings
+    from wbridge.wbfirmware.wiring.connections import plan_wiring
+    from wbridge.wbfirmware.wiring.drawing import draw_wiring
+    from wbridge.wbfirmware.wiring.electrical import electrical_warnings
 
     hardware = hardware_map(args.file, options(Loading, args), needs_controller=False)
     out = args.out or args.file.with_suffix(".svg")

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from hal.modes.devices.motor_targets import MotorTargets
+from wbridge.hal.modes.devices.motor_targets import MotorTargets
 
 POSITION, VELOCITY = 17, 18
 

@@ -177,7 +177,7 @@ MotorTargets *MotorTargets::of(PyObject *object) {
 
 void bind_cells(nb::module_ &m) {
   reading_type =
-      make_type(m, "wbcore.engine._engine.Reading", sizeof(Reading), kCallable,
+      make_type(m, "wbridge.wbcore.engine._engine.Reading", sizeof(Reading), kCallable,
                 {{Py_tp_new, slot(new_reading)},
                  {Py_tp_call, slot(PyVectorcall_Call)},
                  {Py_tp_dealloc, slot(Replaced<Reading>::release)},
@@ -190,7 +190,7 @@ void bind_cells(nb::module_ &m) {
                  {Py_tp_members, reading_members},
                  {Py_tp_methods, reading_methods}});
   targets_type =
-      make_type(m, "wbcore.engine._engine.MotorTargets", sizeof(MotorTargets), 0,
+      make_type(m, "wbridge.wbcore.engine._engine.MotorTargets", sizeof(MotorTargets), 0,
                 {{Py_tp_new, slot(new_targets)},
                  {Py_tp_dealloc, slot(release_targets)},
                  {Py_tp_doc, doc("Targets of a motor. Arguments: the keys of the commands that set "
@@ -198,7 +198,7 @@ void bind_cells(nb::module_ &m) {
                  {Py_tp_members, targets_members},
                  {Py_tp_methods, targets_methods}});
   setter_type =
-      make_type(m, "wbcore.engine._engine.TargetSetter", sizeof(TargetSetter), kCallable,
+      make_type(m, "wbridge.wbcore.engine._engine.TargetSetter", sizeof(TargetSetter), kCallable,
                 {{Py_tp_new, slot(new_setter)},
                  {Py_tp_call, slot(PyVectorcall_Call)},
                  {Py_tp_dealloc, slot(release_setter)},

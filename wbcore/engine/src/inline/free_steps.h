@@ -12,7 +12,7 @@
 
 namespace wb {
 
-// The time (ms) at a number of steps, by the same operations as wbcore.physics.clock.
+// The time (ms) at a number of steps, by the same operations as wbridge.wbcore.physics.clock.
 struct Timing {
   double before = 0;
   uint64_t since = 0;

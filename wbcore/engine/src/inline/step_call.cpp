@@ -106,7 +106,7 @@ PyMemberDef members[] = {{"__vectorcalloffset__", T_PYSSIZET, offsetof(StepCall,
 }  // namespace
 
 void bind_step_call(nb::module_ &m) {
-  make_type(m, "wbcore.engine._engine.StepCall", sizeof(StepCall), kCallable,
+  make_type(m, "wbridge.wbcore.engine._engine.StepCall", sizeof(StepCall), kCallable,
             {{Py_tp_new, slot(make_call)},
              {Py_tp_call, slot(PyVectorcall_Call)},
              {Py_tp_dealloc, slot(release)},

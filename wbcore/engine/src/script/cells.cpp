@@ -216,7 +216,7 @@ PyMethodDef sensor_methods[] = {
 
 void bind_script_cells(nb::module_ &m) {
   motor_cell_type = make_type(
-      m, "wbcore.engine._engine.MotorCell", sizeof(MotorCell), Py_TPFLAGS_BASETYPE,
+      m, "wbridge.wbcore.engine._engine.MotorCell", sizeof(MotorCell), Py_TPFLAGS_BASETYPE,
       {{Py_tp_new, slot(new_motor_cell)},
        {Py_tp_dealloc, slot(release_motor_cell)},
        {Py_tp_doc, doc("A motor that a script drives. Classes derived from it carry out what is not "
@@ -224,7 +224,7 @@ void bind_script_cells(nb::module_ &m) {
        {Py_tp_getset, motor_attributes},
        {Py_tp_members, motor_members},
        {Py_tp_methods, motor_methods}});
-  make_type(m, "wbcore.engine._engine.SensorCell", sizeof(SensorCell), Py_TPFLAGS_BASETYPE,
+  make_type(m, "wbridge.wbcore.engine._engine.SensorCell", sizeof(SensorCell), Py_TPFLAGS_BASETYPE,
             {{Py_tp_new, slot(new_sensor_cell)},
              {Py_tp_dealloc, slot(release_sensor_cell)},
              {Py_tp_doc, doc("A sensor that a script reads. Classes derived from it return several numbers "

@@ -1,0 +1,5 @@
+"""The former name of `wbridge.wbverify`."""
+
+from wbridge.forwarding import forward
+
+forward(__name__)
