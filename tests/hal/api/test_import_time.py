@@ -10,6 +10,7 @@ from tests.project.files import CHECKOUT
 
 CLIENT = "from controller import Robot, Motor, DistanceSensor, PositionSensor, LED"
 HEAVY = (
+    "typing",
     "numpy",
     "socket",
     "json",
