@@ -53,6 +53,7 @@ def page(browser, address):
     made.goto(address)
     made.wait_for_selector("main a")
     yield made
+    made.evaluate("() => globalThis.runInside?.end()")  # a busy worker would keep the page open
     made.close()
 
 

@@ -16,9 +16,11 @@ class WorkerSocket {
     this.run.worker?.postMessage({kind: 'text', data: text});
   }
 
+  // Messages that came while the workbench was being loaded follow at once.
   open() {
     this.readyState = OPEN;
     this.onopen?.();
+    for (const data of this.run.early.splice(0)) this.onmessage?.({data});
   }
 
   close(code = 1006, reason = '') {
@@ -40,6 +42,7 @@ export class Run {
   begin() {
     this.isOver = false;
     this.isOpen = false;
+    this.early = []; // messages for a workbench that is not connected yet
     this.answered = performance.now();
     this.worker = new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
     this.worker.onmessage = ({data}) => this.take(data);
@@ -90,7 +93,7 @@ export class Run {
       this.isOpen = true;
       this.on.open?.();
       this.socket?.open();
-    } else if (kind === 'text' || kind === 'bytes') this.socket?.onmessage?.({data});
+    } else if (kind === 'text' || kind === 'bytes') this.deliver(data);
     else if (kind === 'file') {
       const {resolve, reject} = this.files.get(id);
       this.files.delete(id);
@@ -102,6 +105,11 @@ export class Run {
       this.fail(text);
     }
     if (kind === 'ended') this.finish(text);
+  }
+
+  deliver(data) {
+    if (this.socket?.readyState === OPEN) this.socket.onmessage?.({data});
+    else this.early.push(data);
   }
 
   look() {
