@@ -6,6 +6,7 @@ import ctypes
 import subprocess
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from benchmarks.case import Unavailable
 from benchmarks.checkout import BENCHMARKS, BUILD
@@ -34,7 +35,7 @@ def library(same: bool = False) -> ctypes.CDLL:
         if done.returncode != 0:
             raise Unavailable(f"cannot compile the plain loops: {done.stderr.strip()[-300:]}")
     loaded = ctypes.CDLL(str(BUILD / f"libplain_{'same_' if same else ''}ode.so"))
-    for function, arguments, result in (
+    signatures: tuple[tuple[Any, list[Any], Any], ...] = (
         (loaded.plain_world, [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p),
         (loaded.plain_steps, [ctypes.c_void_p, ctypes.c_long], ctypes.c_double),
         (loaded.plain_sway, [ctypes.c_void_p, ctypes.c_double], None),
@@ -43,7 +44,8 @@ def library(same: bool = False) -> ctypes.CDLL:
         (loaded.plain_loop, [ctypes.c_long], ctypes.c_double),
         (loaded.plain_echo, [ctypes.c_int], ctypes.c_double),
         (loaded.plain_last_position, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_double)], None),
-    ):
+    )
+    for function, arguments, result in signatures:
         function.argtypes, function.restype = arguments, result
     return loaded
 

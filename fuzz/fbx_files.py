@@ -50,7 +50,8 @@ def _shifted(x: float) -> np.ndarray:
     """The offset matrix of a bone at x, column by column."""
     made = np.eye(4)
     made[0, 3] = -x
-    return made.T.ravel()
+    column: np.ndarray = made.T.ravel()
+    return column
 
 
 def arm(version: int = 7400) -> bytes:

@@ -23,7 +23,10 @@ def pack(archive: Path, folder: Path, names: list[str]) -> None:
     Raises:
         OSError: a file cannot be read, or the archive cannot be written.
     """
-    with tarfile.open(archive, "w:xz", format=tarfile.GNU_FORMAT, preset=9 | lzma.PRESET_EXTREME) as packed:
+    with (
+        lzma.open(archive, "wb", preset=9 | lzma.PRESET_EXTREME) as file,
+        tarfile.open(fileobj=file, mode="w", format=tarfile.GNU_FORMAT) as packed,
+    ):
         for name in sorted(names):
             content = (folder / name).read_bytes()
             entry = tarfile.TarInfo(name)

@@ -140,7 +140,7 @@ def _let_run_here(packages: Path, archives: Path) -> None:
     tool.chmod(0o755)
     for name in PROGRAMS:
         file = packages / name
-        words = [
+        words: list[str | Path] = [
             "--set-interpreter",
             libraries / "ld-linux-x86-64.so.2",
             "--force-rpath",
