@@ -82,7 +82,8 @@ class HostRobot(Robot):
             self.sent_time = self.simulation.time_ms
         super().write_answer(out)
 
-    def _remote_control(self) -> str:
+    @property
+    def remote_control(self) -> str:
         return self.plugin
 
 
