@@ -142,9 +142,9 @@ def cases() -> list[Case]:
     """The cases with their limits."""
     names = "as many attributes of Python objects"
     return [
-        Case("scripts: 20 motors and 40 sensors", overhead, 5.0, "us per step over the physics", names),
+        Case("scripts: 20 motors and 40 sensors", overhead, 5.0, "us", names),
         Case(
-            "scripts: inverse kinematics", kinematics, 1.5, "us per solution", "ten linear systems in NumPy"
+            "scripts: inverse kinematics", kinematics, 1.5, "us", "ten linear systems in NumPy"
         ),
-        Case("scripts: batch of 128 arms", batch, 1.5, "us per step of an arm", "their physics alone"),
+        Case("scripts: batch of 128 arms", batch, 1.5, "us", "their physics alone"),
     ]

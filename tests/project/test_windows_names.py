@@ -10,11 +10,12 @@ from tests.project.files import CHECKOUT
 
 UNIX = {
     "wbridge.hal.link.transports.pty": "pseudo terminals",
+    "wbridge.live.page_run": "functions of a web page",
     "wbridge.remote_controls.emulators.emulator_server": "pseudo terminals",
     "wbridge.wbfirmware.emulators.": "emulators whose serial ports are pseudo terminals and pipes",
     "wbridge.wbfleet.grading.sandbox.": "limits and namespaces of Linux",
 }
-"""Modules, or starts of their names, that cannot be imported on Windows, and why."""
+"""Modules, or starts of their names, that cannot be imported on Windows, and what they need."""
 
 
 def test_modules_are_imported_without_the_names_that_windows_lacks():

@@ -84,6 +84,7 @@ class HostRobot(Robot):
 
     @property
     def remote_control(self) -> str:
+        """The plugin that the run names, whatever the robot's field says."""
         return self.plugin
 
 

@@ -154,6 +154,7 @@ static void remove_item(Field *field, int item, const char *function) {
   if (!out) return;
   put_u32(out, (uint32_t)field->index);
   put_i32(out, item);
+  scene_forget_field(field);
   scene_command(scene);
 }
 

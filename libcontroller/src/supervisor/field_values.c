@@ -94,6 +94,12 @@ static bool was_single(const Field *field, int type) {
   return field && type == WB_SF_VEC3F && field->type == WB_MF_VEC3F && !strcmp(field->name, "centerOfMass");
 }
 
+/* True if this step's value is known; a node may have been removed since. */
+static bool is_fresh(const Field *field) {
+  const Node *node = field->type == WB_SF_NODE ? field->value.node : NULL;
+  return field->time == field->node->scene->robot->time && !(node && !node->exists);
+}
+
 const Value *field_get(Field *field, int type, int item, const char *function) {
   static const Value ZERO = {0};
   if (was_single(field, type)) return field->count ? field_get(field, WB_MF_VEC3F, 0, function) : &ZERO;
@@ -105,7 +111,7 @@ const Value *field_get(Field *field, int type, int item, const char *function) {
     field->time = NAN;
     return &field->value;
   }
-  if (!(type & MF) && !field->base && field->time == field->node->scene->robot->time) return &field->value;
+  if (!(type & MF) && !field->base && is_fresh(field)) return &field->value;
   return ask(field, item, function);
 }
 
@@ -175,6 +181,7 @@ void field_insert(Field *field, int type, int item, const double *numbers, const
     put_i32(out, (int32_t)numbers[0]);
   else
     put_f64s(out, numbers, value_width(type));
+  scene_forget_field(field);
   scene_command(scene);
 }
 

@@ -52,6 +52,12 @@ static void set_free(FieldSet *set) {
   free(set);
 }
 
+/* Ask for the value of a field again, which a command changes. */
+void scene_forget_field(Field *field) {
+  for (Field *same = field->node->fields; same; same = same->next)
+    same->time = same->index == field->index ? NAN : same->time;
+}
+
 void scene_send_sets(Robot *robot) {
   Scene *scene = robot->scene;
   while (scene && scene->sets) {
@@ -63,8 +69,7 @@ void scene_send_sets(Robot *robot) {
     put_u32(out, (uint32_t)field->type);
     put_i32(out, set->item);
     put_value(out, set);
-    for (Field *one = field->node->fields; one; one = one->next)
-      one->time = one->index == field->index ? NAN : one->time;
+    scene_forget_field(field);
     scene->sets = set->next;
     set_free(set);
   }

@@ -132,6 +132,7 @@ void scene_end(Robot *robot);
 
 /* Move the queued sets of fields to the next packet. */
 void scene_send_sets(Robot *robot);
+void scene_forget_field(Field *field);
 
 /* Begin a command; append its values to the result. NULL, with an error message, if it is not possible now.
  */

@@ -81,7 +81,7 @@ nb::object read_numbers(const Frame &frame, nb::bytes packet) {
   nb::object found = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(frame.count())));
   for (size_t i = 0; i < frame.count(); ++i)
     PyTuple_SetItem(found.ptr(), static_cast<Py_ssize_t>(i),
-                     PyFloat_FromDouble(frame.number(packet.c_str(), i)));
+                    PyFloat_FromDouble(frame.number(packet.c_str(), i)));
   return found;
 }
 
