@@ -143,8 +143,6 @@ def cases() -> list[Case]:
     names = "as many attributes of Python objects"
     return [
         Case("scripts: 20 motors and 40 sensors", overhead, 5.0, "us", names),
-        Case(
-            "scripts: inverse kinematics", kinematics, 1.5, "us", "ten linear systems in NumPy"
-        ),
+        Case("scripts: inverse kinematics", kinematics, 1.5, "us", "ten linear systems in NumPy"),
         Case("scripts: batch of 128 arms", batch, 1.5, "us", "their physics alone"),
     ]
