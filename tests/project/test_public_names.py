@@ -8,8 +8,8 @@ from pathlib import Path
 from scripts.house import dotted
 from tests.project.files import CHECKOUT, product_modules
 
-# Importing a __main__.py or a controller of a template would run the program, a former name warns, and only web
-# pages have the module `page`.
+# Importing a __main__.py or a controller of a template would run the program, a former name warns, and
+# only web pages have the module `page`.
 APART = (
     Path("wbridge", "former"),
     Path("wbridge", "live", "page_run.py"),
