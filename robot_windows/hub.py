@@ -11,10 +11,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, NamedTuple
 
+from wbridge.robot_windows.messages import PageRobot
 from wbridge.robot_windows.ring import Ring
 from wbridge.robot_windows.subscribers import Subscribers
 
-__all__ = ["LONGEST_LINE", "MOST_MESSAGE_BYTES", "Hub", "RobotInfo", "State", "Watched", "WorldInfo"]
+__all__ = ["LONGEST_LINE", "MOST_MESSAGE_BYTES", "Hub", "PageRobot", "State", "Watched", "WorldInfo"]
 
 LONGEST_LINE = 4000
 """Maximum characters of a log line."""
@@ -22,25 +23,11 @@ MOST_LINES, MOST_LINE_BYTES = 2000, 2**20
 MOST_MESSAGES, MOST_MESSAGE_BYTES = 2000, 2**24
 
 
-class RobotInfo(NamedTuple):
-    """The constant properties of a robot for its pages."""
-
-    number: int
-    name: str
-    type: str
-    window: str
-    """Name of its own window; "" if it has none."""
-    table: Mapping[str, Any]
-    """The device table as plain data."""
-    shape: Mapping[str, Any]
-    """Outline and poses of sensors, for drawings."""
-
-
 class WorldInfo(NamedTuple):
     """The content of the pages."""
 
     title: str
-    robots: tuple[RobotInfo, ...]
+    robots: tuple[PageRobot, ...]
     shape: Mapping[str, Any]
     """Outlines of the solids, for the top view."""
     windows: Path | None

@@ -203,7 +203,7 @@ class PageSession:
             has_scene=world.scenes is not None,
             nearest=nearest(self._name, [robot.name for robot in world.robots]),
             shape=world.shape,
-            robots=[robot._asdict() for robot in world.robots],
+            robots=[plain(robot) for robot in world.robots],
         )
         return {"hello": plain(hello)}
 

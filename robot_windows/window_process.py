@@ -127,7 +127,7 @@ class WindowProcess(Subscribers):
     def open(self, world: WorldInfo) -> None:
         """Show a world; it replaces the current one, if any."""
         data = world._replace(
-            robots=tuple(robot._asdict() for robot in world.robots),  # type: ignore[misc]
+            robots=tuple(vars(robot) for robot in world.robots),  # type: ignore[misc]
             windows=None if world.windows is None else str(world.windows),  # type: ignore[arg-type]
             scenes=None if world.scenes is None else str(world.scenes),  # type: ignore[arg-type]
         )

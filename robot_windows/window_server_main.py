@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 from wbridge.robot_windows.affinity import ProcessorAffinity
 from wbridge.robot_windows.files import prepare
 from wbridge.robot_windows.frames import HEAD, LARGEST, read_frame
-from wbridge.robot_windows.hub import Hub, RobotInfo, State, Watched, WorldInfo
+from wbridge.robot_windows.hub import Hub, PageRobot, State, Watched, WorldInfo
 from wbridge.robot_windows.server import WindowServer
 from wbridge.robot_windows.shared_state import SharedState
 
@@ -133,7 +133,7 @@ def _read(frames: BinaryIO) -> Any:
 
 
 def _open(hub: Hub, world: dict[str, Any]) -> None:
-    robots = tuple(RobotInfo(**robot) for robot in world["robots"])
+    robots = tuple(PageRobot(**robot) for robot in world["robots"])
     folder = Path(world["windows"]) if world["windows"] is not None else None
     scenes = Path(world["scenes"]) if world["scenes"] is not None else None
     hub.open(WorldInfo(**{**world, "robots": robots, "windows": folder, "scenes": scenes}))

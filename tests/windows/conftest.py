@@ -12,13 +12,13 @@ import pytest
 from tests.controllers.project import Project
 from tests.devices.conftest import drive
 from tests.windows.visit import chromium, visit
-from wbridge.robot_windows.hub import Hub, RobotInfo, WorldInfo
+from wbridge.robot_windows.hub import Hub, PageRobot, WorldInfo
 from wbridge.robot_windows.server import WindowServer
 
 __all__ = ["chromium", "drive", "visit"]
 
 TOKEN = "the-token-of-these-tests"
-ROBOT = RobotInfo(0, "r", "Robot", "", {"robot": {}, "devices": []}, {"outline": [], "rays": {}})
+ROBOT = PageRobot(0, "r", "Robot", "", {"robot": {}, "devices": []}, {"outline": [], "rays": {}})
 
 
 class Served:

@@ -8,6 +8,7 @@ import socket
 import struct
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -292,7 +293,7 @@ def test_a_page_gets_each_picture_once(served: Served):
 
 def test_a_page_that_names_no_robot_hears_which_there_are(served: Served):
     names = ["wall", "bob", "e-puck 1", "epuck"]
-    robots = tuple(served.hub.world.robots[0]._replace(number=i, name=one) for i, one in enumerate(names))
+    robots = tuple(replace(served.hub.world.robots[0], number=i, name=one) for i, one in enumerate(names))
     served.hub.open(served.hub.world._replace(robots=robots))
     for address, nearest in (
         ("/live?robot=E-Puck", ["epuck", "e-puck 1", "wall", "bob"]),
@@ -359,7 +360,7 @@ def test_a_page_that_says_what_it_has_seen_gets_nothing_old(served: Served):
 )
 def test_of_robots_of_one_name_the_number_says_which(served: Served, query: str, number: int):
     names = ["other", "twin", "twin"]
-    robots = tuple(served.hub.world.robots[0]._replace(number=i, name=one) for i, one in enumerate(names))
+    robots = tuple(replace(served.hub.world.robots[0], number=i, name=one) for i, one in enumerate(names))
     served.hub.open(served.hub.world._replace(robots=robots))
     with served.connect(f"/live?robot=twin{query}") as socket:
         _hear(socket, "hello")

@@ -19,13 +19,13 @@ import pytest
 from tests.waiting import wait_for
 from tests.windows.wire import PATIENCE, Looker
 from wbridge.robot_windows.frames import HEAD, frame, read_frame
-from wbridge.robot_windows.hub import RobotInfo, WorldInfo
+from wbridge.robot_windows.hub import PageRobot, WorldInfo
 from wbridge.robot_windows.shared_state import PLACE
 from wbridge.robot_windows.subscribers import MOST_COMMANDS, Command
 from wbridge.robot_windows.window_process import WindowProcess
 
 TABLE = {"robot": {}, "devices": []}
-WORLD = WorldInfo("world", (RobotInfo(0, "r", "Robot", "", TABLE, {"rays": {}}),), {"standing": []}, None)
+WORLD = WorldInfo("world", (PageRobot(0, "r", "Robot", "", TABLE, {"rays": {}}),), {"standing": []}, None)
 TOKEN = "the-token-of-these-tests"
 
 

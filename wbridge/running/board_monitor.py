@@ -311,7 +311,7 @@ class NoManualControl:
 
 def attach_board(windows: Windows, hardware: Hardware | None) -> ShownValues:
     """Show a board on pages; without a hardware map only its values and text."""
-    from wbridge.robot_windows.hub import RobotInfo, WorldInfo
+    from wbridge.robot_windows.hub import PageRobot, WorldInfo
     from wbridge.wbcore.windows.remote_handler import RemoteHandler
     from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
     from wbridge.wbcore.windows.remote_view import RemoteView, unknown_robot
@@ -319,7 +319,7 @@ def attach_board(windows: Windows, hardware: Hardware | None) -> ShownValues:
 
     table = unknown_robot() if hardware is None else hardware.table
     shape: dict[str, Any] = {"outline": [], "rays": {}}
-    robot = RobotInfo(0, table.name, table.robot.type, "", table_data(table), shape)
+    robot = PageRobot(0, table.name, table.robot.type, "", table_data(table), shape)
     hub = windows.hub
     hub.open(WorldInfo(table.name, (robot,), {"up": "z", "standing": []}, None, is_real=True))
     windows.announce()

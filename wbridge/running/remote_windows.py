@@ -77,7 +77,7 @@ def take_manual_step(handler: RemoteHandler, step: ManualStep) -> None:
 
 def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldInfo:
     """Return the description of the robot for its pages."""
-    from wbridge.robot_windows.hub import RobotInfo, WorldInfo
+    from wbridge.robot_windows.hub import PageRobot, WorldInfo
     from wbridge.running.windows import own_window
     from wbridge.wbcore.windows.simulated_view import table_data
 
@@ -87,7 +87,7 @@ def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldI
         up, shape = _shape(world, node)
         project = Path(world.project)
         window, folder = own_window(node, project), project / "plugins" / "robot_windows"
-    robot = RobotInfo(0, table.name, table.robot.type, window, table_data(table), shape)
+    robot = PageRobot(0, table.name, table.robot.type, window, table_data(table), shape)
     return WorldInfo(table.name, (robot,), {"up": up, "standing": []}, folder, is_real=True)
 
 

@@ -19,7 +19,7 @@ from wbridge.running.browser import open_page
 from wbridge.running.qr_code import show_code
 
 if TYPE_CHECKING:
-    from wbridge.robot_windows.hub import RobotInfo, WorldInfo
+    from wbridge.robot_windows.hub import PageRobot, WorldInfo
     from wbridge.robot_windows.window_process import WindowProcess
     from wbridge.wbcore.controllers.runner import Runner
     from wbridge.wbcore.scene.node import Node
@@ -241,13 +241,13 @@ def world_info(handler: SimulationHandler) -> WorldInfo:
     )
 
 
-def _robot(watched: SimulatedView, shape: dict[str, Any]) -> RobotInfo:
-    from wbridge.robot_windows.hub import RobotInfo
+def _robot(watched: SimulatedView, shape: dict[str, Any]) -> PageRobot:
+    from wbridge.robot_windows.hub import PageRobot
     from wbridge.wbcore.windows.simulated_view import table_data
 
     robot = watched.robot
     window = own_window(robot.node, Path(robot.simulation.world.project))
-    return RobotInfo(robot.number, robot.name, robot.table.robot.type, window, table_data(robot.table), shape)
+    return PageRobot(robot.number, robot.name, robot.table.robot.type, window, table_data(robot.table), shape)
 
 
 def own_window(robot: Node, project: Path) -> str:
