@@ -312,9 +312,9 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module 'controller' has no class {{name!r}}")
     module = f"wbridge.hal.controller.{{_PLACES[name]}}"
     __import__(module)  # start-up: importlib takes 1 ms
-    found = getattr(sys.modules[module], name)
-    globals()[name] = found
-    return found
+    loaded = getattr(sys.modules[module], name)
+    globals()[name] = loaded
+    return loaded
 '''
 
 

@@ -2866,6 +2866,6 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"wbridge.hal.api has no function {name!r}")
     module = f"wbridge.hal.api.{_PLACES[name]}"
     __import__(module)  # start-up: importlib takes 1 ms
-    found = getattr(sys.modules[module], name)
-    globals()[name] = found
-    return found
+    loaded = getattr(sys.modules[module], name)
+    globals()[name] = loaded
+    return loaded

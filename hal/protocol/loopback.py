@@ -13,7 +13,7 @@ provides the sensor values and inspects the commands.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from wbridge.hal.protocol.codec import CONSTANTS, HEAD, Command
@@ -51,6 +51,11 @@ def zeros(layout: Layout) -> dict[str, Any]:
         elif isinstance(part, CountedList):
             values.append([])
     return dict(zip(layout.names, values, strict=True))
+
+
+def _last(commands: Sequence[Command], name: str) -> tuple[Any, ...] | None:
+    """The values of the last command with a name, or None."""
+    return next((command.values for command in reversed(commands) if command.name == name), None)
 
 
 class Peer:
@@ -92,8 +97,7 @@ class Peer:
 
     def last(self, command: str) -> tuple[Any, ...] | None:
         """The values of the last command with a name, or None."""
-        found = (entry.values for entry in reversed(self.commands) if entry.name == command)
-        return next(found, None)
+        return _last(self.commands, command)
 
     def configure(self, out: bytearray) -> None:
         """Append the constants, if the device has any."""
@@ -242,5 +246,4 @@ class Loopback:
 
     def last(self, command: str) -> tuple[Any, ...] | None:
         """The values of the robot's last command with a name, or None."""
-        found = (entry.values for entry in reversed(self.commands) if entry.name == command)
-        return next(found, None)
+        return _last(self.commands, command)
