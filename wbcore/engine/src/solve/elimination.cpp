@@ -8,9 +8,8 @@ namespace {
 
 constexpr double kZeros[8] = {};
 
-// The diagonal and the upper triangle.
+// Into zeros.
 void put_mass(const Node &n, double *h) {
-  std::fill_n(h, 48, 0.0);
   h[0] = h[9] = h[18] = n.mass;
   h[27] = n.inertia[0], h[28] = n.inertia[1], h[29] = n.inertia[2];
   h[36] = n.inertia[3], h[37] = n.inertia[4], h[45] = n.inertia[5];
@@ -34,68 +33,72 @@ void push(const Row &row, NodeInput &input) {
 void Elimination::fit(Equations &eq) {
   size_t numbers = 0;
   int32_t most = 8;
-  for (Node &n : eq.nodes) {
+  if (matrices_.size() < eq.nodes.size()) matrices_.resize(eq.nodes.size());
+  for (size_t at = 0; at < eq.nodes.size(); ++at) {
+    Node &n = eq.nodes[at];
     n.memory = numbers;
     n.has_input = n.eliminated_rows >= NodeInput::kLeast && n.eliminated_rows <= NodeInput::kMost;
-    numbers += NodeFactors::numbers(n.eliminated_rows) + (n.has_input ? NodeInput::kNumbers : 0);
+    numbers += NodeFactors::numbers(n.eliminated_rows);
     most = std::max(most, n.eliminated_rows);
+    if (n.has_input) fill_matrices(eq, n, matrices_[at]);
   }
   if (arena_.size() < numbers + 8) arena_.resize(numbers + 8);
   if (z_.size() < static_cast<size_t>(most)) z_.resize(static_cast<size_t>(most)), free_.resize(z_.size());
   const uintptr_t past = reinterpret_cast<uintptr_t>(arena_.data()) % 64;
   base_ = arena_.data() + (past > 0 ? (64 - past) / sizeof(double) : 0);
-  for (Node &n : eq.nodes)
-    if (n.has_input) fill_input(eq, n);
 }
 
-void Elimination::fill_input(const Equations &eq, Node &n) {
-  double *body = input_of(n), *across = body + 48;
-  put_mass(n, body);
-  std::fill_n(across, 48, 0.0);
-  int32_t lane = 0;
+void Elimination::fill_matrices(const Equations &eq, const Node &n, NodeMatrices &matrices) {
+  put_mass(n, matrices.body);
+  if (matrices.lanes != n.eliminated_rows) std::fill_n(matrices.across, 48, 0.0);
+  matrices.lanes = n.eliminated_rows;
+  double *column = matrices.across;
   for (int32_t r = n.row_begin; r < n.row_end; ++r) {
     const Row &row = eq.rows[r];
     if (!row.eliminated) continue;
-    for (int i = 0; i < 6; ++i) across[i * 8 + lane] = row.child[i];
-    ++lane;
+    for (int i = 0; i < 6; ++i) column[i * 8] = row.child[i];
+    ++column;
   }
 }
 
 void Elimination::factor(Equations &eq) {
   for (size_t i = eq.nodes.size(); i-- > 0;)
-    if (eq.nodes[i].stale) factor_node(eq, eq.nodes[i]);
+    if (eq.nodes[i].stale) factor_node(eq, i);
 }
 
-void Elimination::factor_node(Equations &eq, Node &n) {
-  n.has_input ? factor_input(eq, n) : factor_gathered(eq, n);
+void Elimination::factor_node(Equations &eq, size_t at) {
+  Node &n = eq.nodes[at];
+  n.has_input ? factor_input(eq, n, matrices_[at]) : factor_gathered(eq, n);
   n.stale = false;
   ++nodes_factored;
 }
 
 // Rows at bounds are left out, and their forces act on the two bodies.
-void Elimination::factor_input(Equations &eq, Node &n) {
-  const double *body = input_of(n);
-  NodeInput input{body, body + 48, nullptr, 0, {}, {}, {}, {}, {}, {}};
+void Elimination::factor_input(Equations &eq, Node &n, const NodeMatrices &matrices) {
+  NodeInput input;
+  input.body = matrices.body, input.across = matrices.across;
   std::copy_n(n.force, 6, input.force);
-  std::fill_n(input.upward, NodeInput::kMost, kZeros);
+  std::fill_n(input.above, 6, 0.0);
   int32_t lane = 0, used = NodeInput::kLeast;
   bool springs = false;
   for (int32_t r = n.row_begin; r < n.row_end; ++r) {
     const Row &row = eq.rows[r];
-    if (row.place != Place::free) {
+    const bool is_free = row.place == Place::free;
+    if (!is_free) {
       if (row.x != 0) push(row, input);
-    } else if (row.eliminated) {
-      input.free[lane] = 1;
-      if (row.other != kNothing) input.upward[lane] = row.parent;
-      input.right[lane] = row.rhs, input.softness[lane] = row.cfm;
-      used = std::max(used, lane + 1);
-    } else {
+    } else if (!row.eliminated) {
       if (!springs) std::fill_n(springs_, 48, 0.0);
       add_spring(row, springs_);
       springs = true;
     }
-    if (row.eliminated) free_[lane++] = r;
+    if (!row.eliminated) continue;
+    input.free[lane] = is_free;
+    input.upward[lane] = is_free && row.other != kNothing ? row.parent : kZeros;
+    input.right[lane] = is_free ? row.rhs : 0, input.softness[lane] = is_free ? row.cfm : 0;
+    free_[lane++] = r;
+    if (is_free) used = std::max(used, lane);
   }
+  std::fill(input.free + lane, input.free + 8, 0.0);
   gains_.clear();
   for (int32_t c = n.first_child; c != kNothing; c = eq.nodes[c].next_sibling)
     gains_.push_back(base_ + eq.nodes[c].memory + NodeFactors::kToParent);
@@ -108,6 +111,7 @@ void Elimination::factor_input(Equations &eq, Node &n) {
 }
 
 void Elimination::load_body(const Equations &eq, const Node &n, double *h) {
+  std::fill_n(h, 48, 0.0);
   put_mass(n, h);
   for (int i = 0; i < 6; ++i) h[i * 8 + 6] = n.force[i];
   for (int32_t c = n.first_child; c != kNothing; c = eq.nodes[c].next_sibling) {

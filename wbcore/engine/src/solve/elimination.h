@@ -34,10 +34,9 @@ class Elimination {
 
  private:
   const Kernel &kernel(const Node &n) const { return kernels_.for_rows(n.free_rows, n.has_input); }
-  double *input_of(const Node &n) { return base_ + n.memory + NodeFactors::numbers(n.eliminated_rows); }
-  void fill_input(const Equations &eq, Node &n);
-  void factor_input(Equations &eq, Node &n);
-  void factor_node(Equations &eq, Node &n);
+  static void fill_matrices(const Equations &eq, const Node &n, NodeMatrices &matrices);
+  void factor_node(Equations &eq, size_t at);
+  void factor_input(Equations &eq, Node &n, const NodeMatrices &matrices);
   void factor_gathered(Equations &eq, Node &n);
   void load_body(const Equations &eq, const Node &n, double *body);
   void load_rows(const Equations &eq, Node &n, NodeFactors &f);
@@ -45,6 +44,7 @@ class Elimination {
   void go_down(const Equations &eq, double *bodies, double *rows);
 
   const Kernels &kernels_;
+  std::vector<NodeMatrices> matrices_;  // by node
   std::vector<double> arena_, z_;
   std::vector<int32_t> free_;
   std::vector<const double *> gains_;

@@ -28,7 +28,7 @@ struct alignas(64) Row {
   double rhs, cfm, low, high;  // cfm: s, above
   double x, w;
   double friction;   // bound per unit of the normal force
-  double stiffness;  // 1 / s of a row that acts as a spring on its body, else 0
+  double stiffness;  // 1 / s of a row that acts as a spring on its body
   double inside;     // the last force between the bounds (active set method)
   int32_t normal;    // row whose force bounds this one, or nothing
   int32_t node,
@@ -46,6 +46,7 @@ constexpr int kRowNumbers = sizeof(Row) / sizeof(double);
 // too.
 struct Node {
   dxBody *body;
+  int32_t number;  // of the body in the island
   int32_t parent, first_child, next_sibling;
   int32_t row_begin, row_end;
   int32_t eliminated_rows;    // the most that can be free at once
@@ -64,6 +65,7 @@ struct JointRows {
   int32_t count, first_row;
   int32_t body0, body1;  // nodes; nothing: the world or a kinematic body
   int32_t child;         // the node whose edge has the rows; nothing: they close a cycle
+  bool contact;
 };
 
 inline void add_scaled(double *to, const double *j, double x) {

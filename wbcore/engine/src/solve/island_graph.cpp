@@ -12,32 +12,70 @@ int32_t number_of(const dxBody *body) { return body && body->invMass > 0 ? body-
 
 }  // namespace
 
+void IslandGraph::number_bodies(const IslandParts &parts) {
+  if (heavy_.size() != parts.body_count) built_ = false;
+  heavy_.resize(parts.body_count);
+  for (uint32_t i = 0; i < parts.body_count; ++i) {
+    dxBody *body = parts.bodies[i];
+    body->tag = static_cast<int>(i);
+    const uint8_t heavy = body->invMass > 0;
+    if (heavy_[i] == heavy) continue;
+    heavy_[i] = heavy;
+    built_ = false;
+  }
+}
+
 uint32_t IslandGraph::weigh_rows(const IslandParts &parts, Equations &eq) {
-  for (uint32_t i = 0; i < parts.body_count; ++i) parts.bodies[i]->tag = static_cast<int>(i);
-  eq.joints.clear();
+  number_bodies(parts);
+  size_t count = 0;
   uint32_t weight = 0;
   for (uint32_t i = 0; i < parts.joint_count; ++i) {
     dxJoint *joint = parts.joints[i];
     dxJoint::Info1 info;
     joint->getInfo1(&info);
     if (info.m == 0) continue;
-    weight += info.m * (joint->type() == dJointTypeContact ? kWeightOfContact : 1);
-    eq.joints.push_back(
-        {joint, info.m, 0, number_of(joint->node[0].body), number_of(joint->node[1].body), kNothing});
+    const bool contact = joint->type() == dJointTypeContact;
+    weight += info.m * (contact ? kWeightOfContact : 1);
+    const Link link{info.m, number_of(joint->node[0].body), number_of(joint->node[1].body), contact};
+    if (count == links_.size()) {
+      links_.emplace_back();
+      eq.joints.emplace_back();
+    }
+    eq.joints[count].joint = joint;
+    if (!(links_[count] == link)) built_ = false;
+    links_[count++] = link;
   }
+  if (count != links_.size()) built_ = false;
+  links_.resize(count);
+  eq.joints.resize(count);
   return weight;
 }
 
 uint32_t IslandGraph::build(const IslandParts &parts, Equations &eq) {
+  if (!built_) build_anew(parts, eq);
+  built_ = true;
+  for (Node &n : eq.nodes) {
+    n.body = parts.bodies[n.number];
+    n.eliminated_rows = 0;
+  }
+  return static_cast<uint32_t>(eq.closing.size());
+}
+
+void IslandGraph::build_anew(const IslandParts &parts, Equations &eq) {
+  for (size_t i = 0; i < links_.size(); ++i) {
+    const Link &link = links_[i];
+    JointRows &j = eq.joints[i];
+    j = {j.joint, link.rows, 0, link.body0, link.body1, kNothing, link.contact};
+  }
   first_.assign(parts.body_count, kNothing);
   degree_.assign(parts.body_count, 0);
   node_of_.assign(parts.body_count, kNothing);
   neighbors_.clear();
   for (uint32_t i = 0; i < parts.body_count; ++i)
-    if (number_of(parts.bodies[i]) == kNothing) degree_[i] = kNothing;
+    if (!heavy_[i]) degree_[i] = kNothing;
   link_bodies(eq);
   eq.nodes.clear();
-  for (int32_t root; (root = next_root()) != kNothing;) grow(parts, eq, root);
+  for (int32_t root; (root = next_root()) != kNothing;) grow(eq, root);
   for (size_t i = eq.nodes.size(); i-- > 0;) {
     Node &n = eq.nodes[i];
     if (n.parent == kNothing) continue;
@@ -45,14 +83,13 @@ uint32_t IslandGraph::build(const IslandParts &parts, Equations &eq) {
     eq.nodes[n.parent].first_child = static_cast<int32_t>(i);
   }
   place_rows(eq);
-  return static_cast<uint32_t>(eq.closing.size());
 }
 
 void IslandGraph::link_bodies(const Equations &eq) {
   for (const JointRows &j : eq.joints) {
     if (j.body0 == kNothing || j.body1 == kNothing) {
       const int32_t body = j.body0 == kNothing ? j.body1 : j.body0;
-      if (body != kNothing && j.joint->type() != dJointTypeContact) degree_[body] += kMounted;
+      if (body != kNothing && !j.contact) degree_[body] += kMounted;
       continue;
     }
     bool known = false;
@@ -80,24 +117,24 @@ int32_t IslandGraph::next_root() const {
   return best;
 }
 
-void IslandGraph::grow(const IslandParts &parts, Equations &eq, int32_t root) {
+void IslandGraph::grow(Equations &eq, int32_t root) {
   const auto add = [&](int32_t number, int32_t parent) {
     node_of_[number] = static_cast<int32_t>(eq.nodes.size());
     Node &n = eq.nodes.emplace_back();
-    n.body = parts.bodies[number];
+    n.number = number;
     n.parent = parent;
     n.first_child = n.next_sibling = kNothing;
   };
   size_t at = eq.nodes.size();
   add(root, kNothing);
   for (; at < eq.nodes.size(); ++at)
-    for (int32_t e = first_[eq.nodes[at].body->tag]; e != kNothing; e = neighbors_[e].next)
+    for (int32_t e = first_[eq.nodes[at].number]; e != kNothing; e = neighbors_[e].next)
       if (node_of_[neighbors_[e].body] == kNothing) add(neighbors_[e].body, static_cast<int32_t>(at));
 }
 
 // Rows are in the order of their nodes; those that close cycles come last.
 void IslandGraph::place_rows(Equations &eq) {
-  for (Node &n : eq.nodes) n.row_begin = n.row_end = n.eliminated_rows = 0;
+  for (Node &n : eq.nodes) n.row_begin = n.row_end = 0;
   for (JointRows &j : eq.joints) {
     if (j.body0 != kNothing) j.body0 = node_of_[j.body0];
     if (j.body1 != kNothing) j.body1 = node_of_[j.body1];

@@ -15,6 +15,9 @@ struct IslandParts {
 
 // Breadth-first trees over the bodies that have mass, each from a body with a joint to the world, or else the
 // one with the most neighbors. Kinematic bodies count as the world, whose velocity they have.
+//
+// The trees of the last island stay as they are for one with the same links, as in the next step of a world
+// or in another copy of it.
 class IslandGraph {
  public:
   // Asks the joints for their numbers of rows. Returns the sum, in which a row of a contact counts threefold:
@@ -28,12 +31,23 @@ class IslandGraph {
   struct Neighbor {
     int32_t body, next;
   };
+  // A joint with rows between two bodies, by their numbers in the island.
+  struct Link {
+    int32_t rows, body0, body1;
+    bool contact;
+    bool operator==(const Link &) const = default;
+  };
+  void number_bodies(const IslandParts &parts);
+  void build_anew(const IslandParts &parts, Equations &eq);
   void link_bodies(const Equations &eq);
   void link(int32_t a, int32_t b);
-  void grow(const IslandParts &parts, Equations &eq, int32_t root);
+  void grow(Equations &eq, int32_t root);
   int32_t next_root() const;
   void place_rows(Equations &eq);
 
+  std::vector<Link> links_;                        // of the last island
+  std::vector<uint8_t> heavy_;                     // whether its bodies have mass
+  bool built_ = false;                             // the equations have the trees of these links
   std::vector<int32_t> first_, degree_, node_of_;  // by the body's number in the island
   std::vector<Neighbor> neighbors_;
 };

@@ -55,21 +55,26 @@ struct NodeFactors {
   return (j[0] * a[0] + j[1] * a[1]) + (j[2] * a[2] + j[3] * a[3]) + (j[4] * a[4] + j[5] * a[5]);
 }
 
-// What a node is before elimination, for nodes whose rows are few: matrices as above, which are the same for
-// all places of the rows, and what depends on the places. A row that is not free is left out: it is zeros.
+// The matrices of a node before elimination, for nodes whose rows are few: the same for all places of the
+// rows.
+struct alignas(64) NodeMatrices {
+  double body[48] = {};    // 6 x 8: mass and inertia, the upper triangle
+  double across[48] = {};  // 6 x 8
+  int32_t lanes = 0;       // of `across` that are not zeros
+};
+
+// What a node with such matrices is for the places that its rows have. A row that is not free is left out: it
+// is zeros.
 struct NodeInput {
   static constexpr int kLeast = 5, kMost = 7;  // rows
 
-  const double *body;          // 6 x 8: mass and inertia
-  const double *across;        // 6 x 8
-  const double *const *gains;  // 6 x 8 each: of the children, and of springs
-  int gain_count = 0;
+  const double *body, *across;  // as above
+  const double *const *gains;   // 6 x 8 each: of the children, and of springs
+  int gain_count;
   alignas(64) double free[8];   // 1 for free rows, otherwise 0
   const double *upward[kMost];  // of 8 numbers, without the right side
   double right[kMost], softness[kMost];
   double force[6], above[6];  // on the body and on the parent
-
-  static constexpr size_t kNumbers = 48 + 48;
 };
 
 // For nodes with k free rows, with the vector instructions of this process. `eliminate` takes body and rows

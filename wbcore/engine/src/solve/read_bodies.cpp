@@ -71,9 +71,13 @@ void ForcesBefore::restore(const IslandParts &parts) const {
     }
 }
 
+void put_velocity(const dxBody *body, double *velocity) {
+  std::copy_n(body->lvel, 3, velocity);
+  std::copy_n(body->avel, 3, velocity + 3);
+}
+
 void read_velocities(Equations &eq) {
-  for (Node &n : eq.nodes)
-    for (int k = 0; k < 3; ++k) n.velocity[k] = n.body->lvel[k], n.velocity[3 + k] = n.body->avel[k];
+  for (Node &n : eq.nodes) put_velocity(n.body, n.velocity);
 }
 
 bool read_bodies(const IslandParts &parts, double h, Equations &eq) {

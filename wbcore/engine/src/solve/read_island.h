@@ -18,6 +18,9 @@ class ForcesBefore {
 // Masses, inertia, forces and velocities. False: a body has no inertia that can be inverted.
 bool read_bodies(const IslandParts &parts, double h, Equations &eq);
 
+// Linear and angular velocity of a body, six numbers.
+void put_velocity(const dxBody *body, double *velocity);
+
 // The rows of all joints; reads velocities, so it comes after `read_velocities`, and before `read_bodies`.
 void read_velocities(Equations &eq);
 void read_rows(const IslandParts &parts, double h, Equations &eq);

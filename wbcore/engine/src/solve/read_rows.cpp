@@ -30,12 +30,6 @@ void describe(const IslandParts &parts, double fps, const JointRows &j, bool swa
                     &row->low, findex);
 }
 
-double speed_along(const double *jacobian, const dxBody *body) {
-  const double v[6] = {body->lvel[0], body->lvel[1], body->lvel[2],
-                       body->avel[0], body->avel[1], body->avel[2]};
-  return along(jacobian, v);
-}
-
 // A friction row waits for its bounds; others begin where they were at the end of the step before.
 void begin(Row &row, double friction_bound) {
   row.x = 0, row.fixed = false, row.place = Place::free;
@@ -49,32 +43,38 @@ void begin(Row &row, double friction_bound) {
   if (row.place != Place::free) row.x = row.place == Place::low ? row.low : row.high;
 }
 
-void read_joint(const IslandParts &parts, double fps, JointRows &j, Equations &eq) {
+void read_joint(const IslandParts &parts, double fps, const JointRows &j, Equations &eq) {
   Row *rows = &eq.rows[j.first_row];
   const bool closing = j.child == kNothing;
   const int32_t node = closing ? j.body0 : j.child, other = closing || j.child == j.body0 ? j.body1 : j.body0;
   const bool swapped = node != j.body0;
   int findex[kRowsOfJoint];
   describe(parts, fps, j, swapped, rows, findex);
+  Node &n = eq.nodes[node];
+  double partner_velocity[6];
   const dxBody *partner = j.joint->node[swapped ? 0 : 1].body;
-  const bool to_world = other == kNothing;
+  if (partner) put_velocity(partner, partner_velocity);
+  const bool may_be_spring = other == kNothing && j.contact;
   for (int i = 0; i < j.count; ++i) {
     Row &r = rows[i];
     r.node = node, r.other = other, r.closing = closing;
     r.normal = findex[i] >= 0 ? j.first_row + findex[i] : kNothing;
     r.memory = memory_of(j.joint, i);
-    double speed = along(r.child, eq.nodes[node].velocity);
-    if (partner) speed += speed_along(r.parent, partner);
+    double speed = along(r.child, n.velocity);
+    if (partner) speed += along(r.parent, partner_velocity);
     r.rhs = r.rhs * fps - fps * speed;
     r.cfm *= fps;
-    r.eliminated = !(to_world && j.joint->type() == dJointTypeContact && r.cfm > kSpring);
-    r.stiffness = r.eliminated ? 0 : 1 / r.cfm;
-    if (r.eliminated && !closing) ++eq.nodes[node].eliminated_rows;
-    if (!r.eliminated) eq.springs.push_back(j.first_row + i);
+    r.eliminated = !(may_be_spring && r.cfm > kSpring);
+    if (!r.eliminated) {
+      r.stiffness = 1 / r.cfm;
+      eq.springs.push_back(j.first_row + i);
+    } else if (!closing) {
+      ++n.eliminated_rows;
+    }
     begin(r, r.high);
-    const bool bounds = r.low > -dInfinity || r.high < dInfinity;
     if (r.normal != kNothing) eq.friction.push_back(j.first_row + i);
-    if (r.normal != kNothing || bounds) eq.bounded.push_back(j.first_row + i);
+    if (r.normal != kNothing || r.low > -dInfinity || r.high < dInfinity)
+      eq.bounded.push_back(j.first_row + i);
   }
 }
 
@@ -97,7 +97,7 @@ void read_rows(const IslandParts &parts, double h, Equations &eq) {
   eq.bounded.clear();
   eq.friction.clear();
   eq.springs.clear();
-  for (JointRows &j : eq.joints) read_joint(parts, 1 / h, j, eq);
+  for (const JointRows &j : eq.joints) read_joint(parts, 1 / h, j, eq);
   constexpr double kUnique = 1e-9;
   double softness = kUnique;
   for (size_t r = 0; r < eq.row_count; ++r) softness = std::min(softness, eq.rows[r].cfm);
