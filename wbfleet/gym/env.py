@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -11,19 +11,22 @@ from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
 from wbridge.wbfleet.gym.episodes import Agent, Episodes, Settings
-from wbridge.wbfleet.gym.task import Task
+from wbridge.wbfleet.gym.task import Info, Task
 
-__all__ = ["RENDER_MODES", "RobotEnv", "checked_mode", "spaces_of"]
+__all__ = ["AnyEnv", "AnyWrapper", "RENDER_MODES", "RobotEnv", "checked_mode", "spaces_of"]
 
 RENDER_MODES = ("rgb_array",)
 """What `render` can return: pictures of what the Viewpoint sees."""
 Numbers = NDArray[np.float32]
+AnyEnv: TypeAlias = gymnasium.Env[Any, Any]
+"""An environment with any observations and actions."""
+AnyWrapper: TypeAlias = gymnasium.Wrapper[Any, Any, Any, Any]
+"""Changes an environment."""
 
 
 def spaces_of(agent: Agent) -> tuple[Any, Any]:
     """Return the spaces of an agent's observations and actions."""
-    sides = agent.readings, agent.controls
-    observations, actions = (Box(side.low, side.high, dtype=np.float32) for side in sides)
+    observations, actions = (Box(side.low, side.high, dtype=np.float32) for side in (agent, agent.controls))
     return observations, actions
 
 
@@ -69,19 +72,18 @@ class RobotEnv(gymnasium.Env[Numbers, Numbers]):
         """
         self.render_mode = checked_mode(render_mode)
         self._episodes = Episodes(world, task, 1 if robot is None else [robot], Settings(**settings))
-        self.simulation = self._episodes.simulation
+        self.simulation, self.task = self._episodes.simulation, task
         self.agent = self._episodes.agents[0]
         self.observation_space, self.action_space = spaces_of(self.agent)
         self.metadata = {**self.metadata, "render_fps": 1000 / self._episodes.step_ms}
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Numbers, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Info | None = None) -> tuple[Numbers, Info]:
         """Begin an episode; a seed repeats it bit by bit."""
         super().reset(seed=seed, options=options)
-        return self._episodes.reset(self.np_random)[self.agent.name], {}
+        observation = self._episodes.reset(self.np_random)[self.agent.name]
+        return observation, self._episodes.task.facts()
 
-    def step(self, action: Numbers) -> tuple[Numbers, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Numbers) -> tuple[Numbers, float, bool, bool, Info]:
         """Make a step.
 
         Raises:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from wbridge.wbfleet.gym.controls import Controls
 from wbridge.wbfleet.gym.others import Others
 from wbridge.wbfleet.gym.readings import Readings
 from wbridge.wbfleet.gym.supervisor_task import SupervisorTask
-from wbridge.wbfleet.gym.task import Task, VectorTask
+from wbridge.wbfleet.gym.task import Info, Task, VectorTask
 
 if TYPE_CHECKING:
     from wbridge.wbcore.robots.robot import Robot
@@ -66,26 +66,41 @@ class Outcome(NamedTuple):
     reward: float
     terminated: bool
     truncated: bool
-    info: dict[str, Any]
+    info: Info
 
 
 class Agent:
     """A robot that learns."""
 
-    def __init__(self, robot: Robot, settings: Settings, step_ms: int) -> None:
+    def __init__(self, robot: Robot, task: Task, settings: Settings, step_ms: int) -> None:
         self.name = robot.name
         self.step_ms = step_ms
         """Time of a step (ms)."""
         self.robot = robot
         self.controls = Controls(robot, settings.actions)
         self.readings = Readings(robot, settings.observations, step_ms)
+        self.task = task
+        goal = task.goal_space
+        self.names = (*self.readings.names, *goal.names)
+        """Names of the numbers in an observation."""
+        self.low = np.concatenate([self.readings.low, goal.low])
+        """Lower bounds of observations; infinite where there is none."""
+        self.high = np.concatenate([self.readings.high, goal.high])
+        """Upper bounds of observations."""
+
+    def read(self) -> Numbers:
+        """Return the observation after a step."""
+        return self._whole(self.readings.read())
+
+    def _whole(self, readings: Numbers) -> Numbers:
+        return np.concatenate([readings, self.task.goal]) if self.task.goal.size else readings
 
     def begin(self) -> Numbers:
         """Begin an episode; return the first observation."""
         self.robot.connect(self.robot.dialect)
         self.controls.begin()
         self.readings.begin()
-        first = self.readings.first()
+        first = self._whole(self.readings.first())
         self.robot.sample()  # nothing is due: it prepares the native pass over the sensors
         return first
 
@@ -121,7 +136,8 @@ class Episodes:
         self.simulation = Simulation(loaded) if self._others is None else self._others.simulation
         self.step_ms, self.basic_steps = _step(self.simulation, settings.step_ms)
         robot_list = self.simulation.robots.list
-        self.agents = [Agent(robot_list[place], settings, self.step_ms) for place in chosen]
+        self.agents = [Agent(robot_list[place], task, settings, self.step_ms) for place in chosen]
+        task.bind(self.agents[0].names, self.agents[0].controls.names)
         limit = settings.episode_s
         self._limit = None if limit is None else max(1, round(limit * 1000 / self.step_ms))
         """Steps of an episode; None: any number."""
@@ -192,7 +208,7 @@ class Episodes:
             return {name: Outcome(last, 0.0, True, truncated, broken) for name, last in self._last.items()}
         for agent in self.agents:
             agent.robot.sample()
-            self._last[agent.name] = agent.readings.read()
+            self._last[agent.name] = agent.read()
         return {
             agent.name: self._judged(agent.name, actions[agent.name], truncated)
             for agent in self.agents
@@ -201,8 +217,9 @@ class Episodes:
 
     def _judged(self, name: str, action: Numbers, truncated: bool) -> Outcome:
         if isinstance(self.task, VectorTask):
-            rewards, ends = self.task.judge_all(self._last[name][None], np.asarray(action, np.float32)[None])
-            return Outcome(self._last[name], float(rewards[0]), bool(ends[0]), truncated, {})
+            last, row = self._last[name], np.asarray(action, np.float32)[None]
+            judged = self.task.judge_copies([self.task], last[None], row)
+            return Outcome(last, float(judged.rewards[0]), bool(judged.ends[0]), truncated, judged.info_of(0))
         reward, is_over, info = self.task.judge(self.simulation, name, action)
         return Outcome(self._last[name], float(reward), is_over, truncated, dict(info))
 

@@ -13,7 +13,7 @@ from pettingzoo import ParallelEnv
 
 from wbridge.wbfleet.gym.env import RENDER_MODES, checked_mode, spaces_of
 from wbridge.wbfleet.gym.episodes import Episodes, Outcome, Settings
-from wbridge.wbfleet.gym.task import Task
+from wbridge.wbfleet.gym.task import Info, Task
 
 __all__ = ["RobotsEnv"]
 
@@ -70,13 +70,14 @@ class RobotsEnv(ParallelEnv[str, Numbers, Numbers]):  # type: ignore[misc]  # it
         return space
 
     def reset(
-        self, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, Numbers], dict[str, dict[str, Any]]]:
+        self, seed: int | None = None, options: Info | None = None
+    ) -> tuple[dict[str, Numbers], dict[str, Info]]:
         """Begin an episode; a seed repeats it bit by bit."""
         if seed is not None:
             self._random = np_random(seed)[0]
         self.agents = list(self.possible_agents)
-        return self._episodes.reset(self._random), {name: {} for name in self.agents}
+        observations = self._episodes.reset(self._random)
+        return observations, {name: self._episodes.task.facts() for name in self.agents}
 
     def step(self, actions: dict[str, Numbers]) -> tuple[dict[str, Any], ...]:
         """Make a step of all agents.

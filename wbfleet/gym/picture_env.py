@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Dict
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from wbridge.wbcore.devices.camera import Camera
 from wbridge.wbcore.devices.lidar import Lidar
 from wbridge.wbcore.devices.range_device import RangeDevice
 from wbridge.wbfleet.gym.choice import matching
-from wbridge.wbfleet.gym.env import RobotEnv
+from wbridge.wbfleet.gym.env import AnyWrapper, RobotEnv
 
 __all__ = ["SENSORS", "PictureEnv"]
 
@@ -24,7 +23,7 @@ SENSORS = "sensors"
 Observation = dict[str, NDArray[Any]]
 
 
-class PictureEnv(gymnasium.Wrapper[Any, Any, Any, Any]):
+class PictureEnv(AnyWrapper):
     """Observations are dicts: "sensors" has the numbers of `RobotEnv`, the name of each camera its picture
     (height, width, 3; red, green, blue), the name of each range finder or lidar its distances in m
     (rows or layers, columns; infinite where nothing is in range)."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -17,13 +17,13 @@ from numpy.typing import NDArray
 from wbridge.wbfleet.gym.batch import BROKEN, DONE, SENSORS_LEFT, Batch
 from wbridge.wbfleet.gym.env import spaces_of
 from wbridge.wbfleet.gym.episodes import Episodes, Outcome, Settings
-from wbridge.wbfleet.gym.task import Task, VectorTask
+from wbridge.wbfleet.gym.task import Info, Task, VectorTask
 
 __all__ = ["RobotVectorEnv"]
 
 Numbers = NDArray[np.float32]
 Flags = NDArray[np.bool_]
-Vector = tuple[Numbers, NDArray[np.float64], Flags, Flags, dict[str, Any]]
+Vector = tuple[Numbers, NDArray[np.float64], Flags, Flags, Info]
 
 
 class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
@@ -64,6 +64,7 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         if threads > 1 and self._copies[0].has_controllers:
             self.close_extras()
             raise ValueError("threads: expected 1 for a world with controllers, which run in one thread")
+        self._tasks = [copy.task for copy in self._copies]
         self._agent = agent = self._copies[0].agents[0]
         self._name = agent.name
         self._limit = self._copies[0].longest
@@ -81,15 +82,18 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         """Steps of each episode that is judged natively."""
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Numbers, dict[str, Any]]:
+        self, *, seed: int | Sequence[int | None] | None = None, options: Info | None = None
+    ) -> tuple[Numbers, Info]:
         """Begin all episodes. Copy i gets the seed `seed + i`, or `seed[i]`."""
         seeds = [seed + i for i in range(self.num_envs)] if isinstance(seed, int) else seed
         for i, number in enumerate(seeds or ()):
             if number is not None:
                 self._randoms[i] = np_random(number)[0]
         self._is_over[:] = False
-        return np.stack([self._begin(i) for i in range(self.num_envs)]), {}
+        observations, infos = np.stack([self._begin(i) for i in range(self.num_envs)]), Info()
+        for i, copy in enumerate(self._copies):
+            infos = self._add_info(infos, copy.task.facts(), i)
+        return observations, infos
 
     def _begin(self, index: int) -> Numbers:
         self._made[index] = 0
@@ -111,13 +115,16 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         native = batch.is_in.copy()
         if native.any():
             batch.step(given)
-        observations = self._agent.readings.clipped(batch.readings)
+        observations = self._observations()
         rewards, ends = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
-        cuts, infos = ends.copy(), dict[str, Any]()
+        cuts, infos = ends.copy(), Info()
         alone = ~native
         if isinstance(task, VectorTask):
             self._made += 1
-            rewards[:], ends[:] = task.judge_all(observations, given)
+            judged = task.judge_copies(self._tasks, observations, given)
+            rewards[:], ends[:] = judged.rewards, judged.ends
+            for group, part in judged.info.items():
+                infos |= {group: _masked(part, native), f"_{group}": native.copy()}
             cuts = self._made >= self._limit
             alone |= batch.endings != DONE
         else:
@@ -132,13 +139,20 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
             batch.leave_out(i)
         return observations, rewards, ends, cuts, infos
 
+    def _observations(self) -> Numbers:
+        """Return what was measured natively, with the goals of the episodes."""
+        readings = self._agent.readings.clipped(self._batch.readings)
+        if not self._agent.task.goal_space.names:
+            return readings
+        return np.concatenate([readings, [copy.task.goal for copy in self._copies]], axis=1, dtype=np.float32)
+
     def _each(self, work: Callable[[int], Outcome], places: list[int]) -> Iterable[Outcome]:
         return map(work, places) if self._crew is None else self._crew.map(work, places)
 
     def _outcome(self, actions: Numbers, observations: Numbers, native: Flags, index: int) -> Outcome:
         """Return the outcome of a copy that is judged or stepped alone."""
         if self._is_over[index]:
-            return Outcome(self._begin(index), 0.0, False, False, {})
+            return Outcome(self._begin(index), 0.0, False, False, self._copies[index].task.facts())
         copy = self._copies[index]
         if not native[index]:
             copy.act({self._name: actions[index]})
@@ -148,7 +162,7 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
             return Outcome(observations[index], 0.0, True, False, {"error": "a body is in an invalid state"})
         if ending == SENSORS_LEFT:
             copy.agents[0].robot.sample()
-            observations[index] = copy.agents[0].readings.read()
+            observations[index] = copy.agents[0].read()
         if isinstance(copy.task, VectorTask):
             copy.made = int(self._made[index]) - 1
         outcome = copy.take(observations[index], actions[index])
@@ -161,3 +175,8 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
             self._crew.shutdown()
         for copy in self._copies:
             copy.close()
+
+
+def _masked(part: Mapping[str, NDArray[np.generic]], mask: Flags) -> Info:
+    """Return values of all copies as Gymnasium's vector environments do: `_name` says which ones count."""
+    return {**part, **{f"_{name}": mask.copy() for name in part}}
