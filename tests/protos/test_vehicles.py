@@ -34,7 +34,8 @@ def test_wheels_stand_where_the_figures_say(name: str):
 @pytest.mark.parametrize("name", CARS)
 def test_joints_turn_forward_and_to_the_right(name: str):
     robot = made(f"{name} {{\n}}\n")
-    for sensor in parts(robot, "PositionSensor"):
+    wheels = [sensor for sensor in parts(robot, "PositionSensor") if sensor.get("name") != "wiper_sensor"]
+    for sensor in wheels:
         joint, turn = sensor.parent, pose(sensor.parent, robot)[1]
         steers = sensor.get("name").endswith("_steer_sensor")
         second = joint.type == "Hinge2Joint" and not steers
@@ -101,3 +102,18 @@ def test_simple_cars_look_like_the_others_and_have_no_physics(name: str):
 def test_a_car_weighs_what_its_maker_says():
     robot = made("TeslaModel3 {\n}\n")
     assert sum(one.get("mass") for one in parts(robot, "Physics")) == pytest.approx(1730)
+
+
+def test_the_mirrors_of_a_bmw_have_cameras_displays_and_motors():
+    """The names are those of Webots' BmwX5 of R2019a and R2025a."""
+    robot = made(
+        "BmwX5 {\n  rearMirror TRUE\n  leftWingMirror TRUE\n  rightWingMirror TRUE\n  mirrorFar 50\n}\n"
+    )
+    for mirror in ("left_wing", "right_wing", "rear"):
+        camera = named(robot, f"{mirror}_camera")
+        assert camera.get("far") == 50
+        assert named(robot, f"{mirror}_display").get("width") == camera.get("width")
+        assert apply(pose(camera, robot)[1], (1, 0, 0))[0] < -0.98  # it looks back
+        assert {named(robot, f"{mirror}_{way}_mirror_motor").type for way in ("yaw", "pitch")} == {
+            "RotationalMotor"
+        }

@@ -31,9 +31,9 @@ class Car:
         self.differential = Differential(self.parameters, self.parts.driven)
         self.wheels = WheelSpeeds(self.parts.sensors)
         self.indicators = Indicators(self.parts)
-        self.backward_lights, self.brake_lights = (
-            Light(self.parts, name) for name in ("backwards_lights", "brake_lights")
-        )
+        self.backward_lights = Light(self.parts, "backwards_lights")
+        # Cars of releases before R2021 misspell the name.
+        self.brake_lights = Light(self.parts, "brake_lights", "brake_ligths")
         self.angles = [0.0, 0.0]
         """Commanded angles of the right and the left front wheel, in rad."""
         for sensor in self.parts.steering_sensors:

@@ -34,7 +34,7 @@ static void start(Car *car, const Robot *robot) {
   car->differential.limited = true;
   indicators_start(&car->indicators, robot);
   car->backward_lights = light_find(robot, "backwards_lights", NULL);
-  car->brake_lights = light_find(robot, "brake_lights", NULL);
+  car->brake_lights = light_find(robot, "brake_lights", "brake_ligths");  // misspelled before R2021
   for (int side = 0; side < SIDES; ++side)
     wb_position_sensor_enable(car->parts.steering_sensors[side], car->period);
   for (int wheel = 0; wheel < WHEELS; ++wheel) {
