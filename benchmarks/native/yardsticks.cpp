@@ -54,6 +54,16 @@ double plain_loop(long count) {
   return result < 2 ? taken.count() : 0;
 }
 
+// Calls a function with each of `count` numbers, or pairs of them.
+void plain_one(double (*function)(double), const double *x, double *results, long count) {
+  for (long i = 0; i < count; ++i) results[i] = function(x[i]);
+}
+
+void plain_two(double (*function)(double, double), const double *x, const double *y, double *results,
+               long count) {
+  for (long i = 0; i < count; ++i) results[i] = function(x[i], y[i]);
+}
+
 // Sends messages to a process on the same processor, which returns them; returns the median of the seconds of
 // a round trip, -1 on failure.
 double plain_echo(int rounds) {

@@ -68,7 +68,7 @@ def test_the_error_is_below_one_unit_in_the_last_place(name: str):
 
 
 @own
-@pytest.mark.parametrize("size", [0.001, 0.05, 1.0, 30.0])
+@pytest.mark.parametrize("size", [0.001, 0.03, 0.05, 1.0, 30.0])
 def test_the_arc_tangent_is_rounded_to_the_nearest_number(size: float):
     """As other C libraries round nearly all, so that the motion of wheels is the same with them."""
     source = random.Random(size)
@@ -76,6 +76,17 @@ def test_the_arc_tangent_is_rounded_to_the_nearest_number(size: float):
         for _ in range(COUNT):
             given = source.uniform(-size, size)
             assert mathematics.atan(given) == float(mpmath.atan(given)), given
+
+
+@own
+def test_the_decimal_logarithm_is_rounded_to_the_nearest_number_but_for_few():
+    source = random.Random(10)
+    with mpmath.workdps(40):
+        for _ in range(COUNT):
+            number = source.uniform(0.9, 1.1)
+            result, true = mathematics.log10(number), mpmath.log10(mpmath.mpf(number))
+            assert abs(mpmath.mpf(result) - true) < 0.51 * math.ulp(float(true)), number
+    assert [mathematics.log10(10.0**n) for n in range(23)] == list(range(23))
 
 
 @own
@@ -95,7 +106,7 @@ def test_the_error_is_below_one_unit_for_a_million_arguments(name: str, accuracy
     name = "pow" if name == "power" else name
     command = [accuracy / "accuracy", accuracy / "functions.so", name, "1000000", "1"]
     found = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    assert float(found[1]) < (0.5 if name == "atan" else 1)
+    assert float(found[1]) < {"atan": 0.5, "log10": 0.51}.get(name, 1)
 
 
 @pytest.fixture(scope="module")

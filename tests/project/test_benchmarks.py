@@ -10,7 +10,7 @@ import pytest
 from benchmarks import __main__ as runner
 from benchmarks.case import Case, Reading, Unavailable, alternate, best_seconds, compare, fastest, of_turns
 
-UNITS = {"us", "ms", "s", "MB", "steps"}
+UNITS = {"ns", "us", "ms", "s", "MB", "steps"}
 
 
 def unavailable() -> Reading:

@@ -1,9 +1,7 @@
 // Angles whose tangents are multiples of 1/32, which atan and atan2 add to a small angle.
 #pragma once
 
-typedef struct {
-  double value, rest;  // the sum of both is exact, or nearly so
-} Exact;
+#include "exact.h"
 
 // By octant and k: atan(k/32), pi - atan(k/32), pi/2 - atan(k/32), pi/2 + atan(k/32).
 hidden extern const Exact kAngles[4][33];

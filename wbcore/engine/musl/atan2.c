@@ -11,12 +11,6 @@
 static const double kSigns[4] = {1, -1, -1, 1};  // of atan(r), by octant
 static const double kPi = 0x1.921fb54442d18p+1;
 
-// The first 26 bits of a number; what is left has as many.
-static double head(double a) {
-  const double scaled = 134217729.0 * a;
-  return scaled - (scaled - a);
-}
-
 // n / d; the division by a float takes less time, and gives as many bits as the rest needs.
 static Exact quotient(double n, double d) {
   const double q = n / d, p = q * d, q_head = head(q), d_head = head(d), q_tail = q - q_head,

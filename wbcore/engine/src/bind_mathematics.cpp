@@ -28,7 +28,8 @@ void bind(nb::module_ &m, const char *name, const char *doc) {
       [](const Given &x) {
         double *values;
         Result result = like(x, values);
-        for (size_t i = 0; i < x.size(); ++i) values[i] = Function(x.data()[i]);
+        const double *each = x.data();
+        for (size_t i = 0, count = x.size(); i < count; ++i) values[i] = Function(each[i]);
         return result;
       },
       "x"_a, "The same of each element.");
@@ -43,7 +44,8 @@ void bind_two(nb::module_ &m, const char *name, const char *first, const char *s
         require(a.size() == b.size(), name, "of two arrays of one shape", static_cast<double>(b.size()));
         double *values;
         Result result = like(a, values);
-        for (size_t i = 0; i < a.size(); ++i) values[i] = Function(a.data()[i], b.data()[i]);
+        const double *left = a.data(), *right = b.data();
+        for (size_t i = 0, count = a.size(); i < count; ++i) values[i] = Function(left[i], right[i]);
         return result;
       },
       nb::arg(first), nb::arg(second), "The same of each pair of elements.");
