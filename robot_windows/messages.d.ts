@@ -269,3 +269,45 @@ interface SaveRequest {
   replace: boolean;
   id: number;
 }
+
+/** Send what can be added to the world. */
+interface ShelfRequest {
+  do: 'shelf';
+}
+
+/** Add something of the shelf. */
+interface AddRequest {
+  do: 'add';
+  model: string;
+  /** Where it stands (m, world). */
+  point: number[];
+  /** The solid of which it becomes a part; 0: none. */
+  node: number;
+  id: number;
+}
+
+/** Add a copy of a node beside it. */
+interface CopyRequest {
+  do: 'copy';
+  node: number;
+  id: number;
+}
+
+/** Remove a node. */
+interface RemoveRequest {
+  do: 'remove';
+  node: number;
+  id: number;
+}
+
+/** Take the last change back. */
+interface UndoRequest {
+  do: 'undo';
+  id: number;
+}
+
+/** Make the change again that was taken back last. */
+interface RedoRequest {
+  do: 'redo';
+  id: number;
+}

@@ -339,6 +339,53 @@ class Edit:
 
 
 @dataclass(frozen=True)
+class Shelf:
+    """Send what can be added to the world."""
+
+
+@dataclass(frozen=True)
+class Add:
+    """Add something of the shelf."""
+
+    model: Name
+    point: Vector
+    """Where it stands (m, world)."""
+    node: Node
+    """The solid of which it becomes a part; 0: none."""
+    id: Node
+
+
+@dataclass(frozen=True)
+class Copy:
+    """Add a copy of a node beside it."""
+
+    node: Node
+    id: Node
+
+
+@dataclass(frozen=True)
+class Remove:
+    """Remove a node."""
+
+    node: Node
+    id: Node
+
+
+@dataclass(frozen=True)
+class Undo:
+    """Take the last change back."""
+
+    id: Node
+
+
+@dataclass(frozen=True)
+class Redo:
+    """Make the change again that was taken back last."""
+
+    id: Node
+
+
+@dataclass(frozen=True)
 class Save:
     """Write the world to a file."""
 
@@ -349,7 +396,7 @@ class Save:
 
 REQUESTS = (
     *(Pause, Play, Step, Reset, Control, Stop, Hold, Let, Enable, Set, Custom, Key, Release, Pick, Select),
-    *(Pull, Move, Drop, Tree, Edit, Save),
+    *(Pull, Move, Drop, Tree, Edit, Save, Shelf, Add, Copy, Remove, Undo, Redo),
 )
 """The requests to the run."""
 

@@ -12,6 +12,8 @@ from wbridge.wbcore.scene.values import copied
 if TYPE_CHECKING:
     from wbridge.wbcore.physics.world import PhysicsWorld
 
+ALTERED = -1
+"""In place of the physics' structure: the stored bytes do not fit any more."""
 _SOLID_FIELDS = ("translation", "rotation", "linearVelocity", "angularVelocity")
 
 
@@ -51,6 +53,19 @@ class InitialState:
     def value(self, field: Field) -> Any:
         """Return the value of such a field at the start."""
         return copied(self._fields[field])
+
+    def take_over(self, changed: Field | None = None) -> None:
+        """Let the start include a change that was made before the first step.
+
+        Args:
+            changed: the field that has another value; None: nodes were added or removed.
+        """
+        for field, value in self._kept():
+            if field is changed or field not in self._fields:
+                self._fields[field] = value
+        if changed is None:
+            self._tops = set(self._physics.world.nodes)
+        self._structure = ALTERED
 
     def bring_back(self) -> None:
         """Reset the physics, and the fields of the tree that follow it, to the start."""

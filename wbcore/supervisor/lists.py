@@ -46,6 +46,11 @@ class Lists(CommandGroup):
         edits.after(target.holder, target.name)
         edits.resized(field)
 
+    def import_nodes(self, number: int, index: int, item: int, text: str) -> None:
+        """Insert the nodes of a text into a field."""
+        self._queued_first()
+        self._import(changeable(self.dispatcher.groups["fields"], number, index), item, text)
+
     def _import(self, target: FieldPlace, item: int, text: str) -> None:
         holder, spec = target.holder, target.spec
         if not spec.is_list and holder.get(target.name) is not None:

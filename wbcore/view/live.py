@@ -26,11 +26,12 @@ _NAMES = re.compile(r'"file":"([0-9a-f]+)"')
 class LiveScene:
     """The newest state of a scene; its files are in a folder, where a server of pages finds them."""
 
-    def __init__(self, simulation: Simulation, folder: Path) -> None:
+    def __init__(self, simulation: Simulation, folder: Path, last: int = 0) -> None:
         """
         Args:
             simulation: to show.
             folder: for files, named by their contents; others may use it, too.
+            last: number of the last description that pages know.
         """
         self._view, self._folder = SceneView(simulation), folder
         self._messages: dict[str, Any] = {}
@@ -38,16 +39,17 @@ class LiveScene:
         """Names of the newest files of changing pictures."""
         self._described: set[str] = set()
         """Names of pictures in the description, which a page loads at any time."""
-        self._number = 0
+        self.number = last
+        """Of the newest description."""
         self._file = ""
         self._begin()
 
     def _begin(self) -> None:
         """Offer a new description."""
-        self._number += 1
+        self.number += 1
         text = json.dumps(self._view.describe(), separators=(",", ":"))
         self._described = set(_NAMES.findall(text))
-        self._file = f"{self._number}-{id(self):x}.json"
+        self._file = f"{self.number}-{id(self):x}.json"
         self._write(self._file, text.encode())
         self._write_new()
 
@@ -67,7 +69,7 @@ class LiveScene:
         self._pictures.extend(change["file"] for key, change in changes.items() if key.startswith("texture "))
         self._forget_oldest()
         poses = np.concatenate(self._view.poses(), axis=1).astype("<f4").tobytes()
-        return {"number": self._number, "file": self._file, "messages": dict(self._messages), "poses": poses}
+        return {"number": self.number, "file": self._file, "messages": dict(self._messages), "poses": poses}
 
     def _forget_oldest(self) -> None:
         if len(self._pictures) <= MOST_PICTURES:

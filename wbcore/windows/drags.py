@@ -8,6 +8,7 @@ solid that is moved stands still until it is dropped.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
 from time import monotonic
 from typing import TYPE_CHECKING
@@ -29,6 +30,8 @@ from wbridge.wbcore.physics.pose import (
 )
 from wbridge.wbcore.physics.settings import directions
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.windows.building import title_of
+from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Interventions
 
 if TYPE_CHECKING:
@@ -60,13 +63,15 @@ class _Drag:
     """Of moves: the solid's pose in the world at the beginning."""
     size: float = 0.0
     """The force (N) or torque (N m)."""
+    gesture: object = None
+    """Of moves: what they have in common for undo."""
 
 
 class Drags:
     """The solids that pages drag, by their numbers."""
 
-    def __init__(self, interventions: Interventions) -> None:
-        self._does = interventions
+    def __init__(self, interventions: Interventions, history: History) -> None:
+        self._does, self._history = interventions, history
         interventions.each_step.append(self._act)
         self._dragged: dict[int, _Drag] = {}
         self._refused: set[int] = set()
@@ -121,10 +126,16 @@ class Drags:
         turn = multiply(axis_angle(_up(simulation), angle), start.orientation)
         place = frame_above(node.root).rigid.relative(Pose(add(start.position, way), turn))
         _check(*place.position)
-        self._does.ask("set", number, "translation", -1, place.position)
+        drag = _Drag(MOVE, monotonic() + RENEWAL_S, ZERO, ZERO, start)
+        drag.gesture = known.gesture if known is not None and not begins else object()
+        self._set(node, number, drag, "translation", place.position)
         if angle:
-            self._does.ask("set", number, "rotation", -1, to_axis_angle(place.orientation))
-        self._begin(number, _Drag(MOVE, monotonic() + RENEWAL_S, ZERO, ZERO, start))
+            self._set(node, number, drag, "rotation", to_axis_angle(place.orientation))
+        self._begin(number, drag)
+
+    def _set(self, node: Node, number: int, drag: _Drag, field: str, value: object) -> None:
+        act = partial(self._does.do, "set", number, field, -1, value)
+        self._history.make(f"Move {title_of(node)}", act, gesture=drag.gesture)
 
     def _begin(self, number: int, drag: _Drag) -> None:
         if number not in self._dragged and len(self._dragged) >= MOST:

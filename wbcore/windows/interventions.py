@@ -7,8 +7,8 @@ interventions has one JSON object per line:
     {"step": 120, "do": "set", "node": 7, "values": ["translation", -1, [0, 0, 1]]}
 
 `do` is "set" (field, element of a list or -1, value), "push" (force in N, point in the solid's frame in m),
-"turn" (torque in N m) or "hold" (stop the solid for a step). `node` is the number of the node, as for
-supervisors.
+"turn" (torque in N m), "hold" (stop the solid for a step), "add" (field of `node`, place in it, text of the
+new node) or "remove". `node` is the number of the node, as for supervisors; 0 is the whole world.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
-from wbridge.wbcore.windows.user_supervisor import UserSupervisor
+from wbridge.wbcore.windows.user_supervisor import Back, FieldBefore, Removed, UserSupervisor
 
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.runner import Runner
@@ -35,8 +35,10 @@ __all__ = [
     "read_interventions",
 ]
 
-ACTIONS = ("set", "push", "turn", "hold")
-_VECTORS = {"push": 2, "turn": 1, "hold": 0}
+ACTIONS = ("set", "push", "turn", "hold", "add", "remove")
+LASTING = ("set", "add", "remove")
+"""Those that change the world itself; before the first step they belong to its start."""
+_VECTORS = {"push": 2, "turn": 1, "hold": 0, "remove": 0}
 """Number of vectors that these have."""
 PAUSED = 0
 MOST_WAITING = 2000
@@ -75,9 +77,11 @@ class Interventions:
         """Called with each intervention that was carried out."""
         self.each_step: list[Callable[[], object]] = []
         """Called before each step, for interventions that last: they call `do`."""
+        self.resets: list[Callable[[], object]] = []
+        """Called when the simulation is back at its start, also that of another world."""
         self._start = runner.steps
         """Steps of the run at the start, or at the last reset by the user."""
-        self._waiting: deque[tuple[str, int, tuple[Any, ...], Done]] = deque()
+        self._waiting: deque[tuple[Callable[[], object], Done]] = deque()
         self._of: Simulation | None = None
         self._user: UserSupervisor | None = None
 
@@ -96,21 +100,56 @@ class Interventions:
 
     def ask(self, name: str, node: int, *values: Any, done: Done = lambda problem: None) -> None:
         """Carry out an intervention before the next step; at once if the run is paused."""
+        self.later(lambda: self.do(name, node, *values), done)
+
+    def later(self, act: Callable[[], object], done: Done = lambda problem: None) -> None:
+        """Call a function that carries out interventions before the next step; at once if the run is paused.
+
+        Args:
+            act: the function; it raises ValueError for what is not possible.
+            done: called afterwards.
+        """
         if len(self._waiting) >= MOST_WAITING:
             done("too many changes at once; this one was dropped")
             return
-        self._waiting.append((name, node, values, done))
+        self._waiting.append((act, done))
         if self._runner.simulation.mode == PAUSED:
             self._carry_out()
 
-    def do(self, name: str, node: int, *values: Any) -> None:
+    def do(self, name: str, node: int, *values: Any) -> Back | None:
         """Carry out an intervention now, between two steps.
+
+        Returns:
+            what is needed to take it back, for those of `LASTING`.
 
         Raises:
             ValueError: it is not possible.
         """
-        act: Callable[..., None] = getattr(self.user, name)
-        act(node, *values)
+        act: Callable[..., Back | None] = getattr(self.user, name)
+        back = act(node, *values)
+        self._note(name, node, values)
+        return back
+
+    def take_back(self, back: Back) -> Back:
+        """Take an intervention back now, between two steps; return what is needed to make it again.
+
+        Raises:
+            ValueError: it is not possible any more.
+        """
+        user, nodes = self.user, self._runner.simulation.nodes
+        if isinstance(back, Removed):
+            again: Back = user.restore(back)
+            self._note("add", nodes.number(back.holder), (back.name, back.at, back.text))
+        elif isinstance(back, FieldBefore):
+            again = user.set_back(back)
+            self._note("set", user.number(back.node), (back.name, back.item, back.value))
+        else:
+            number = user.number(back.node)
+            again = user.remove(number)
+            self._note("remove", number, ())
+        return again
+
+    def _note(self, name: str, node: int, values: tuple[Any, ...]) -> None:
         made = Intervention(self._runner.steps - self._start, name, node, values)
         for note in self.noted:
             note(made)
@@ -122,9 +161,9 @@ class Interventions:
 
     def _carry_out(self) -> None:
         while self._waiting:
-            name, node, values, done = self._waiting.popleft()
+            act, done = self._waiting.popleft()
             try:
-                self.do(name, node, *values)
+                act()
             except ValueError as problem:
                 done(str(problem))
             else:
@@ -150,10 +189,13 @@ class Interventions:
         self._waiting.clear()
         if self._user is not None:
             self.user.reset()
+        for react in self.resets:
+            react()
 
 
 class InterventionFile:
-    """Writes interventions to a file, line by line; it begins again when the user resets the world."""
+    """Writes interventions to a file, line by line. When the user resets the world, it begins again after
+    those before the first step."""
 
     def __init__(self, path: Path) -> None:
         """
@@ -162,13 +204,18 @@ class InterventionFile:
         """
         self._file: TextIO = path.open("w", encoding="utf-8")
         self._last = 0
+        self._first: list[str] = []
+        """What belongs to the start, which a reset keeps."""
 
     def note(self, made: Intervention) -> None:
         """Write one."""
         if made.step < self._last:
             self._file.seek(0)
             self._file.truncate()
+            self._file.writelines(self._first)
         self._last = made.step
+        if made.step == 0 and made.name in LASTING:
+            self._first.append(made.line())
         self._file.write(made.line())
 
     def close(self) -> None:
@@ -247,6 +294,8 @@ def _fits(name: str, values: Any) -> bool:
         return False
     if name == "set":
         return len(values) == 3 and isinstance(values[0], str) and type(values[1]) is int
+    if name == "add":
+        return len(values) == 3 and [type(value) for value in values] == [str, int, str]
     return len(values) == _VECTORS[name] and all(map(_is_vector, values))
 
 

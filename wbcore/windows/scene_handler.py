@@ -5,22 +5,25 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.node import Field, Node
 from wbridge.wbcore.scene.writer import save_world
 from wbridge.wbcore.supervisor.command_group import WRONG
+from wbridge.wbcore.windows.building import Building, title_of
 from wbridge.wbcore.windows.drags import Drags
-from wbridge.wbcore.windows.interventions import Interventions
+from wbridge.wbcore.windows.history import History
+from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
 from wbridge.wbcore.windows.selection import described, pick
+from wbridge.wbcore.windows.shelf import groups
 from wbridge.wbcore.windows.tree_view import fields_of, tree_rows
 from wbridge.wbcore.world.edits import Observer
 
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.runner import Runner
-    from wbridge.wbcore.scene.node import Field
     from wbridge.wbcore.simulation import Simulation
     from wbridge.wbcore.view.drawings import Drawings
     from wbridge.wbcore.view.live import LiveScene
@@ -72,13 +75,18 @@ class SceneHandler:
         self._runner, self._folder, self._saves = runner, folder, saves
         self.interventions = Interventions(runner)
         runner.actors.append(self.interventions)
-        self._drags = Drags(self.interventions)
+        self._history = History(self.interventions)
+        self._drags = Drags(self.interventions, self._history)
+        self._building = Building(self.interventions, self._history, self._answer)
         self._scene: LiveScene | None = None
+        self._last_scene = 0
+        """Number of the last description; pages load another number only."""
         self._drawings: Drawings | None = None
         self._state: Mapping[str, Any] | None = None
         self._of: Simulation | None = None
         self._watch = _TreeWatch()
         self._wants_tree = False
+        self._shelf_file = ""
         self._tree_file, self._trees = "", 0
         self._messages: dict[str, Any] = {}
         self._results: deque[dict[str, Any]] = deque(maxlen=MOST_RESULTS)
@@ -106,7 +114,7 @@ class SceneHandler:
         if self._scene is None:
             from wbridge.wbcore.view.live import LiveScene  # start-up: 100 ms, only for pages with a 3D view
 
-            self._scene = LiveScene(simulation, self._folder)
+            self._scene = LiveScene(simulation, self._folder, self._last_scene)
         if self._of is not simulation:
             self._of, self._watch = simulation, _TreeWatch()
             simulation.edits.observers.append(self._watch)
@@ -125,6 +133,7 @@ class SceneHandler:
         messages["fields"] = fields_of(simulation, node) if node is not None else []
         messages["results"] = list(self._results)
         messages["saves"] = self._saves is not None
+        messages["history"] = self._history.shown()
         if self._wants_tree and self._watch.is_old:
             self._watch.is_old = False
             messages["tree"] = {"file": self._write_tree(simulation)}
@@ -152,14 +161,22 @@ class SceneHandler:
         return self._drawings.messages(kinds)
 
     def close(self) -> None:
-        """Forget the scene: the world was replaced, or nobody looks."""
+        """Forget the scene, because nobody looks."""
         if self._scene is None:
             return
+        self.renew()
+        self._wants_tree = False
+
+    def renew(self) -> None:
+        """Begin another scene for pages that look: the world was replaced, or has other robots."""
+        if self._scene is None:
+            return
+        self._last_scene = self._scene.number
         self._scene.close()
         self._scene = self._state = self._drawings = None
         if self._of is not None:
             self._of.edits.observers.remove(self._watch)
-        self._of, self._wants_tree = None, False
+        self._of = None
         self._messages.clear()
         self._drags.clear()
 
@@ -167,8 +184,18 @@ class SceneHandler:
 
     def requests(self) -> Mapping[str, Callable[[WindowRequest], None]]:
         """Return the handlers of requests, by name."""
-        names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree")
-        return {name: _checked(getattr(self, f"_{name}")) for name in names}
+        names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree", "shelf")
+        own = {name: getattr(self, f"_{name}") for name in names}
+        return {name: partial(self._try, act) for name, act in {**own, **self._building.requests()}.items()}
+
+    def _try(self, act: Callable[[WindowRequest], None], request: WindowRequest) -> None:
+        """Carry out a request; a page that waits for the result learns why it was not possible."""
+        try:
+            act(request)
+        except WRONG as problem:
+            if "id" not in request.values:
+                raise ValueError(f"{request.name}: {problem}") from problem
+            self._answer(request)(str(problem))
 
     def _pick(self, request: WindowRequest) -> None:
         values, simulation = request.values, self._runner.simulation
@@ -199,22 +226,35 @@ class SceneHandler:
         self._wants_tree = True
         self._next_details = 0.0
 
+    def _shelf(self, request: WindowRequest) -> None:
+        if not self._shelf_file:
+            self._shelf_file = f"shelf-{id(self):x}.json"
+            (self._folder / self._shelf_file).write_text(
+                json.dumps([group._asdict() for group in groups()]), encoding="utf-8"
+            )
+        self._messages["shelf"] = {"file": self._shelf_file}
+        self._next_scene = 0.0
+
     def _edit(self, request: WindowRequest) -> None:
         values = request.values
         number, name, item = values["node"], values["field"], values["item"]
-
-        def done(problem: str) -> None:
-            self._results.append({"id": values["id"], "problem": problem})
-            self._next_details = self._next_scene = 0.0
-
-        given = tuple(values["value"]) if isinstance(values["value"], list) else values["value"]
-        self.interventions.ask("set", number, name, item, given, done=done)
+        wanted = tuple(values["value"]) if isinstance(values["value"], list) else values["value"]
+        title = f"Set {name} of {title_of(self.interventions.user.node(number))}"
+        act = partial(self.interventions.do, "set", number, name, item, wanted)
+        self._history.make(title, act, self._answer(request))
 
     def _save(self, request: WindowRequest) -> None:
         values = request.values
-        problem = self._saved(values["name"], values["replace"])
-        self._results.append({"id": values["id"], "problem": problem})
-        self._next_details = self._next_scene = 0.0
+        self._answer(request)(self._saved(values["name"], values["replace"]))
+
+    def _answer(self, request: WindowRequest) -> Done:
+        """Return what tells the page the reason why its request was not possible, or ""."""
+
+        def done(problem: str) -> None:
+            self._results.append({"id": request.values["id"], "problem": problem})
+            self._next_details = self._next_scene = 0.0
+
+        return done
 
     def _saved(self, name: str, replace: bool) -> str:
         """Save the world; return the reason if that was not possible."""
@@ -232,15 +272,3 @@ class SceneHandler:
         except (OSError, ValueError) as problem:
             return f"not saved: {problem}"
         return ""
-
-
-def _checked(action: Callable[[WindowRequest], None]) -> Callable[[WindowRequest], None]:
-    """Turn errors of the simulation into errors of the request."""
-
-    def act(request: WindowRequest) -> None:
-        try:
-            action(request)
-        except WRONG as problem:
-            raise ValueError(f"{request.name}: {problem}") from problem
-
-    return act

@@ -86,7 +86,7 @@ class SimulationHandler(RequestHandler):
         self._radio = simulation.robots.radio
         self._find_sampling()
         if self.scene_handler is not None:
-            self.scene_handler.close()
+            self.scene_handler.renew()
         self.outlines = Outlines(simulation)
         self._places = None
         self._show(self)

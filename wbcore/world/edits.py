@@ -98,6 +98,7 @@ class Edits:
         """The robots, once they have been requested."""
         self.observers: list[Observer] = []
         self.journal = Journal(world, initial, self)
+        self._initial = initial
         self._stale: list[Node] = []
         self._renewed: dict[Node, None] = {}
         """Instances with a new body since the start."""
@@ -207,6 +208,16 @@ class Edits:
         node.def_name = def_name or None
         for observer in self.observers:
             observer.renamed(node)
+
+    def take_over(self, changed: Field | Node | None) -> None:
+        """Let the start, to which resets return, include a change that was made before the first step.
+
+        Args:
+            changed: a field with another value, a node that was added; None: a node was removed.
+        """
+        if changed is not None:
+            self.journal.settle(changed)
+        self._initial.take_over(changed if isinstance(changed, Field) else None)
 
     # PROTO instances whose bodies depend on a value.
 

@@ -58,6 +58,13 @@ class Journal:
         kept = self._values.get(field)
         return field.value if kept is None else kept.value
 
+    def settle(self, changed: Field | Node) -> None:
+        """Let resets keep a change: the value of a field, or a node that was added."""
+        if isinstance(changed, Field):
+            self._values.pop(changed, None)
+        else:
+            self.added = [node for node in self.added if node is not changed]
+
     # The state of a simulation.
 
     def save(self) -> list[Any]:

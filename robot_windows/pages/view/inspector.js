@@ -12,8 +12,6 @@ export class Inspector {
   constructor(view) {
     this.view = view;
     this.rows = new Map(); // name -> FieldRow
-    this.waiting = new Map(); // id of a request -> called with its problem
-    this.lastId = Math.floor(Math.random() * 2 ** 30);
     this.tree = new Tree((node) => live.ask('select', {node}));
     this.title = el('h2', {}, 'Nothing selected');
     this.about = el('p', {class: 'dim'}, 'Click an object in the view, or a node of the tree.');
@@ -24,7 +22,6 @@ export class Inspector {
       el('section', {class: 'selection', tabindex: '0', 'aria-label': 'Selected node'}, el('header', {}, this.title), this.about, this.facts, this.fields), this.saving);
     view.listen('selected', (one) => this.showSelected(one));
     view.listen('fields', (fields) => this.showFields(fields));
-    view.listen('results', (results) => this.takeResults(results));
     view.listen('saves', (on) => (this.saving.hidden = !on));
     view.listen('tree', ({file}) => this.loadTree(file));
     live.ask('tree');
@@ -75,21 +72,8 @@ export class Inspector {
     for (const one of fields) this.rows.get(one.name).show(one);
   }
 
-  request(name, values, done) {
-    this.lastId += 1;
-    this.waiting.set(this.lastId, done);
-    live.ask(name, {...values, id: this.lastId});
-  }
-
   edit(node, field, item, value, done) {
-    this.request('edit', {node, field, item, value}, done);
-  }
-
-  takeResults(results) {
-    for (const {id, problem} of results) {
-      this.waiting.get(id)?.(problem);
-      this.waiting.delete(id);
-    }
+    this.view.request('edit', {node, field, item, value}, done);
   }
 
   makeSaving() {
@@ -101,7 +85,7 @@ export class Inspector {
     form.onsubmit = (event) => {
       event.preventDefault();
       setText(said, '');
-      this.request('save', {name: name.value.trim(), replace: replace.checked}, (problem) => setText(said, problem || `saved ${name.value.trim()}`));
+      this.view.request('save', {name: name.value.trim(), replace: replace.checked}, (problem) => setText(said, problem || `saved ${name.value.trim()}`));
     };
     return form;
   }

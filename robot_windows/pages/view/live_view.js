@@ -4,6 +4,7 @@ import {Keys} from '../js/keys.js';
 import {live} from '../js/live.js';
 import {sceneFile} from '../js/socket.js';
 import {Between} from './between.js';
+import {Building} from './building.js';
 import {Dragging} from './dragging.js';
 import {KINDS as FOLLOW_KINDS} from './following.js';
 import {choice, menu} from './menu.js';
@@ -15,7 +16,7 @@ const DRAWINGS = {
   bounds: 'Bounding objects', axes: 'Joint axes', contacts: 'Contact points', masses: 'Centers of mass', frames: 'Coordinate systems',
   rays: 'Sensor rays', lidar: 'Lidar points', cameras: 'Camera views', tracks: 'GPS tracks',
 };
-const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls']; // messages that are not about the picture
+const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls', 'history', 'shelf']; // messages that are not about the picture
 const RETRY_MS = 1000; // until a scene that could not be shown is tried again
 const TOOLS = {look: ['Look', 'Drag to turn the view'], pull: ['Pull', 'Drag an object to pull it with a force (or hold Alt)'], move: ['Move', 'Drag an object to move it (or hold Shift)']};
 
@@ -28,12 +29,34 @@ export class LiveView {
     this.files = new Map(); // name -> content, now or later
     this.listeners = new Map(); // key -> called with messages that are not about the picture
     this.stage = el('div', {class: 'stage'});
+    this.waiting = new Map(); // id of a request -> called with its problem
+    this.lastId = Math.floor(Math.random() * 2 ** 30);
     this.hint = el('div', {class: 'view-hint', hidden: true, role: 'status'});
+    this.building = new Building(this);
     this.tools = el('div', {class: 'view-tools', role: 'toolbar', 'aria-label': 'View', 'data-local': true}, ...this.makeTools(hello.robots));
     this.root = el('div', {class: 'live-view'}, this.stage, this.hint, this.tools);
     this.stage.addEventListener('pointermove', (event) => this.placeHint(event));
-    this.listeners.set('selected', [(node) => this.showSelected(node)]);
-    this.listeners.set('pulls', [(pulls) => this.showPull(pulls)]);
+    this.listen('selected', (node) => this.showSelected(node));
+    this.listen('pulls', (pulls) => this.showPull(pulls));
+    this.listen('results', (results) => this.takeResults(results));
+  }
+
+  ask(name, values = {}) {
+    live.ask(name, values);
+  }
+
+  // Asks for a change; done(problem) is called with the reason why it was not possible, or ''.
+  request(name, values, done) {
+    this.lastId += 1;
+    this.waiting.set(this.lastId, done);
+    live.ask(name, {...values, id: this.lastId});
+  }
+
+  takeResults(results) {
+    for (const {id, problem} of results) {
+      this.waiting.get(id)?.(problem);
+      this.waiting.delete(id);
+    }
   }
 
   makeTools(robots) {
@@ -48,6 +71,7 @@ export class LiveView {
     const tools = Object.entries(TOOLS).map(([key, [text, title]]) => el('button', {type: 'button', class: 'tool', 'data-tool': key, title, 'aria-pressed': String(key === 'look'), onclick: () => this.choose(key)}, text));
     this.toolButtons = tools;
     return [
+      this.building.root,
       el('div', {class: 'segments', role: 'group', 'aria-label': 'What a drag does'}, ...tools),
       menu('View', 'Where to look from', el('div', {class: 'grid'}, ...views), el('div', {class: 'grid two'}, reset, nearer), el('p', {class: 'menu-title'}, 'Follow'), this.follow, this.followKind),
       menu('Show', 'Optional drawings', ...Object.entries(DRAWINGS).map(([key, text]) => choice(text, (on) => this.draws(key, on), {'data-drawing': key}))),

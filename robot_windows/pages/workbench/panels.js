@@ -3,6 +3,7 @@
 import {panels as abovePanels} from './above_panel.js';
 import {panels as consolePanels} from './console_panel.js';
 import {panels as drivePanels} from './drive_panel.js';
+import {panels as shelfPanels} from './shelf_panel.js';
 import {panels as smallPanels} from './small_panel.js';
 
-export const PANELS = [...abovePanels, ...consolePanels, ...drivePanels, ...smallPanels].sort((a, b) => a.rank - b.rank);
+export const PANELS = [...abovePanels, ...consolePanels, ...drivePanels, ...shelfPanels, ...smallPanels].sort((a, b) => a.rank - b.rank);

@@ -1,0 +1,107 @@
+// Changes of the world by hand: what the shelf offers is dropped into the view; copy, delete, undo and redo by
+// buttons and keys.
+import {Vector3} from '../vendor/three.js';
+import {el} from '../js/dom.js';
+import {SHELF} from '../js/dragged.js';
+import {Plane} from './plane.js';
+
+const SAID_MS = 3000;
+
+// Keys with Ctrl (or Command) as in most programs.
+const KEYS = {z: 'undo', y: 'redo', d: 'copy'};
+
+export class Building {
+  // view: a LiveView.
+  constructor(view) {
+    this.view = view;
+    const button = (name, text, title, act) => el('button', {type: 'button', 'data-building': name, title, disabled: true, onclick: act}, text);
+    this.buttons = {
+      undo: button('undo', '↶', 'Undo', () => this.undo()),
+      redo: button('redo', '↷', 'Redo', () => this.redo()),
+      copy: button('copy', 'Copy', 'Copy what is selected (Ctrl+D)', () => this.copy()),
+      remove: button('remove', 'Delete', 'Delete what is selected (Delete)', () => this.remove()),
+    };
+    for (const name of ['undo', 'redo']) this.buttons[name].setAttribute('aria-label', name === 'undo' ? 'Undo' : 'Redo');
+    this.root = el('div', {class: 'segments building', role: 'group', 'aria-label': 'Change the world'}, ...Object.values(this.buttons));
+    view.listen('history', (history) => this.show(history));
+    view.listen('selected', (one) => this.select(one));
+    view.stage.addEventListener('dragover', (event) => this.over(event));
+    view.stage.addEventListener('drop', (event) => this.drop(event));
+    addEventListener('keydown', (event) => this.key(event));
+  }
+
+  show({undo, redo}) {
+    for (const [name, title, keys] of [['undo', undo, 'Ctrl+Z'], ['redo', redo, 'Ctrl+Shift+Z']]) {
+      const button = this.buttons[name];
+      button.disabled = !title;
+      button.title = title ? `${button.getAttribute('aria-label')}: ${title} (${keys})` : `Nothing to ${name}`;
+    }
+  }
+
+  select(one) {
+    this.node = one?.node ?? null;
+    this.buttons.copy.disabled = this.buttons.remove.disabled = this.node == null;
+  }
+
+  undo() {
+    this.ask('undo');
+  }
+
+  redo() {
+    this.ask('redo');
+  }
+
+  copy() {
+    if (this.node != null) this.ask('copy', {node: this.node});
+  }
+
+  remove() {
+    if (this.node != null) this.ask('remove', {node: this.node});
+  }
+
+  // Adds something of the shelf where a point of the page shows the world; without one, in the middle of the view.
+  add(model, at) {
+    const {view} = this.view;
+    if (!view) return;
+    const [x, y] = at ?? [0, 0];
+    const hit = view.pick(x, y);
+    const ground = new Plane(view.orbit.up.clone(), new Vector3());
+    const point = hit?.point ?? ground.meets(view.rayAt(x, y));
+    if (!point) this.say('drop it on the ground or on a body');
+    else this.ask('add', {model, point: point.toArray(), node: hit?.node ?? 0});
+  }
+
+  ask(name, values = {}) {
+    this.view.request(name, values, (problem) => this.say(problem));
+  }
+
+  say(text) {
+    if (!text) return;
+    this.view.say(text);
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => this.view.say(''), SAID_MS);
+  }
+
+  over(event) {
+    if (!event.dataTransfer.types.includes(SHELF)) return;
+    event.preventDefault();
+    event.dataTransfer.dropEffect = 'copy';
+  }
+
+  drop(event) {
+    const model = event.dataTransfer.getData(SHELF);
+    if (!model) return;
+    event.preventDefault();
+    this.add(model, this.view.view?.orbit.pointOf(event));
+  }
+
+  key(event) {
+    const isElsewhere = event.target.matches?.('input:not([type="checkbox"]), select, textarea') || !this.view.root.isConnected;
+    if (isElsewhere || event.defaultPrevented || event.altKey) return;
+    const isCommand = event.ctrlKey || event.metaKey;
+    const name = isCommand ? KEYS[event.key.toLowerCase()] : event.key === 'Delete' ? 'remove' : null;
+    if (!name) return;
+    event.preventDefault();
+    this[name === 'undo' && event.shiftKey ? 'redo' : name]();
+  }
+}

@@ -1,0 +1,128 @@
+"""Building a robot from the shelf by gestures, taking it back, and saving it, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.windows.browser import Run, run
+from tests.windows.test_browser_worlds import start_paused
+from tests.windows.visit import Visit, picture, until
+from wbridge.wbcore.scene.load import load_world
+
+pytestmark = pytest.mark.browser
+WORLD = """#VRML_SIM R2025a utf8
+WorldInfo { basicTimeStep 16 title "Empty" }
+Viewpoint { position -0.55 0 0.45 orientation 0 1 0 0.65 }
+Background { skyColor [ 0.4 0.6 0.9 ] }
+DirectionalLight { direction 1 1 -2 castShadows TRUE }
+DEF FLOOR Solid { name "floor" children [ DEF GROUND Shape {
+  appearance PBRAppearance { baseColor 0.6 0.6 0.6 metalness 0 }
+  geometry Plane { size 20 20 } } ] boundingObject USE GROUND }
+"""
+HISTORY = "window.page.world.messages.get('history')"
+NODE = "window.page.world.messages.get('selected')?.node"
+
+
+@contextmanager
+def opened(visit: Visit, folder: Path) -> Iterator[tuple[Run, Any]]:
+    """A run of the empty world that may be saved, paused at its start, with the shelf and the tree."""
+    world = folder / "project" / "worlds" / "empty.wbt"
+    world.parent.mkdir(parents=True)
+    world.write_text(WORLD)
+    with run(world, "--mode", "realtime", "--save-worlds", str(folder)) as on:
+        page = visit.open(on.url)
+        page.set_viewport_size({"width": 1400, "height": 860})
+        start_paused(page)
+        for name in ("Shelf", "Scene tree"):
+            page.get_by_label("Add a panel").click()
+            page.get_by_role("menuitem", name=name).click()
+        page.locator(".shelf-item").first.wait_for()
+        yield on, page
+
+
+def on_screen(page: Any, point: list[float]) -> dict[str, float]:
+    """Where a point of the world is in the picture, for `drag_to`."""
+    found: dict[str, float] = page.evaluate(
+        """(point) => {
+          const {view} = window.page.world;
+          const at = view.camera.position.clone().set(...point).project(view.camera);
+          return {x: (at.x + 1) / 2 * view.canvas.clientWidth, y: (1 - at.y) / 2 * view.canvas.clientHeight};
+        }""",
+        point,
+    )
+    return found
+
+
+def drop(page: Any, name: str, point: list[float], title: str) -> None:
+    """Drag an entry of the shelf to where a point of the world is shown."""
+    until(page, "!window.page.world.isBusy && !window.page.world.isNew")
+    page.get_by_label("Find in the shelf").fill(name)
+    entry = page.locator(f'[data-model="{name}"]')
+    before = page.evaluate(f"{HISTORY}.count")
+    entry.drag_to(page.locator(".stage canvas"), target_position=on_screen(page, point))
+    until(page, f"{HISTORY}.count === {before + 1} && {HISTORY}.undo === {title!r}")
+
+
+def drawn(page: Any) -> int:
+    """How many things the view shows."""
+    return int(page.evaluate("window.page.world.view.world.meshes.length"))
+
+
+def test_a_robot_is_built_from_the_shelf_taken_back_and_saved(visit: Visit, tmp_path: Path):
+    with opened(visit, tmp_path) as (_, page):
+        empty = drawn(page)
+        drop(page, "Robot", [0.0, 0.0, 0.0], "Add Robot")
+        until(page, f"window.page.world.view.world.meshes.length > {empty}")
+        drop(page, "Wheel with motor", [0.02, 0.045, 0.05], "Add Wheel with motor")
+        drop(page, "Wheel with motor", [0.02, -0.045, 0.05], "Add Wheel with motor")
+        drop(page, "DistanceSensor", [0.07, 0.0, 0.05], "Add DistanceSensor")
+        for device in ("left wheel motor", "right wheel sensor", "DistanceSensor"):
+            page.get_by_title(device).or_(page.get_by_text(device, exact=True)).first.wait_for()
+        picture(page, "view_building")
+        page.keyboard.press("Escape")
+        page.locator(".stage canvas").click(position={"x": 40, "y": 400})
+        for count in (3, 2, 1, 0):
+            page.keyboard.press("Control+z")
+            until(page, f"{HISTORY}.count === {count}")
+        until(page, f"window.page.world.view.world.meshes.length === {empty}")
+        for _ in range(4):
+            page.keyboard.press("Control+Shift+Z")
+        until(page, f"{HISTORY}.undo === 'Add DistanceSensor' && {HISTORY}.redo === ''")
+        page.get_by_label("Name of the new world").fill("built.wbt")
+        page.get_by_role("button", name="Save world").click()
+        until(page, "document.querySelector('.saving p').textContent === 'saved built.wbt'")
+    world = load_world(tmp_path / "built.wbt")
+    assert not world.report.errors
+    robot = next(node for node in world.nodes if node.type == "Robot")
+    kinds = [child.type for child in robot.get("children")]
+    assert kinds.count("HingeJoint") == 2 and kinds[-1] == "DistanceSensor"
+
+
+def test_copy_and_delete_by_keys(visit: Visit, tmp_path: Path):
+    with opened(visit, tmp_path) as (_, page):
+        page.get_by_label("Find in the shelf").fill("box")
+        page.locator('[data-model="Box"]').click()  # adds it in the middle of the view
+        until(page, f"{HISTORY}.undo === 'Add Box' && {NODE}")
+        page.locator('[data-model="Box"]').blur()
+        page.keyboard.press("Control+d")
+        until(page, f"{HISTORY}.undo === 'Copy box'")
+        until(page, "document.querySelector('.selection h2').textContent === 'box(1)'")
+        page.keyboard.press("Delete")
+        until(page, f"{HISTORY}.undo === 'Delete box(1)'")
+        page.locator('[data-building="undo"]').click()
+        until(page, f"{HISTORY}.redo === 'Delete box(1)'")
+        assert page.locator('[data-building="redo"]').get_attribute("title").startswith("Redo: Delete box(1)")
+
+
+def test_why_something_cannot_be_added_is_said_at_the_pointer(visit: Visit, tmp_path: Path):
+    with opened(visit, tmp_path) as (_, page):
+        page.get_by_label("Find in the shelf").fill("GPS")
+        entry = page.locator('[data-model="GPS"]')
+        entry.drag_to(page.locator(".stage canvas"), target_position={"x": 200, "y": 600})  # the floor
+        until(page, "!document.querySelector('.view-hint').hidden")
+        assert "drop a GPS on a robot" in page.locator(".view-hint").inner_text()

@@ -1,0 +1,183 @@
+"""What pages build in a running world: nodes from the shelf, copies, removals; all can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import product
+from math import isfinite
+from typing import TYPE_CHECKING
+
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import Pose, Vec3, add, scaled
+from wbridge.wbcore.physics.settings import directions
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene.places import instance_of, place
+from wbridge.wbcore.windows.history import History
+from wbridge.wbcore.windows.interventions import Done, Interventions
+from wbridge.wbcore.windows.request_handler import WindowRequest
+from wbridge.wbcore.windows.shelf import WHEEL, WHEEL_RADIUS, WHEEL_WIDTH, Entry, entry
+from wbridge.wbcore.windows.user_supervisor import Added
+from wbridge.wbcore.world.node_ids import ROOT
+
+if TYPE_CHECKING:
+    from wbridge.wbcore.simulation import Simulation
+
+__all__ = ["Building", "title_of"]
+
+APART = 0.05
+"""Distance (m) of a copy from its original."""
+CLEARANCE = 0.002
+"""Distance (m) of a wheel from the body beside it."""
+Box = tuple[Vec3, Vec3]
+
+
+class Building:
+    """Carries out requests of pages that add, copy and remove nodes."""
+
+    def __init__(
+        self, interventions: Interventions, history: History, answer: Callable[[WindowRequest], Done]
+    ) -> None:
+        """
+        Args:
+            interventions: of the run.
+            history: keeps what takes changes back.
+            answer: returns what is called with the reason why a request was not possible.
+        """
+        self._does, self._history, self._answer = interventions, history, answer
+
+    def requests(self) -> Mapping[str, Callable[[WindowRequest], None]]:
+        """Return the handlers of requests, by name."""
+        return {
+            "add": self._add,
+            "copy": self._copy,
+            "remove": self._remove,
+            "undo": lambda request: self._history.undo(self._answer(request)),
+            "redo": lambda request: self._history.redo(self._answer(request)),
+        }
+
+    def _add(self, request: WindowRequest) -> None:
+        values = request.values
+        item = entry(values["model"])
+        x, y, z = values["point"]
+        self._history.make(
+            f"Add {item.name}",
+            lambda: self._added(item, (x, y, z), values["node"]),
+            self._answer(request),
+        )
+
+    def _added(self, item: Entry, point: Vec3, number: int) -> Added:
+        if item.is_part:
+            return self._attached(item, point, number)
+        name = "robot" if item.name == "Robot" else item.name.lower()
+        return self._put(ROOT, item.text(self._release, point, name), point)
+
+    def _attached(self, item: Entry, point: Vec3, number: int) -> Added:
+        """Attach a part to the solid that a point (m, world) is on."""
+        simulation = self._simulation
+        holder = self._does.user.node(number) if number else None
+        solid = simulation.physics.handles.solids.get(holder.root) if holder is not None else None
+        if holder is None or solid is None or not _is_of_robot(holder):
+            raise ValueError(f"drop a {item.name} on a robot: it becomes a part of it")
+        if "children" not in holder.spec.fields:
+            raise ValueError(f"{holder.type} is a model without a place for parts")
+        at = simulation.physics.solid_pose(solid).relative(Pose(point)).position
+        name = item.name
+        if item.name == WHEEL:
+            name, at = f"{'left' if at[1] > 0 else 'right'} wheel", self._beside(solid, at)
+        return self._insert(number, len(holder.get("children")), item.text(self._release, at, name))
+
+    def _beside(self, solid: SolidPlan, at: Vec3) -> Vec3:
+        """Return where a wheel is beside a body, and stands on the same ground (frame of the body, m)."""
+        box = self._box([solid])
+        if box is None:
+            return at
+        pose = self._simulation.physics.solid_pose(solid)
+        corners = [pose.relative(Pose((x, y, z))).position for x, y, z in product(*zip(*box, strict=True))]
+        across, low = [corner[1] for corner in corners], min(corner[2] for corner in corners)
+        gap = WHEEL_WIDTH / 2 + CLEARANCE
+        return at[0], max(across) + gap if at[1] > 0 else min(across) - gap, low + WHEEL_RADIUS
+
+    def _put(self, number: int, text: str, point: Vec3) -> Added:
+        """Add a node at the top level, and set it onto a point (m)."""
+        added = self._insert(number, len(self._simulation.world.nodes), text)
+        box, up = self._extent(added.node), self._up
+        if box is not None:
+            lowest = sum(a * min(low, high) for a, low, high in zip(up, *box, strict=True))
+            height = sum(a * b for a, b in zip(up, point, strict=True)) - lowest
+            node = added.node
+            self._set(node, "translation", add(node.get("translation"), scaled(up, height)))
+        return added
+
+    def _insert(self, number: int, index: int, text: str) -> Added:
+        added = self._does.do("add", number, "children", index, text)
+        assert isinstance(added, Added), "nodes are added"
+        self._simulation.selected = added.node
+        return added
+
+    def _set(self, node: Node, name: str, value: object) -> None:
+        self._does.do("set", self._simulation.nodes.number(node), name, -1, value)
+
+    def _copy(self, request: WindowRequest) -> None:
+        node = self._does.user.node(request.values["node"])
+        self._history.make(f"Copy {title_of(node)}", lambda: self._copied(node), self._answer(request))
+
+    def _copied(self, node: Node) -> Added:
+        user = self._does.user
+        where = place(node)
+        if where.is_body or where.name != "children":
+            raise ValueError(f"{title_of(node)} cannot be copied: it is not in a list of children")
+        holder = where.holder if where.holder is not None else self._simulation.nodes.root
+        box = self._extent(node)
+        index = next(i for i, child in enumerate(holder.get("children")) if child is instance_of(node))
+        added = self._insert(user.number(holder), index + 1, user.file_of(node, with_name=False))
+        if "translation" in node.spec.fields:
+            width = box[1][0] - box[0][0] if box is not None else 0.0
+            aside = (width + APART, 0.0, 0.0)
+            self._set(added.node, "translation", add(node.get("translation"), aside))
+        return added
+
+    def _remove(self, request: WindowRequest) -> None:
+        number = request.values["node"]
+        title = f"Delete {title_of(self._does.user.node(number))}"
+        self._history.make(title, lambda: self._does.do("remove", number), self._answer(request))
+
+    @property
+    def _simulation(self) -> Simulation:
+        return self._does.simulation
+
+    @property
+    def _release(self) -> str:
+        return str(self._simulation.world.header.version)
+
+    @property
+    def _up(self) -> Vec3:
+        return directions(str(self._simulation.world.coordinate_system))[1]
+
+    def _extent(self, node: Node) -> Box | None:
+        """Return the box around a solid with what hangs on it, as `_box`."""
+        solids = self._simulation.physics.handles.solids
+        return self._box([solids[inner] for inner in walk(node) if inner in solids])
+
+    def _box(self, solids: list[SolidPlan]) -> Box | None:
+        """Return the lowest and highest corner (m, world) of the bounding objects of solids; None without
+        finite ones."""
+        geoms_of = self._simulation.physics.handles.geoms_of
+        boxes = [geom.bounds for solid in solids for geom in geoms_of.get(solid, ())]
+        if not boxes or not all(isfinite(number) for box in boxes for corner in box for number in corner):
+            return None
+        low, high = zip(*boxes, strict=True)
+        (a, b, c), (x, y, z) = map(min, zip(*low, strict=True)), map(max, zip(*high, strict=True))
+        return (a, b, c), (x, y, z)
+
+
+def _is_of_robot(node: Node) -> bool:
+    above: Node | None = node
+    while above is not None and not above.is_a("Robot"):
+        above = above.parent
+    return above is not None
+
+
+def title_of(node: Node) -> str:
+    """Return how the user knows a node: its name, DEF name or type."""
+    name = str(node.root.get("name")) if "name" in node.root.spec.fields else ""
+    return name or node.def_name or node.type
