@@ -1,24 +1,31 @@
 """Faults from a catalogue of failures of embedded systems: at least nine of ten must be found.
 
-usage: python -m tests.firmware.mutants.catalogue [CATALOGUE.toml] [BOARD]...
+usage: python -m tests.firmware.mutants.catalogue [--record] [CATALOGUE.toml]... [BOARD]...
+
+With `--record`, what became of each is kept in verdicts.json, from which scripts/firmware_faults.py makes a
+table in the documentation.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.firmware.mutants.judge import KILLED, ROVER, Bed
+from tests.firmware.mutants.judge import KILLED, ROVER, Bed, Verdict
 from wbridge.wbfirmware.template_folders import read_toml
 
-__all__ = ["Fault", "read_faults"]
+__all__ = ["LEAST", "VERDICTS", "Fault", "read_faults", "read_verdicts"]
 
 CATALOGUE = "catalogue.toml"
 STEPS, ARENA = 150, "1.2 1.2"
 LEAST = 0.9
 """Share of the faults that must be found."""
+VERDICTS = Path(__file__).with_name("verdicts.json")
+Verdicts = dict[str, dict[str, dict[str, Verdict]]]
+"""By catalogue, board and fault."""
 
 
 class Fault(NamedTuple):
@@ -42,34 +49,54 @@ def read_faults(name: str) -> dict[str, list[Fault]]:
     return {board: [Fault(**row) for row in rows] for board, rows in read_toml(text).items()}
 
 
-def found(board: str, faults: list[Fault], robot: str, folder: Path) -> int:
-    """Return how many of the faults of a robot are found, and print what became of each."""
+def read_verdicts() -> Verdicts:
+    """Return what was recorded of the last trial of each catalogue and board."""
+    kept = json.loads(VERDICTS.read_text(encoding="utf-8")) if VERDICTS.exists() else {}
+    return {
+        catalogue: {
+            board: {name: Verdict(*row) for name, row in rows.items()} for board, rows in boards.items()
+        }
+        for catalogue, boards in kept.items()
+    }
+
+
+def _record(catalogue: str, board: str, verdicts: dict[str, Verdict]) -> None:
+    kept = read_verdicts()
+    kept.setdefault(catalogue, {})[board] = verdicts
+    VERDICTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
+
+
+def _tried(board: str, faults: list[Fault], robot: str, folder: Path) -> dict[str, Verdict]:
+    """Return what became of the faults of a robot, by name, and print it."""
     bed = Bed(folder, board, STEPS, ARENA, robot)
     problem = bed.agrees()
     if problem:
         raise SystemExit(f"{board}: without any fault: {problem}")
-    count = 0
+    verdicts = {}
     for fault in faults:
-        verdict = bed.judge_text(fault.file, fault.text, fault.wrong)
-        count += verdict.kind == KILLED
+        verdict = verdicts[fault.name] = bed.judge_text(fault.file, fault.text, fault.wrong)
         print(f"{board} {verdict.kind:11} {fault.name}\n{'':12}{fault.survives or verdict.why}", flush=True)
-    return count
+    return verdicts
 
 
 def main(words: list[str]) -> int:
     """Try the faults of some boards; 1 if too few are found on one."""
-    names = [one for one in words if one.endswith(".toml")] or [CATALOGUE]
-    boards = [one for one in words if one not in names]
+    names = [word for word in words if word.endswith(".toml")] or [CATALOGUE]
+    boards = [word for word in words if word not in names and not word.startswith("--")]
     failed = 0
-    for faults in map(read_faults, names):
-        for board in boards or faults:
-            count = 0
-            for robot in sorted({one.robot for one in faults[board]}):
-                own = [one for one in faults[board] if one.robot == robot]
+    for name in names:
+        faults = read_faults(name)
+        for board in [board for board in boards or faults if board in faults]:
+            verdicts: dict[str, Verdict] = {}
+            for robot in sorted({fault.robot for fault in faults[board]}):
+                own = [fault for fault in faults[board] if fault.robot == robot]
                 with tempfile.TemporaryDirectory(prefix="wbridge-mutants-") as folder:
-                    count += found(board, own, robot, Path(folder))
-            print(f"{board}: {count} of {len(faults[board])} faults are found")
-            failed += count < LEAST * len(faults[board])
+                    verdicts |= _tried(board, own, robot, Path(folder))
+            killed = sum(verdict.kind == KILLED for verdict in verdicts.values())
+            print(f"{name}, {board}: {killed} of {len(verdicts)} faults are found", flush=True)
+            failed += killed < LEAST * len(verdicts)
+            if "--record" in words:
+                _record(name, board, verdicts)
     return min(failed, 1)
 
 
