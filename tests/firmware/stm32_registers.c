@@ -68,7 +68,6 @@ int main(int argc, char **argv) {
       board_servo(outputs[k].pin, PULSE);
     else
       board_pwm(outputs[k].pin, DUTY);
-  board_ticks_start();
   print(PERIPHERALS, PERIPHERALS_SIZE);
   print(CORE, CORE_SIZE);
   return 0;

@@ -3,7 +3,6 @@
 Judges: the formula of the velocity (steps per second) and of a ramp (half the acceleration times the square
 of the time); the half steps of four coils, of which one and two are on by turns; the fault latch's promise
 that motors are off until somebody acknowledges.
-QEMU has no timer 1 of an STM32, which makes its steps: test_stm32_registers.py has its registers.
 """
 
 from __future__ import annotations
@@ -25,6 +24,8 @@ MOTOR = {"minPosition": 0.0, "maxPosition": 0.0, "maxVelocity": 20.0, "type": "r
 PINS = {
     "microbit": ("P0", "P1", "P2", "P8"),
     "microbit-v2": ("P0", "P1", "P2", "P8"),
+    "stm32f405": ("PA4", "PA5", "PC0", "PC1"),
+    "stm32vldiscovery": ("PA4", "PA5", "PC0", "PC1"),
 }
 TURN = 200.0
 SEQUENCE = (1, 3, 2, 6, 4, 12, 8, 9)
@@ -72,7 +73,7 @@ def half_steps(
     return found
 
 
-@pytest.mark.parametrize("board", boards("microbit", "microbit-v2"))
+@pytest.mark.parametrize("board", boards(*PINS))
 def test_steps_come_at_their_times(board: str, tmp_path: Path):
     robot = Robot(stepper(tmp_path, board, 0.0), table_of({"arm": ("RotationalMotor", MOTOR)}))
     with robot.bench:
@@ -85,7 +86,7 @@ def test_steps_come_at_their_times(board: str, tmp_path: Path):
             assert gaps == pytest.approx([2 / TURN] * len(gaps), abs=1.5 * LOOK_S), "one each 10 ms"
 
 
-@pytest.mark.parametrize("board", boards("microbit"))
+@pytest.mark.parametrize("board", boards("microbit", "stm32vldiscovery"))
 def test_a_ramp_is_followed(board: str, tmp_path: Path):
     """The step n comes at the time at which half the acceleration times its square is n."""
     acceleration = 8 * math.pi

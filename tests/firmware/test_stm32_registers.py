@@ -23,7 +23,7 @@ from wbridge.wbfirmware.map.propose import propose
 from wbridge.wbfirmware.map.reading import load_hardware
 
 MODEL = Path(__file__).with_name("stm32_registers.c")
-SOURCES = ("board.c", "chip.c", "pins.c", "timers.c", "usart.c", "wire.c", "serial.c", "ticks.c")
+SOURCES = ("board.c", "chip.c", "pins.c", "timers.c", "usart.c", "wire.c", "serial.c")
 ASM = re.compile(r"__asm volatile\([^;]*\);")
 MHZ = 1_000_000
 HSI_READY, HSE_READY = 1 << 1, 1 << 17
@@ -71,7 +71,7 @@ CASES = [
     ],
 ]
 TICKS = 10_000
-"""Of timer 1, per second."""
+"""Per second, of a program with stepper motors."""
 QUICK = "bluepill", "nucleo-f446re"
 PARAMS = [
     pytest.param(
@@ -84,25 +84,18 @@ FIELDS = {1: (0x40021000, 8, 11, 0x40022000), 4: (0x40023800, 10, 13, 0x40023C00
 
 
 @cache
-def program(board: str) -> Path:
-    """The board's code on registers in memory."""
+def program(board: str, ticks: int) -> Path:
+    """The board's code on registers in memory, with ticks per second for stepper motors."""
     require_tool("cc", "compiles the model")
-    folder = Path(FOLDER.name) / board
+    folder = Path(FOLDER.name) / f"{board}-{ticks}"
     folder.mkdir()
     (folder / "hardware.toml").write_text(propose(two_wheels(), str(WORLD), board))
     project = folder / "firmware"
     generate(load_hardware(folder / "hardware.toml", two_wheels()), project)
     for name in ("cortex_m.h", "timers.c", "systick.c"):
         (project / name).write_text(ASM.sub(";", (project / name).read_text()))
-    plain = [
-        "cc",
-        "-O1",
-        "-w",
-        "-ffunction-sections",
-        f"-DBOARD_TICKS={TICKS}",
-        "-DBOARD_TICK_TIMER",
-        f"-I{project}",
-    ]
+    steps = [f"-DBOARD_TICKS={ticks}", "-DBOARD_TICK_TIMER"] if ticks else []
+    plain = ["cc", "-O1", "-w", "-ffunction-sections", *steps, f"-I{project}"]
     systick, made = folder / "systick.o", folder / "model"
     # Its time stands still here.
     other = ["-Dboard_micros=other_micros", "-Dboard_millis=other_millis", "-Dbench_now=other_now"]
@@ -116,11 +109,11 @@ FOLDER = TemporaryDirectory()
 
 
 @cache
-def registers(board: str, is_hse_ready: bool) -> dict[int, int]:
+def registers(board: str, is_hse_ready: bool, ticks: int = 0) -> dict[int, int]:
     """What the registers hold after the start, by address; missing ones hold 0."""
     control = HSI_READY | (HSE_READY if is_hse_ready else 0)
     done = subprocess.run(
-        [program(board), hex(control)], capture_output=True, text=True, check=True, timeout=60
+        [program(board, ticks), hex(control)], capture_output=True, text=True, check=True, timeout=60
     )
     return {int(place, 16): int(value, 16) for place, value in map(str.split, done.stdout.splitlines())}
 
@@ -131,11 +124,6 @@ class Clocks(NamedTuple):
     core: float
     bus1: float
     bus2: float
-
-    @property
-    def timer_1(self) -> float:
-        """The clock of timer 1, by bus 2."""
-        return self.bus2 if self.bus2 == self.core else 2 * self.bus2
 
     @property
     def timers(self) -> float:
@@ -217,7 +205,7 @@ def test_timers_make_pwm_and_servo_pulses(board: str, is_hse_ready: bool, mhz: i
     found, has = registers(board, is_hse_ready), clocks(board, is_hse_ready)
     outputs = re.findall(
         r"\{PIN_P([ABC])(\d+), (\d), (\d)\}",
-        (program(board).parent / "firmware" / "timer_outputs.h").read_text(),
+        (program(board, 0).parent / "firmware" / "timer_outputs.h").read_text(),
     )
     assert len(outputs) >= 11
     for port, bit, number, channel in outputs:
@@ -239,16 +227,11 @@ def test_timers_make_pwm_and_servo_pulses(board: str, is_hse_ready: bool, mhz: i
 
 
 @pytest.mark.parametrize(("board", "is_hse_ready", "mhz"), PARAMS)
-def test_timer_1_ticks_for_stepper_motors(board: str, is_hse_ready: bool, mhz: int):
-    """An update every (PSC + 1) (ARR + 1) counts, with its interrupt 25 (RM0008, 10.1.2 and 14.4; RM0090,
-    12.2 and 17.4)."""
-    found, family = registers(board, is_hse_ready), CHIPS[board].family
-    timer, enable = (0x40012C00, (0x40021018, 11)) if family == 1 else (0x40010000, (0x40023844, 0))
-    counts = (found[timer + 0x28] + 1) * (found[timer + 0x2C] + 1)
-    assert clocks(board, is_hse_ready).timer_1 / counts == pytest.approx(TICKS, rel=1e-6)
-    assert found[timer] & 1 and found[timer + 0xC] == 1, "it runs, and an update is an interrupt"
-    assert found[enable[0]] >> enable[1] & 1, "its clock is on"
-    assert found[0xE000E100] >> 25 & 1
+def test_systick_makes_the_ticks_of_stepper_motors(board: str, is_hse_ready: bool, mhz: int):
+    """An exception every (RELOAD + 1) cycles of the processor (ARMv7-M manual, B3.3)."""
+    found = registers(board, is_hse_ready, TICKS)
+    assert mhz * MHZ / (found[0xE000E014] + 1) == TICKS
+    assert found[0xE000E010] & 7 == 7, "it runs by the processor's clock, and its end is an exception"
 
 
 def function_of(board: str, found: dict[int, int], port: str, bit: int) -> tuple[str, int]:

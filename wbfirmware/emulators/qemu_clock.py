@@ -9,6 +9,7 @@ earlier interrupt: the classes in this file implement this, selected by [emulati
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Protocol
 
 from wbridge.wbfirmware.boards.board import Board
@@ -26,7 +27,7 @@ LEAST = 50
 
 
 class Timer(Protocol):
-    """The timer behind the firmware's clock. It ticks every millisecond by itself."""
+    """The timer behind the firmware's clock. It ticks by itself, every millisecond or more often."""
 
     def aim(self, now: int, wanted: int) -> tuple[int, int]:
         """Trigger its interrupt at a time (us), at least LEAST after `now`, or at a tick before it.
@@ -49,20 +50,27 @@ class _SysTick:
     def __init__(self, machine: Machine, board: Board) -> None:
         self._machine = machine
         self._cycles = board.emulation.get("frequency", board.clock) // 1_000_000
-        self._tick = TICK
+        self._tick = 0
+
+    @cached_property
+    def _whole(self) -> int:
+        """Time (us) between ticks that the firmware has set: stepper motors take shorter ones."""
+        self._tick = (self._machine.read(self.RELOAD, 4) + 1) // self._cycles
+        return self._tick
 
     def aim(self, now: int, wanted: int) -> tuple[int, int]:
-        tick = now - now % TICK + TICK
+        whole = self._whole
+        tick = now - now % whole + whole
         if tick < now + LEAST:
-            tick += TICK
-        if tick > wanted or now % TICK:
+            tick += whole
+        if tick > wanted or now % whole:
             then = min(tick, wanted)
             self._set(then - now)
             return then, now
-        if self._tick != TICK:
-            self._set(TICK)
-        then = wanted - wanted % TICK
-        return then, then - TICK
+        if self._tick != whole:
+            self._set(whole)
+        then = wanted - wanted % whole
+        return then, then - whole
 
     def _set(self, microseconds: int) -> None:
         self._tick = microseconds
@@ -72,7 +80,7 @@ class _SysTick:
 
     def now(self, ticks: int) -> int:
         ticked, left = self._machine.read_both(ticks, self.VALUE)
-        return ticked + self._tick - (left // self._cycles if left > self.ENDED else 0)
+        return ticked + (self._tick or self._whole) - (left // self._cycles if left > self.ENDED else 0)
 
 
 class _NordicTimer:

@@ -9,7 +9,6 @@ extern uint32_t chip_clock; /* Hz; set by chip_start() */
 
 #define CHIP_CLOCK chip_clock
 #define CHIP_TIMER_CLOCK CHIP_CLOCK /* twice that of bus 1, which is divided */
-#define CHIP_TICKS_CLOCK CHIP_CLOCK
 #define USART1_CLOCK CHIP_CLOCK
 #define USART2_CLOCK (CHIP_CLOCK / 2)
 #define CHIP_VECTORS 43

@@ -7,7 +7,6 @@
 
 #define CHIP_CLOCK 168000000
 #define CHIP_TIMER_CLOCK 84000000
-#define CHIP_TICKS_CLOCK 168000000 /* twice that of bus 2, which is divided */
 #define USART1_CLOCK 84000000
 #define USART2_CLOCK 42000000
 #define CHIP_VECTORS 82

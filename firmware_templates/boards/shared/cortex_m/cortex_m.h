@@ -35,7 +35,7 @@ static inline void cortex_unlock(bool locked_here) {
   if (locked_here) __asm volatile("cpsie i" : : : "memory");
 }
 
-/* Starts SysTick with a tick per millisecond, on chips that have it.
+/* Starts SysTick with a tick per millisecond, or BOARD_TICKS (config.h) per second, on chips that have it.
  *
  * clock: Hz of the processor. An emulator with another frequency writes it to `bench_clock` before. */
 void systick_start(uint32_t clock);

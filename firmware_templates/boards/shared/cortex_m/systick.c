@@ -1,9 +1,16 @@
 /* Cortex-M: the clock, based on SysTick. */
 #include "bare_metal.h"
+#include "config.h"
 #include "cortex_m.h"
+#include "robot.h"
 
-#define TICK_US 1000
+#define MILLISECOND 1000
 #define MEGA 1000000
+#ifdef BOARD_TICK_TIMER
+#define TICK_US (MEGA / BOARD_TICKS)
+#else
+#define TICK_US MILLISECOND
+#endif
 
 volatile uint32_t bench_clock;
 
@@ -13,7 +20,22 @@ static volatile uint32_t millis, micros;
 static volatile uint32_t rest; /* microseconds of the incomplete millisecond */
 static volatile uint32_t tick; /* microseconds of the current tick */
 
-/* Ticks vary in length: a bench shortens some of them to stop within a millisecond. */
+#ifdef BOARD_TICK_TIMER
+static volatile bool steps_run;
+static uint32_t step_rest; /* microseconds since the last whole tick */
+
+void board_ticks_start(void) { steps_run = true; }
+
+/* The clock itself ticks for stepper motors. */
+static void pass_steps(void) {
+  for (step_rest += tick; step_rest >= TICK_US; step_rest -= TICK_US)
+    if (steps_run) robot_tick();
+}
+#else
+static void pass_steps(void) {}
+#endif
+
+/* Ticks vary in length: a bench shortens some of them to stop between two. */
 static uint32_t tick_us(void) { return (SYSTICK->reload + 1) / cycles_per_us; }
 
 void systick_start(uint32_t clock) {
@@ -26,10 +48,11 @@ void systick_start(uint32_t clock) {
 
 void interrupt_systick(void) {
   micros += tick;
+  pass_steps();
   rest += tick;
   tick = tick_us();
-  while (rest >= TICK_US) {
-    rest -= TICK_US;
+  while (rest >= MILLISECOND) {
+    rest -= MILLISECOND;
     millis++;
   }
   bench_now = micros;

@@ -24,7 +24,6 @@ struct usart {
 #define USART2 ((struct usart *)0x40004400)
 #define USART1_INTERRUPT 37
 #define USART2_INTERRUPT 38
-#define TICKS_INTERRUPT 25 /* the update of timer 1 */
 
 /* Interrupts with their handlers. */
 #define CHIP_INTERRUPTS(VECTOR)             \
@@ -35,7 +34,6 @@ struct usart {
   VECTOR(9, interrupt_pins)                 \
   VECTOR(10, interrupt_pins)                \
   VECTOR(23, interrupt_pins)                \
-  VECTOR(TICKS_INTERRUPT, interrupt_ticks)  \
   VECTOR(40, interrupt_pins)                \
   VECTOR(WIRE_INTERRUPT, interrupt_wire)    \
   VECTOR(SERIAL_INTERRUPT, interrupt_serial)
@@ -137,6 +135,5 @@ void chip_usart_pins(uint8_t tx, uint8_t rx);
 void interrupt_wire(void);
 void interrupt_serial(void);
 void interrupt_pins(void);
-__attribute__((weak)) void interrupt_ticks(void); /* of a program with stepper motors */
 
 #endif

@@ -3,9 +3,8 @@
 #include "chip.h"
 #include "cortex_m.h"
 
-#define RCC2_USED \
-  (1u << 0 | 7u << 2 | 1u << 9 | 1u << 11 | 1u << 14) /* AFIO, ports A to C, ADC1, timer 1, USART1 */
-#define RCC1_USED (7u | 1u << 17)                     /* timers 2 to 4, USART2 */
+#define RCC2_USED (1u << 0 | 7u << 2 | 1u << 9 | 1u << 14) /* AFIO, ports A to C, ADC1, USART1 */
+#define RCC1_USED (7u | 1u << 17)                          /* timers 2 to 4, USART2 */
 
 #define AFIO_REMAP (*(volatile uint32_t *)0x40010004)
 #define AFIO_NO_JTAG (2u << 24) /* frees PA15, PB3 and PB4; SWD on PA13 and PA14 remains */

@@ -3,9 +3,9 @@
 #include "chip.h"
 #include "cortex_m.h"
 
-#define RCC_PORTS 7u                                       /* ports A to C */
-#define RCC1_USED (7u | 1u << 17 | RCC1_POWER)             /* timers 2 to 4, USART2, power */
-#define RCC2_USED (1u << 0 | 1u << 4 | 1u << 8 | 1u << 14) /* timer 1, USART1, ADC1, system configuration */
+#define RCC_PORTS 7u                             /* ports A to C */
+#define RCC1_USED (7u | 1u << 17 | RCC1_POWER)   /* timers 2 to 4, USART2, power */
+#define RCC2_USED (1u << 4 | 1u << 8 | 1u << 14) /* USART1, ADC1, system configuration */
 
 #define FUNCTION_TIMER_2 1u
 #define FUNCTION_TIMERS_3_4 2u
