@@ -1,9 +1,10 @@
 """LEDs of a matrix, as the 25 of a micro:bit.
 
-Judge: the schematics of the boards. V1: rows P0.13 to P0.15, columns P0.04 to P0.12, and which of the 27
-crossings is at which place (the letter is the row). V2: rows P0.21, P0.22, P0.15, P0.24 and P0.19, columns
-P0.28, P0.11, P0.31, P1.05 and P0.30, each LED at its own row and column. An LED is lit while its row is high
-and its column low.
+Judge: the schematics of the boards, and the pins in the libraries of Lancaster University for them
+(microbit-dal; codal-microbit-v2, inc/MicroBitIO.h and model/MicroBitIO.cpp). V1: rows P0.13 to P0.15,
+columns P0.04 to P0.12, and which of the 27 crossings is at which place (the letter is the row). V2: rows
+P0.21, P0.22, P0.15, P0.24 and P0.19, columns P0.28, P0.11, P0.31, P1.05 and P0.30, each LED at its own row
+and column. An LED is lit while its row is high and its column low.
 """
 
 from __future__ import annotations
