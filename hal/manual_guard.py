@@ -1,6 +1,6 @@
 """Manual control of a robot without a watchdog, in a guard: a process that stops the robot if this one dies.
 
-As in `wbridge.hal.modes.remote.guard`, the guard runs the plugin and owns the wire, and each side watches the
+As in `wbridge.hal.gateway.guard`, the guard runs the plugin and owns the wire, and each side watches the
 other.
 """
 
@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
+from wbridge.hal.gateway.guard import HUNG_S, START_S
 from wbridge.hal.manual_robot import ManualRobot, ManualStep, PluginError, Unable
-from wbridge.hal.modes.remote.guard import HUNG_S, START_S
 from wbridge.hal.table import DeviceTable
 
 __all__ = ["GuardedManualRobot", "main"]

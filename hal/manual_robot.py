@@ -13,7 +13,7 @@ import sys
 import time
 from typing import Any, NamedTuple
 
-from wbridge.hal.modes.remote.plugin_calls import MOTORS, PluginCalls, Unable
+from wbridge.hal.gateway.plugin_calls import MOTORS, PluginCalls, Unable
 from wbridge.hal.remote import RemoteRobot
 from wbridge.hal.remote_plugins import PluginError, create_plugin
 from wbridge.hal.table import DeviceTable

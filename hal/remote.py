@@ -17,7 +17,7 @@ its own or a general method is dropped, with one warning. tag is the number of t
     led_set(tag, value)      pen_set_ink_color(tag, color, density)    pen_write(tag, write)
     brake_set_damping_constant(tag, value)        connector_lock(tag, lock)
     vacuum_gripper_turn_on(tag, on)
-    display_draw_line(tag, x1, y1, x2, y2) ...    drawing on displays: see wbridge.hal.modes.remote.drawing
+    display_draw_line(tag, x1, y1, x2, y2) ...    drawing on displays: see wbridge.hal.gateway.drawing
     set_period(tag, function, period)             general: all sampling periods, by enabling function
     set_channel(tag, channel, value)              general: all commands, by device table channel
 """
@@ -25,15 +25,13 @@ its own or a general method is dropped, with one warning. tag is the number of t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from wbridge.hal.modes.remote.inject import InjectedRobot, inject
+from wbridge.hal.gateway.inject import inject
 
 if TYPE_CHECKING:
-    from wbridge.hal.modes.device_registry import DeviceRegistry
-    from wbridge.hal.modes.exchange import Exchange
-    from wbridge.hal.modes.remote.trace import Trace
-    from wbridge.hal.protocol.configure import RobotInfo
+    from wbridge.hal.gateway.host import RemoteHost
+    from wbridge.hal.gateway.trace import Trace
     from wbridge.hal.table import DeviceTable
 
 __all__ = ["RemoteControl", "RemoteRobot"]
@@ -138,23 +136,11 @@ class RemoteControl:
         return None
 
 
-class PluginRobot(InjectedRobot, Protocol):
-    """The part of the controller's robot that `RemoteRobot` uses."""
-
-    devices: DeviceRegistry
-    alone: bool
-    exchange: Exchange
-
-    @property
-    def info(self) -> RobotInfo:
-        """How it was configured."""
-
-
 class RemoteRobot:
     """The plugin's view of the controller's robot: lists its devices and injects values."""
 
     def __init__(
-        self, robot: PluginRobot, table: DeviceTable | None = None, trace: Trace | None = None
+        self, robot: RemoteHost, table: DeviceTable | None = None, trace: Trace | None = None
     ) -> None:
         """
         Args:
@@ -178,7 +164,7 @@ class RemoteRobot:
     @property
     def first_data(self) -> bytes:
         """The first packet of the simulator, which describes the robot."""
-        return self._robot.exchange.first_data
+        return self._robot.first_data
 
     @property
     def basic_time_step(self) -> float:
@@ -197,18 +183,18 @@ class RemoteRobot:
 
     def device_name(self, tag: int) -> str:
         """The name of a device, or ""."""
-        device = self._robot.device(tag)
+        device = self._robot.devices.device(tag)
         return device.name if device else ""
 
     def device_type(self, tag: int) -> str:
         """The node type of a device, for example "DistanceSensor", or ""."""
-        device = self._robot.device(tag)
+        device = self._robot.devices.device(tag)
         return device.node_type if device else ""
 
     def find(self, name: str) -> int:
         """The tag of the first device with a name, or 0."""
-        device = self._robot.devices.named(name)
-        return device.tag if device else 0
+        known = (device for device in self._robot.devices if device is not None)
+        return next((device.tag for device in known if device.name == name), 0)
 
     def inject(self, tag: int, channel: str, value: Any) -> None:
         """Inject a sensor value for the controller.
@@ -294,7 +280,7 @@ class RemoteRobot:
         """
         device = self.table.devices[tag - 1] if self.table and 0 < tag <= len(self.table.devices) else None
         sensor = int(device.constants.get("positionSensor", 0)) if device is not None else 0
-        sensor = sensor or getattr(self._robot.device(tag), "sibling", 0)
+        sensor = sensor or getattr(self._robot.devices.device(tag), "sibling", 0)
         if self.device_type(sensor) == "PositionSensor":
             self.inject(sensor, "position", value)
 
@@ -317,10 +303,10 @@ class RemoteRobot:
         Raises:
             KeyError: the device is not a camera.
         """
-        camera = self._robot.device(tag)
+        camera = self._robot.devices.device(tag)
         if camera is None or camera.node_type != "Camera":
             raise KeyError(f"device {tag} is not a camera")
-        return camera.get_width(), camera.get_height()  # type: ignore[attr-defined]
+        return camera.width, camera.height  # type: ignore[attr-defined]
 
     def lidar_size(self, tag: int) -> int:
         """The number of distances in a lidar's image.
@@ -328,7 +314,7 @@ class RemoteRobot:
         Raises:
             KeyError: the device is not a lidar.
         """
-        lidar = self._robot.device(tag)
+        lidar = self._robot.devices.device(tag)
         if lidar is None or lidar.node_type != "Lidar":
             raise KeyError(f"device {tag} is not a lidar")
         return lidar.layers * lidar.horizontal_resolution  # type: ignore[attr-defined, no-any-return]

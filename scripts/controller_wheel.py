@@ -48,7 +48,7 @@ requires-python = "{requires-python}"
 remote = {remote}
 
 [project.scripts]
-wbridge-controller = "wbridge.hal.modes.remote.alone:main"
+wbridge-controller = "wbridge.hal.gateway.alone:main"
 
 [tool.scikit-build]
 minimum-version = "build-system.requires"

@@ -175,7 +175,7 @@ class NativeRobot(_native.Robot):
         """
         import json  # start-up: only for remote control
 
-        from wbridge.hal.modes.remote.custom_json import json_of  # start-up: only for remote control
+        from wbridge.hal.gateway.custom_json import json_of  # start-up: only for remote control
 
         text = json_of(argument, self.report_error)
         answer = text and self.call_plugin(text)
@@ -264,7 +264,7 @@ def init() -> Any:
         atexit.register(cleanup)
         load_window(_robot)
         if "WBRIDGE_REMOTE_CONTROL" in os.environ:
-            from wbridge.hal.modes.remote.standalone import begin  # start-up: only for remote control
+            from wbridge.hal.gateway.standalone import begin  # start-up: only for remote control
 
             begin(_robot)
         tell_faults()

@@ -38,7 +38,9 @@ HEAD = 8
 class CommandFilter(Protocol):
     """Diverts commands from the simulator, for example to a real robot."""
 
-    active: bool
+    @property
+    def active(self) -> bool:
+        """True while commands are diverted."""
 
     def divert(self, device: DeviceHandle) -> bool:
         """Take commands of a device; True if none remain for the simulator."""
@@ -112,16 +114,6 @@ class Exchange:
         """Use a plugin; None: none is loaded."""
         self._command_filter = value
         (self.packet_reasons.discard if value is None else self.packet_reasons.add)("remote control")
-
-    @property
-    def route(self) -> Connection:
-        """The connection, which remote control may replace."""
-        return self.connection
-
-    @route.setter
-    def route(self, connection: Connection) -> None:
-        """Use another connection."""
-        self.connection = connection
 
     # Commands of the robot node.
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from wbridge.hal.gateway.switch import RemoteSwitch
 from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.battery import Battery, Window
 from wbridge.hal.modes.connection import Connection
 from wbridge.hal.modes.exchange import Exchange
 from wbridge.hal.modes.inputs import Joystick, Keyboard, Mouse
-from wbridge.hal.modes.remote.switch import RemoteSwitch
+from wbridge.hal.modes.remote_host import RemoteHosting
 from wbridge.hal.protocol.configure import (
     NEW_DEVICES,
     Entry,
@@ -36,15 +37,14 @@ END = -1
 LONGEST_STEP = 2**31 - 1
 
 
-class RobotSession:
+class RobotSession(RemoteHosting):
     """A robot connected to its simulator; `wbridge.hal.modes.robot` adds the API functions."""
 
-    exchange_class = Exchange
     guards_plugins = True
-    """True if plugins for robots without a watchdog run in a guard (see wbridge.hal.modes.remote.guard)."""
+    """True if plugins for robots without a watchdog run in a guard (see wbridge.hal.gateway.guard)."""
 
     def __init__(self, connection: Connection) -> None:
-        self.exchange = self.exchange_class(connection)
+        self.exchange = Exchange(connection)
         self.exchange.messages.configure = self._take_devices
         self.devices = self.exchange.devices
         self.device: Callable[[int], DeviceHandle | None] = self.devices.device

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from wbridge.hal.client.errors import NoRobot
+from wbridge.hal.gateway.standalone import begin
 from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.faults import tell_faults, tell_stop
-from wbridge.hal.modes.remote.standalone import begin
 from wbridge.hal.modes.robot import RobotHandle
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ extern char **environ;
 /* Not `-m`, which would search for modules in the controller's folder first. */
 static const char PROGRAM[] =
     "import sys; sys.path[:1] == [\"\"] and sys.path.pop(0)\n"
-    "from wbridge.hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))";
+    "from wbridge.hal.gateway.start import main; sys.exit(main(sys.argv[1:]))";
 static const char FUNCTION[] = "wb_robot_set_mode";
 
 void gateway_find(Robot *robot) {

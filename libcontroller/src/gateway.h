@@ -1,6 +1,6 @@
 /* Remote control: a gateway program between controller and simulator runs the robot's plugin.
 
-   See hal/modes/remote/gateway.py for its protocol. */
+   See hal/gateway/gateway.py for its protocol. */
 #ifndef GATEWAY_H
 #define GATEWAY_H
 

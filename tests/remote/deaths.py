@@ -241,7 +241,7 @@ def _read_process(pid: int, name: str) -> bytes:
 
 
 def _is_gateway(pid: int) -> bool:
-    return b"gateway_start" in _read_process(pid, "cmdline")
+    return b"gateway.start" in _read_process(pid, "cmdline")
 
 
 def _is_guard(pid: int) -> bool:

@@ -64,7 +64,7 @@ def table(tmp_path: Path) -> Path:
 
 
 def run(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "wbridge.hal.modes.remote.alone", *map(str, words)]
+    command = [sys.executable, "-m", "wbridge.hal.gateway.alone", *map(str, words)]
     return subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False, timeout=100)
 
 

@@ -19,8 +19,8 @@ from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, un
 from tests.remote.test_epuck import STEP, drive, peers
 from tests.waiting import wait_for
 from wbridge.hal import api
+from wbridge.hal.gateway.guard import GuardConnection, RequestCutter
 from wbridge.hal.modes import session
-from wbridge.hal.modes.remote.guard import GuardConnection, RequestCutter
 from wbridge.hal.protocol.loopback import Loopback
 from wbridge.hal.protocol.packet import GOOD_BYE, RequestReader, write_request
 from wbridge.remote_controls.common.unstoppable import UNSTOPPABLE, warning

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from wbridge.hal.modes.remote.manual_control import ManualControl
-from wbridge.hal.modes.remote.plugin_calls import PluginCalls, Unable
+from wbridge.hal.gateway.manual_control import ManualControl
+from wbridge.hal.gateway.plugin_calls import PluginCalls, Unable
 from wbridge.hal.remote import RemoteControl
 
 MOTOR, LED, SENSOR = 1, 2, 3

@@ -23,9 +23,9 @@ __all__ = ["RemoteRun", "RemoteRunner"]
 
 REMOTE, TABLE = "WBRIDGE_REMOTE_CONTROL", "WBRIDGE_DEVICE_TABLE"
 TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
-"""Environment variables of the controller: see wbridge.hal.modes.remote."""
+"""Environment variables of the controller: see wbridge.hal.gateway."""
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
-from wbridge.hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
+from wbridge.hal.gateway.start import main; sys.exit(main(sys.argv[1:]))"""
 GATEWAY = (sys.executable, "-c", PROGRAM)
 """Runs the plugin of controllers that use the C library. Not `-m`, which would search modules in the
 controller's folder first."""

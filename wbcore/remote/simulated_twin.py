@@ -1,6 +1,6 @@
 """Simulated robots that move along with the real robots driven by their controllers.
 
-A controller that has called `wb_robot_set_mode` reports each step (see `wbridge.hal.modes.remote.trace`). The
+A controller that has called `wb_robot_set_mode` reports each step (see `wbridge.hal.gateway.trace`). The
 report of one step reaches the simulated robot before the next step.
 """
 

@@ -48,7 +48,7 @@ class StepRecord(Protocol):
 
 class TraceReceiver:
     """Receives a controller's commands and readings at a local socket (see
-    wbridge.hal.modes.remote.trace)."""
+    wbridge.hal.gateway.trace)."""
 
     def __init__(self, path: Path, model: Model | None, record: StepRecord | None) -> None:
         """
@@ -111,7 +111,7 @@ class TraceReceiver:
             pass
 
     def request(self, request: dict[str, Any]) -> bool:
-        """Send a request to the controller (see `wbridge.hal.modes.remote.manual_control`); False if it has
+        """Send a request to the controller (see `wbridge.hal.gateway.manual_control`); False if it has
         left."""
         if self._connection is None:
             return False
@@ -159,7 +159,7 @@ class TraceReceiver:
 
 
 def _step_of(said: Any) -> RealStep:
-    """Parse a step report of `wbridge.hal.modes.remote.trace`; raises various built-in exceptions if it is
+    """Parse a step report of `wbridge.hal.gateway.trace`; raises various built-in exceptions if it is
     invalid."""
     periods, commands, readings = (
         [(int(tag), str(name), value) for tag, name, value in said[key]]

@@ -108,7 +108,7 @@ def _shape(world: World, node: Node) -> tuple[str, dict[str, Any]]:
 
 
 class ControllerOverride:
-    """Drives the robot through its controller's process (`wbridge.hal.modes.remote.manual_control`)."""
+    """Drives the robot through its controller's process (`wbridge.hal.gateway.manual_control`)."""
 
     def __init__(self, receiver: TraceReceiver) -> None:
         self._receiver = receiver

@@ -64,10 +64,6 @@ class Camera(ImageDevice):
         """The pictures and their segmentation."""
         return (self.shared, self.segments)
 
-    def blank(self) -> bytes:
-        """Black and opaque."""
-        return b"\0\0\0\xff" * (self.width * self.height)
-
     def take_optics(self, *values: Any) -> None:
         """Store the optics; the simulator sends them again after each change."""
         self.fov, self.near, self.planar, self.min_fov, self.max_fov, *rest = values

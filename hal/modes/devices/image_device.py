@@ -28,10 +28,9 @@ class SharedImage:
             with open(path, "rb") as file:
                 self._content = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
 
-    @property
-    def is_empty(self) -> bool:
-        """True before the first image."""
-        return self._content is None
+    def whole(self) -> bytes | None:
+        """A copy of the image with what follows it; None before the first image."""
+        return None if self._content is None else self._content[:]
 
     def put(self, content: bytes) -> None:
         """Store an image that arrived as bytes."""
@@ -75,10 +74,6 @@ class ImageDevice(Sensor):
         super().__init__(*arguments)
         self.shared = SharedImage()
 
-    def blank(self) -> bytes:
-        """What the image shows before the first one arrives from a real robot; as in a simulation."""
-        raise NotImplementedError
-
     def streams(self) -> tuple[SharedImage, ...]:
         """The images that the simulator writes."""
         return (self.shared,)
@@ -93,11 +88,6 @@ class ImageDevice(Sensor):
         """Show the pictures of the step that has ended."""
         for stream in self.streams():
             stream.follow()
-
-    def show_blank(self) -> None:
-        """Show the blank image if there is none yet."""
-        if self.shared.is_empty:
-            self.shared.put(self.blank())
 
     def take_image_file(self, size: int, path: str) -> None:
         """Map the shared file with the images; the simulator sends a new one after a change of size."""

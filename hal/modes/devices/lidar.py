@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import struct
 from typing import Any, NamedTuple
 
@@ -45,10 +44,6 @@ class Lidar(ImageDevice):
         """Store the image size and the optics."""
         self.width, self.height = width, height
         self.take_optics(*optics[:3], *optics[3:])
-
-    def blank(self) -> bytes:
-        """Infinite distances."""
-        return struct.pack("<f", math.inf) * (self.layers * self.horizontal_resolution)
 
     def take_optics(self, fov: float, near: float, planar: int, max_range: float, *rest: Any) -> None:
         """Store the optics; the simulator sends them again after each change."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
-from struct import pack
 from typing import ClassVar
 
 from wbridge.hal.modes import messages, report
@@ -33,10 +31,6 @@ class RangeFinder(ImageDevice):
         """Store the image size and the optics."""
         self.width, self.height = width, height
         self.take_optics(fov, near, planar, max_range)
-
-    def blank(self) -> bytes:
-        """Infinite distances."""
-        return pack("<f", inf) * (self.width * self.height)
 
     def take_optics(self, fov: float, near: float, planar: int, max_range: float) -> None:
         """Store the optics; the simulator sends them again after each change."""

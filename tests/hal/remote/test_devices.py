@@ -10,9 +10,9 @@ import pytest
 
 from wbridge.hal import api
 from wbridge.hal.catalogue import kind
+from wbridge.hal.gateway.calls import CALLS
+from wbridge.hal.gateway.mode import RemoteMode
 from wbridge.hal.link.values import Packet, RecognizedObject
-from wbridge.hal.modes.remote.calls import CALLS
-from wbridge.hal.modes.remote.mode import RemoteMode
 from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.devices import codec_of
 from wbridge.hal.protocol.loopback import Loopback, Peer

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from wbridge.hal.modes.remote.gateway import MODE, MODE_BLOCK, MODE_MESSAGE
-from wbridge.hal.modes.remote.gateway_start import Configured, serve_sockets
+from wbridge.hal.gateway.gateway import MODE, MODE_BLOCK, MODE_MESSAGE
+from wbridge.hal.gateway.start import Configured, serve_sockets
 from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.loopback import Loopback, Peer

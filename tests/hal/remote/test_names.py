@@ -12,9 +12,9 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.hal.remote.test_devices import General, Named
 from wbridge.hal import api
-from wbridge.hal.modes.remote import drawing
-from wbridge.hal.modes.remote.calls import BATTERY, CALLS
-from wbridge.hal.modes.remote.mode import RemoteMode
+from wbridge.hal.gateway import drawing
+from wbridge.hal.gateway.calls import BATTERY, CALLS
+from wbridge.hal.gateway.mode import RemoteMode
 from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.devices import codec_of
 from wbridge.hal.protocol.loopback import Loopback, Peer

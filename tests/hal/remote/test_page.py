@@ -10,8 +10,8 @@ import controller
 from tests.hal.link.conftest import ROVER
 from tests.project.files import CHECKOUT
 from wbridge.hal import api
+from wbridge.hal.gateway.mode import RemoteMode
 from wbridge.hal.link.server import Server
-from wbridge.hal.modes.remote.mode import RemoteMode
 from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.hal.remote import RemoteControl, RemoteRobot

@@ -15,12 +15,12 @@ import pytest
 from tests.hal.link.conftest import make_table
 from tests.hal.link.serving import Serving
 from wbridge.hal import api
+from wbridge.hal.gateway.standalone import begin
+from wbridge.hal.gateway.trace import LONGEST, Trace
 from wbridge.hal.link.pipe import Pipe
 from wbridge.hal.link.recording_robot import RecordingRobot
 from wbridge.hal.link.slave import SlaveOptions
 from wbridge.hal.link.transports import connect
-from wbridge.hal.modes.remote.standalone import begin
-from wbridge.hal.modes.remote.trace import LONGEST, Trace
 from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.loopback import Loopback, Peer
 
@@ -204,7 +204,7 @@ def test_encoders_are_told_to_whom_needs_them(
 
 
 def test_whoever_does_not_read_is_given_up(listener: socket.socket, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("wbridge.hal.modes.remote.trace.MOST_WAITING", 100_000)
+    monkeypatch.setattr("wbridge.hal.gateway.trace.MOST_WAITING", 100_000)
     trace = Trace(listener.getsockname())
     for _ in range(10_000):
         trace.command(1, "velocity", [1.0] * LONGEST)

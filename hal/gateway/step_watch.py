@@ -7,8 +7,7 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from wbridge.hal.modes.device_registry import DeviceRegistry
-    from wbridge.hal.modes.remote.switch import RemoteSwitch
+    from wbridge.hal.gateway.switch import RemoteSwitch
 
 __all__ = ["StepWatch"]
 
@@ -16,8 +15,10 @@ __all__ = ["StepWatch"]
 class WatchedRobot(Protocol):
     """The part of the gateway's robot that is watched."""
 
-    devices: DeviceRegistry
     remote_control: RemoteSwitch
+
+    def resend_all(self) -> None:
+        """Repeat all commands that a robot needs to continue in the current state."""
 
 
 class StepWatch:
@@ -34,8 +35,7 @@ class StepWatch:
         self._since = None
         if self._has_stopped:
             self._has_stopped = False
-            for device in self._robot.devices.known():
-                device.resend_all()
+            self._robot.resend_all()
 
     def after_step(self) -> None:
         """A step has ended; the next one is expected."""

@@ -1,41 +1,31 @@
 """Remote mode with a guard: the plugin runs in a process of its own (see
-`wbridge.hal.modes.remote.guard`)."""
+`wbridge.hal.gateway.guard`)."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
+from wbridge.hal.gateway.custom_json import json_of, takes_json
+from wbridge.hal.gateway.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
 from wbridge.hal.modes import report
-from wbridge.hal.modes.remote.custom_json import json_of, takes_json
-from wbridge.hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.remote import RemoteRobot
 from wbridge.hal.remote_plugins import create_plugin, find_plugin, is_guarded, plugin_name, unguarded_advice
 
 if TYPE_CHECKING:
-    from wbridge.hal.modes.battery import Battery
-    from wbridge.hal.modes.exchange import Exchange
-    from wbridge.hal.modes.remote.loading import RobotWithPlugin
-
-    class GuardedRobot(RobotWithPlugin, Protocol):
-        """The part of the controller's robot that a guard needs."""
-
-        exchange: Exchange
-        battery: Battery
-
+    from wbridge.hal.gateway.host import RemoteHost
 
 __all__ = ["GuardedMode", "needs_guard", "tell_unguarded"]
 
 VARIABLE = "WBRIDGE_REMOTE_GUARD"
 """Environment: "off" runs all plugins in the controller's process, for example to debug one."""
 REMOTE_CONTROL = 2
-REASON = "remote control"
 
 
-def needs_guard(robot: RobotWithPlugin) -> bool:
+def needs_guard(robot: RemoteHost) -> bool:
     """True if the robot's plugin has to run in a guard.
 
     Raises:
@@ -47,7 +37,7 @@ def needs_guard(robot: RobotWithPlugin) -> bool:
     return is_guarded(name, robot.info.project_path)
 
 
-def tell_unguarded(robot: RobotWithPlugin) -> None:
+def tell_unguarded(robot: RemoteHost) -> None:
     """Report a plugin in this process whose robot may drive on when the process dies.
 
     Raises:
@@ -60,10 +50,10 @@ def tell_unguarded(robot: RobotWithPlugin) -> None:
 
 
 class GuardedMode:
-    """A plugin in a guard, as `wbridge.hal.modes.remote.mode.RemoteMode` is one in this process."""
+    """A plugin in a guard, as `wbridge.hal.gateway.mode.RemoteMode` is one in this process."""
 
-    def __init__(self, robot: GuardedRobot) -> None:
-        self._robot, self._exchange = robot, robot.exchange
+    def __init__(self, robot: RemoteHost) -> None:
+        self._robot = robot
         self._place = ""
         """Argument of the plugin's last start."""
         self._has_driven = False
@@ -79,19 +69,16 @@ class GuardedMode:
     def start(self, place: str) -> bool:
         """Connect the plugin to a robot, or go on with the same one; False, with a message, if that fails."""
         if self._guard is None:
-            exchange = self._exchange
-            self._guard = GuardConnection(exchange.route, exchange.first_data, self._stop_robot)
-            exchange.route = self._guard
-            exchange.packet_reasons.add(REASON)
+            robot = self._robot
+            self._guard = GuardConnection(robot.route, robot.first_data, self._stop_robot)
+            robot.lead(self._guard, is_remote=True)
         self._place = place
         self._request_mode(self._guard, REMOTE_CONTROL, place)
         if not self.active:
             self.stop()
             return False
         self._has_driven = True
-        self._robot.battery.resend_lasting()
-        for device in self._exchange.devices.known():
-            device.resend_all()
+        self._robot.resend_all()
         return True
 
     def stop(self) -> None:
@@ -102,11 +89,8 @@ class GuardedMode:
         if not guard.is_lost:
             self._request_mode(guard, RELEASE, "")
         guard.release()
-        self._exchange.route = guard.simulator
-        self._exchange.packet_reasons.discard(REASON)
-        self._robot.battery.resend_lasting()
-        for device in self._exchange.devices.known():
-            device.resend_lasting()
+        self._robot.lead(guard.simulator, is_remote=False)
+        self._robot.resend_lasting()
 
     def after_step(self) -> None:
         """Return to simulation if the robot or the guard was lost in a step.

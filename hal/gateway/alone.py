@@ -3,7 +3,7 @@
     wbridge-controller TABLE --remote-control NAME --url ADDRESS CONTROLLER [ARGUMENT...]
 
 The device table, as `wbridge devices --json` prints it, describes the robot. The gateway (see
-`wbridge.hal.modes.remote.gateway`) runs the plugin, and starts the controller.
+`wbridge.hal.gateway.gateway`) runs the plugin, and starts the controller.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from wbridge.hal.modes.remote.gateway_start import start
-from wbridge.hal.modes.remote.loading import TABLE
-from wbridge.hal.modes.remote.standalone import VARIABLE
+from wbridge.hal.gateway.loading import TABLE
+from wbridge.hal.gateway.standalone import VARIABLE
+from wbridge.hal.gateway.start import start
 from wbridge.hal.protocol.codec import CONSTANTS
 from wbridge.hal.protocol.devices import codec_of
 from wbridge.hal.protocol.dialect import R2025A

@@ -1,6 +1,6 @@
 """Manual control of a real robot in place of its controller: driving it and enabling its sensors.
 
-Requests are lines of JSON on the trace (`wbridge.hal.modes.remote.trace`). They take effect in the
+Requests are lines of JSON on the trace (`wbridge.hal.gateway.trace`). They take effect in the
 controller's next step:
 
     {"do": "drive", "on": true}                                take the robot; false gives it back
@@ -20,18 +20,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from wbridge.hal.catalogue import actuators
+from wbridge.hal.gateway.plugin_calls import MOTORS, PluginCalls, Unable
 from wbridge.hal.modes import report
-from wbridge.hal.modes.remote.plugin_calls import MOTORS, PluginCalls, Unable
 
 if TYPE_CHECKING:
-    from wbridge.hal.modes.device import DeviceHandle
-    from wbridge.hal.modes.device_registry import DeviceRegistry
-    from wbridge.hal.modes.remote.trace import Trace
+    from wbridge.hal.gateway.host import RemoteDevice, RemoteDevices
+    from wbridge.hal.gateway.trace import Trace
 
 __all__ = ["ACTUATORS", "ManualControl"]
 
 Values = tuple[Any, ...]
-Say = Callable[["DeviceHandle", str, Values], None]
+Say = Callable[["RemoteDevice", str, Values], None]
 """Carries out a command of the controller."""
 
 ACTUATORS = tuple(actuators())
@@ -43,7 +42,7 @@ DRIVES = ("set_position", "set_velocity", "set_force")
 class ManualControl:
     """Decides who drives: the controller or a window."""
 
-    def __init__(self, devices: DeviceRegistry, calls: PluginCalls, trace: Trace, say: Say) -> None:
+    def __init__(self, devices: RemoteDevices, calls: PluginCalls, trace: Trace, say: Say) -> None:
         """
         Args:
             devices: the devices of the controller's robot.
@@ -54,7 +53,7 @@ class ManualControl:
         self._devices, self._calls, self._trace, self._say = devices, calls, trace, say
         self.is_driven = False
         """A window drives."""
-        self._said: dict[tuple[int, str], tuple[DeviceHandle, Values]] = {}
+        self._said: dict[tuple[int, str], tuple[RemoteDevice, Values]] = {}
         """Commands of the controller to actuators, by tag and command, newest last."""
         self._touched: set[int] = set()
         """Devices that windows have set since the robot was taken."""
@@ -72,7 +71,7 @@ class ManualControl:
 
     # Commands of the controller.
 
-    def takes(self, device: DeviceHandle, command: str, values: Values) -> bool:
+    def takes(self, device: RemoteDevice, command: str, values: Values) -> bool:
         """Store a command to an actuator; True if it has to wait."""
         if device.node_type not in ACTUATORS or command.startswith("enable"):
             return False
@@ -167,7 +166,7 @@ class ManualControl:
             if tag in touched or tag in held:
                 self._say(device, command, values)
 
-    def _restore_initial(self, motor: DeviceHandle) -> None:
+    def _restore_initial(self, motor: RemoteDevice) -> None:
         tag = motor.tag
         moves = any((tag, one) in self._said for one in DRIVES)
         self._set_and_tell(tag, "availableForce", _most(motor, "force"))

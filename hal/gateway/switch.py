@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
+from wbridge.hal.gateway.standalone import place
 from wbridge.hal.modes import messages, report
-from wbridge.hal.modes.remote.standalone import place
 
 if TYPE_CHECKING:
-    from wbridge.hal.modes.battery import Battery
-    from wbridge.hal.modes.exchange import Exchange
-    from wbridge.hal.modes.remote.guarded_mode import GuardedMode
-    from wbridge.hal.modes.remote.loading import RobotWithPlugin
-    from wbridge.hal.modes.remote.mode import RemoteMode
-
-    class SwitchedRobot(RobotWithPlugin, Protocol):
-        """The part of the robot that the switch uses."""
-
-        exchange: Exchange
-        battery: Battery
-        time: float
-        guards_plugins: bool
-
+    from wbridge.hal.gateway.guarded_mode import GuardedMode
+    from wbridge.hal.gateway.host import RemoteHost
+    from wbridge.hal.gateway.mode import RemoteMode
 
 __all__ = ["REMOTE_CONTROL", "SIMULATION", "RemoteSwitch"]
 
 SIMULATION, REMOTE_CONTROL = 0, 2
-REMOTE_ON, REMOTE_OFF = 32, 33
 
 
 class RemoteSwitch:
     """Switches remote control on and off, and makes the plugin's part of a step."""
 
-    def __init__(self, robot: SwitchedRobot) -> None:
+    def __init__(self, robot: RemoteHost) -> None:
         self._robot = robot
         self.mode: RemoteMode | None = None
         """The mode with its plugin, once it is loaded in this process."""
@@ -54,7 +42,8 @@ class RemoteSwitch:
 
     def use(self, mode: RemoteMode) -> None:
         """Set the mode with its plugin."""
-        self.mode = self._robot.exchange.command_filter = mode
+        self.mode = mode
+        self._robot.divert_to(mode)
 
     def start(self, place: str) -> bool:
         """Connect the plugin; False, with an error message, if that fails."""
@@ -67,7 +56,7 @@ class RemoteSwitch:
         `wbridge.hal.modes.robot.RobotHandle.set_mode`)."""
         if mode not in (SIMULATION, REMOTE_CONTROL):
             report.error("wb_robot_set_mode", messages.invalid_mode(mode))
-        elif self._robot.exchange.stepping:
+        elif self._robot.is_stepping:
             report.error("wb_robot_set_mode", messages.step_not_ended())
         elif mode == SIMULATION:
             self.leave()
@@ -80,12 +69,12 @@ class RemoteSwitch:
 
     def _enter(self, arg: str) -> None:
         """Load the plugin, unless loaded, and connect it."""
-        from wbridge.hal.modes.remote.guarded_mode import (  # start-up: see below
+        from wbridge.hal.gateway.guarded_mode import (  # start-up: see below
             GuardedMode,
             needs_guard,
             tell_unguarded,
         )
-        from wbridge.hal.modes.remote.loading import (  # start-up: 21 ms, few controllers need it
+        from wbridge.hal.gateway.loading import (  # start-up: 21 ms, few controllers need it
             PluginError,
             load,
         )
@@ -121,12 +110,8 @@ class RemoteSwitch:
         if not self.is_unannounced:
             return
         self.is_unannounced = False
-        exchange = self._robot.exchange
-        exchange.command(REMOTE_ON)
-        exchange.round_trip()
-        self._robot.battery.resend_lasting()
-        for device in exchange.devices.known():
-            device.resend_all()
+        self._robot.announce(is_remote=True)
+        self._robot.resend_all()
 
     def step(self, duration: int) -> int | None:
         """Make a step of `duration` ms with the plugin; return its delay in ms, or None in simulation.
@@ -184,11 +169,8 @@ class RemoteSwitch:
         if self.is_unannounced:
             self.is_unannounced = False  # the simulator was never notified
             return
-        exchange = self._robot.exchange
-        exchange.command(REMOTE_OFF)
-        self._robot.battery.resend_lasting()
-        for device in exchange.devices.known():
-            device.resend_lasting()
+        self._robot.announce(is_remote=False)
+        self._robot.resend_lasting()
 
     def cleanup(self) -> None:
         """Clean up the plugin, then the robot."""

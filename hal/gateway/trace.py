@@ -4,7 +4,7 @@ WBRIDGE_REMOTE_TRACE names a local socket. Each step is one line of JSON: {"elap
 "silent": the robot does not answer, "fault": why it keeps its motors off, "periods": [[tag, function, ms],
 ...], "commands": [[tag, channel, value], ...], "readings": [[tag, channel, value], ...]}; numbers and lists
 of numbers only. The reader may send lines, too: requests for manual control, see
-`wbridge.hal.modes.remote.manual_control`.
+`wbridge.hal.gateway.manual_control`.
 """
 
 from __future__ import annotations

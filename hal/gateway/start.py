@@ -1,13 +1,13 @@
-"""Start a gateway (see `wbridge.hal.modes.remote.gateway`), which provides remote control in any language.
+"""Start a gateway (see `wbridge.hal.gateway.gateway`), which provides remote control in any language.
 
-    python -m wbridge.hal.modes.remote.gateway_start COMMAND ARGUMENT...
-    python -m wbridge.hal.modes.remote.gateway_start --sockets CONTROLLER SIMULATOR local|tcp|guard
+    python -m wbridge.hal.gateway.start COMMAND ARGUMENT...
+    python -m wbridge.hal.gateway.start --sockets CONTROLLER SIMULATOR local|tcp|guard
 
 The first form starts a controller in remote control. The environment variables are those of a controller,
 with the addresses of the simulator and of the real robot. A library uses the second form when its controller
 calls `wb_robot_set_mode`. It passes two open sockets; the first one initially delivers an answer (in the form
 of local connections) with the robot's configuration. As `guard`, the second one leads back to the
-controller, which keeps its connection to the simulator (see `wbridge.hal.modes.remote.guard`); both then
+controller, which keeps its connection to the simulator (see `wbridge.hal.gateway.guard`); both then
 speak as over TCP.
 """
 
@@ -23,13 +23,12 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from wbridge.hal.modes import session
+from wbridge.hal.gateway.gateway import Gateway
+from wbridge.hal.gateway.robot import GatewayRobot, GatewayRoute
+from wbridge.hal.gateway.standalone import VARIABLE, begin
 from wbridge.hal.modes.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
 from wbridge.hal.modes.connect import CannotConnect, connect
 from wbridge.hal.modes.connection import SocketConnection
-from wbridge.hal.modes.remote.gateway import Gateway
-from wbridge.hal.modes.remote.gateway_robot import GatewayRobot, Tap, TappedConnection
-from wbridge.hal.modes.remote.standalone import VARIABLE, begin
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.names import folder_names
 from wbridge.hal.protocol.packet import LIMIT, Answer, read_answer
@@ -61,7 +60,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def start(
     command: Sequence[str],
-    simulator: TappedConnection | None = None,
+    simulator: GatewayRoute | None = None,
     folder: Path | None = None,
 ) -> int:
     """Connect to the real robot, start a controller and serve it; return its exit code.
@@ -72,16 +71,15 @@ def start(
         folder: the controller's working folder; None: this one.
     """
     try:
-        tap = Tap(simulator or connect(from_environment()))
+        route = simulator or connect(from_environment())
     except (AddressError, CannotConnect) as error:
         print(f"Error: {error}", file=sys.stderr)
         return REFUSED
     with ExitStack() as stack:
         sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
-        robot = GatewayRobot(tap, sockets)
+        robot = GatewayRobot(route, sockets)
         stack.callback(robot.cleanup)
         robot.start()
-        session.activate(robot)
         begin(robot)
         endpoint = ControllerEndpoint(sockets, robot.info.name)
         stack.callback(endpoint.listener.close)
@@ -91,7 +89,7 @@ def start(
         if controller is not None:
             stack.callback(controller.close)
             stack.callback(robot.remote_control.cleanup)  # stop the robot before anything is waited for
-            _serve(Gateway(robot, tap, controller, tcp=False))
+            _serve(Gateway(robot, controller, tcp=False))
             robot.cleanup()
         return _code(process.wait())
 
@@ -186,13 +184,11 @@ def serve_sockets(controller_file: int, simulator_file: int, tcp: bool, as_guard
         folder = None
         if not tcp:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
-        tap = Tap(Configured(simulator, tcp, configuration))
-        robot = GatewayRobot(tap, folder)
+        robot = GatewayRobot(Configured(simulator, tcp, configuration), folder)
         robot.start()
-        robot.guards_plugins, robot.exchange.is_guard = not as_guard, as_guard
+        robot.guards_plugins, robot.is_guard = not as_guard, as_guard
         robot.alone = VARIABLE in os.environ
-        session.activate(robot)
-        gateway = Gateway(robot, tap, controller, tcp)
+        gateway = Gateway(robot, controller, tcp)
         gateway.configured_already()
         try:
             _serve(gateway)

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import os
-from typing import Protocol
 
-from wbridge.hal.modes.remote.mode import ModeRobot, RemoteMode
-from wbridge.hal.remote import PluginRobot, RemoteRobot
+from wbridge.hal.gateway.host import RemoteHost
+from wbridge.hal.gateway.mode import RemoteMode
+from wbridge.hal.remote import RemoteRobot
 from wbridge.hal.remote_plugins import PluginError, create_plugin, plugin_name
 from wbridge.hal.table import DeviceTable, TableError
 
-__all__ = ["PluginError", "RobotWithPlugin", "load"]
+__all__ = ["PluginError", "load"]
 
 TABLE = "WBRIDGE_DEVICE_TABLE"
 """Environment: a file with the robot's device table, set by programs that start controllers and know it."""
 
 
-class RobotWithPlugin(ModeRobot, PluginRobot, Protocol):
-    """The part of the robot that the plugin and its mode use."""
-
-
-def load(robot: RobotWithPlugin) -> RemoteMode:
+def load(robot: RemoteHost) -> RemoteMode:
     """Create the mode and initialize the robot's plugin.
 
     Raises:

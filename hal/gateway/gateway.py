@@ -2,13 +2,13 @@
 
 The controller uses the controller protocol with the gateway as with a simulator. In simulation the gateway
 passes on all packets. In remote control commands become calls of the plugin, and injected values become
-messages to the controller, as `wbridge.hal.modes.remote.mode` does for controllers in Python.
+messages to the controller, as `wbridge.hal.gateway.mode` does for controllers in Python.
 
 Libraries that support gateways use one additional block and one message: a block for device 65535 with an
 i32 mode and a NUL-terminated string calls `wb_robot_set_mode`, alone in a request of duration 0; the
 robot's message 254 with an i32 mode reports each change of the mode.
 
-As a guard (see `wbridge.hal.modes.remote.guard`) a gateway differs in this: mode -1 returns to simulation and
+As a guard (see `wbridge.hal.gateway.guard`) a gateway differs in this: mode -1 returns to simulation and
 ends it; the controller goes on without it. A block for device 65534 with JSON calls the custom function of
 the plugin, and the answer is JSON. While it handles a request it sends an answer without messages each 50 ms.
 A change of the mode is reported in an answer of its own.
@@ -22,15 +22,14 @@ import sys
 import threading
 from contextlib import nullcontext
 
+from wbridge.hal.gateway.custom_json import takes_json
+from wbridge.hal.gateway.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
+from wbridge.hal.gateway.life_signs import LifeSigns
+from wbridge.hal.gateway.robot import BATTERY, LEAVE, OWN_AFFAIRS, GatewayRobot
+from wbridge.hal.gateway.step_watch import StepWatch
+from wbridge.hal.gateway.switch import REMOTE_CONTROL
 from wbridge.hal.modes import report
-from wbridge.hal.modes.devices.display import Display
-from wbridge.hal.modes.remote.calls import CALLS
-from wbridge.hal.modes.remote.custom_json import takes_json
-from wbridge.hal.modes.remote.gateway_robot import GatewayRobot, Tap
-from wbridge.hal.modes.remote.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
-from wbridge.hal.modes.remote.life_signs import LifeSigns
-from wbridge.hal.modes.remote.step_watch import StepWatch
-from wbridge.hal.protocol.codec import HEAD, Command
+from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
 from wbridge.hal.protocol.supervisor import robot_codec
@@ -38,38 +37,31 @@ from wbridge.hal.ready import readable
 
 __all__ = ["MODE_BLOCK", "MODE_MESSAGE", "Gateway"]
 
-REMOTE_CONTROL = 2
 ALIVE_S = 0.05
 """Interval of signs of life, in s."""
-BATTERY, LEAVE, REMOTE_ON, REMOTE_OFF = 31, 38, 32, 33
-OWN_AFFAIRS = (LEAVE, REMOTE_ON, REMOTE_OFF)
-"""Commands of the robot that the gateway itself sends."""
-DAMPING, SIBLING, BOTH = 2, 4, 6
-"""Commands of a brake: the third combines the others."""
 CHUNK = 1 << 16
 
 
 class Gateway:
     """Serves one controller."""
 
-    def __init__(self, robot: GatewayRobot, tap: Tap, controller: socket.socket, tcp: bool) -> None:
+    def __init__(self, robot: GatewayRobot, controller: socket.socket, tcp: bool) -> None:
         """
         Args:
             robot: a started robot.
-            tap: the robot's channel.
             controller: the connection to the controller.
             tcp: the controller expects answers in chunks, as over TCP.
         """
-        self.robot, self._tap, self._controller, self._tcp = robot, tap, controller, tcp
+        self.robot, self._controller, self._tcp = robot, controller, tcp
         self.was_used = False
         """True after the first request that does not concern the mode."""
         self._reader = RequestReader()
-        self._configuration: bytes | None = b"".join(answer.data for answer in tap.passed)
-        tap.passed.clear()
+        self._configuration: bytes | None = b"".join(answer.data for answer in robot.passed)
+        robot.passed.clear()
         robot.injected.clear()
         self._mode = robot.get_mode()
         self._knows_modes = self._is_over = False
-        self._is_guard = robot.exchange.is_guard
+        self._is_guard = robot.is_guard
         self._writing = threading.Lock()
         self._life_signs = LifeSigns(self._show_life, ALIVE_S)
         self._steps = StepWatch(robot)
@@ -83,7 +75,7 @@ class Gateway:
         """
         try:
             while not self._is_over:
-                while self._tap.has_waiting:
+                while self.robot.route.has_waiting:
                     self._pass_on()
                 files = [self._controller.fileno(), self._simulator()]
                 ready = readable([file for file in files if file >= 0], self._steps.remaining())
@@ -101,7 +93,7 @@ class Gateway:
         self._configuration = None
 
     def _simulator(self) -> int:
-        return -1 if self.robot.exchange.closed else self._tap.fileno()
+        return -1 if self.robot.closed else self.robot.route.fileno()
 
     def _read(self) -> None:
         try:
@@ -127,7 +119,7 @@ class Gateway:
         self.was_used, leaves = True, False
         for tag, data in request.blocks:
             if tag:
-                self._take(tag, data)
+                self.robot.take(tag, data)
             else:
                 leaves = self._take_own(data) or leaves
         if self._configuration is not None:
@@ -154,16 +146,15 @@ class Gateway:
     def _release(self) -> None:
         """Return to simulation for good; the controller goes on without the gateway."""
         self.robot.remote_control.leave()
-        if self.robot.exchange.pending:
-            self.robot.exchange.round_trip()
+        self.robot.send_pending()
         self._is_over = True
 
     def _call_custom_function(self, data: bytes) -> None:
-        own = self.robot.remote
+        own = self.robot.remote_control.mode
         text = "null"
         try:
             if self._is_guard or own is None or takes_json(type(own.plugin), report.error):
-                text = json.dumps(self.robot.remote_control_custom_function(json.loads(data)))
+                text = json.dumps(self.robot.remote_control.custom_function(json.loads(data)))
         except Exception as error:  # an error in a plugin must not end the controller
             print(f"Remote control: its custom function has failed: {error}", file=sys.stderr, flush=True)
         self._write(AnswerWriter(0), text.encode())
@@ -174,20 +165,10 @@ class Gateway:
         for code, _, values in robot_codec(self.robot.dialect).read_commands(data):
             leaves = leaves or code == LEAVE
             if code == BATTERY:
-                self.robot.battery.enable(*values)
+                self.robot.enable_battery(*values)
             elif code not in OWN_AFFAIRS:
-                self.robot.exchange.queue(code, *values)
+                self.robot.command(code, *values)
         return leaves
-
-    def _take(self, tag: int, data: bytes) -> None:
-        """Handle commands of a device; only device types that plugins support are decoded."""
-        device = self.robot.device(tag)
-        if device is None or not (isinstance(device, Display) or device.node_type in CALLS):
-            self.robot.exchange.passing.append((tag, data))
-            return
-        for command in device.codec.read_commands(data):
-            for code, values in _parts(device.node_type, command):
-                device.command(code, *values)
 
     def _go_on(self, duration: int) -> None:
         delay = 0
@@ -196,9 +177,9 @@ class Gateway:
                 delay = self.robot.step(duration)
                 self._steps.after_step()
             else:
-                self.robot.exchange.round_trip()
+                self.robot.round_trip()
         except SystemExit:
-            if self.robot.alone and not self.robot.exchange.closed:
+            if self.robot.alone and not self.robot.closed:
                 self.say_end()  # the real robot is lost: the controller ends as with a simulation
             raise
         self._answer(max(delay, 0))
@@ -225,11 +206,10 @@ class Gateway:
     def _answer(self, delay: int) -> None:
         """Combine the simulator's messages and the injected values in one answer."""
         robot, writer = self.robot, AnswerWriter(delay)
-        passed = [*self._tap.passed]
-        self._tap.passed.clear()
-        for answer in passed:
+        for answer in robot.passed:
             writer.out += answer.data
             robot.pass_images(answer.images)
+        robot.passed.clear()
         writer.out += robot.injected
         robot.injected.clear()
         if robot.alone and robot.get_mode() == REMOTE_CONTROL:
@@ -245,16 +225,16 @@ class Gateway:
         self._write(writer, b"")
 
     def _write_images(self, writer: AnswerWriter) -> None:
-        for image in self.robot.images:
+        for image in self.robot.pictures.waiting:
             writer.image(*image)
-        self.robot.images.clear()
+        self.robot.pictures.waiting.clear()
 
     def _pass_on(self) -> None:
         """Handle a message that the simulator sent without a request."""
-        answer = self.robot.exchange.listen()
+        answer = self.robot.listen()
         writer = AnswerWriter(answer.delay)
         writer.out += answer.data
-        self._tap.passed.clear()
+        self.robot.passed.clear()
         self.robot.pass_images(answer.images)
         writer.out += self.robot.injected
         self.robot.injected.clear()
@@ -272,10 +252,3 @@ class Gateway:
 
 _OWN_BLOCKS = {MODE_BLOCK: Gateway._set_mode, CUSTOM_BLOCK: Gateway._call_custom_function}
 """Requests to the gateway itself, by their only block."""
-
-
-def _parts(node_type: str, command: Command) -> list[tuple[int, tuple[object, ...]]]:
-    """A command, or the two commands that it combines."""
-    if node_type == "Brake" and command.code == BOTH:
-        return [(DAMPING, command.values[:1]), (SIBLING, command.values[1:])]
-    return [(command.code, command.values)]

@@ -4,49 +4,34 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
+from wbridge.hal.gateway.calls import BATTERY, CALLS, Call
+from wbridge.hal.gateway.drawing import draw
+from wbridge.hal.gateway.inject import show_blank
+from wbridge.hal.gateway.manual_control import ManualControl
+from wbridge.hal.gateway.plugin_calls import PluginCalls
+from wbridge.hal.gateway.trace import Trace, open_trace
 from wbridge.hal.modes import messages, report
-from wbridge.hal.modes.devices.display import Display
-from wbridge.hal.modes.devices.image_device import ImageDevice
-from wbridge.hal.modes.devices.position_sensor import PositionSensor
-from wbridge.hal.modes.remote.calls import BATTERY, CALLS, Call
-from wbridge.hal.modes.remote.drawing import draw
-from wbridge.hal.modes.remote.manual_control import ManualControl
-from wbridge.hal.modes.remote.plugin_calls import PluginCalls
-from wbridge.hal.modes.remote.trace import Trace, open_trace
 from wbridge.hal.printable import printable_lines
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 
 if TYPE_CHECKING:
-    from wbridge.hal.modes.device import DeviceHandle
-    from wbridge.hal.modes.device_registry import DeviceRegistry
-    from wbridge.hal.protocol.configure import RobotInfo
+    from wbridge.hal.gateway.host import RemoteDevice, RemoteHost
+    from wbridge.hal.protocol.codec import Command
 
 __all__ = ["RemoteMode"]
 
-ENABLE_BATTERY = 31
+ENCODER = "PositionSensor"
 MIRROR = "WBRIDGE_REMOTE_MIRROR"
 """Environment variable: set if a simulated model follows the robot's encoders."""
-
-
-class ModeRobot(Protocol):
-    """The part of the controller's robot that remote control uses."""
-
-    devices: DeviceRegistry
-    alone: bool
-    """True without a simulation to return to."""
-
-    @property
-    def info(self) -> RobotInfo:
-        """The robot's configuration."""
 
 
 class RemoteMode:
     """The plugin that carries out API calls in remote mode."""
 
-    def __init__(self, robot: ModeRobot, plugin: RemoteControl, name: str) -> None:
+    def __init__(self, robot: RemoteHost, plugin: RemoteControl, name: str) -> None:
         self.robot, self.plugin, self.name = robot, plugin, name
         self.active = False
         """True if commands go to the plugin."""
@@ -56,7 +41,7 @@ class RemoteMode:
         """True if the plugin has lost its robot; the last step was the final one."""
         self.duration = 0
         """Duration of the last step, in ms."""
-        self._waiting: dict[tuple[int, str], tuple[DeviceHandle, tuple[Any, ...]]] = {}
+        self._waiting: dict[tuple[int, str], tuple[RemoteDevice, tuple[Any, ...]]] = {}
         """Commands by tag and name, for the next step."""
         self._battery: int | None = None
         self._wants_encoders = False
@@ -117,25 +102,21 @@ class RemoteMode:
         if self.active:
             self._try(self.plugin.stop_actuators)
 
-    def divert(self, device: DeviceHandle) -> bool:
-        """Take the plugin's commands from a device; True if none remain for the simulator."""
-        if isinstance(device, Display):
-            self._try(draw, self.plugin.plugin_of(device.tag), device)
+    def take(self, device: RemoteDevice, command: str, values: tuple[Any, ...]) -> bool:
+        """Keep a command for the plugin's next step; False if it is one for the simulator."""
+        if command not in CALLS.get(device.node_type, ()):
             return False
-        calls = CALLS.get(device.node_type, {})
-        taken = False
-        for code in sorted(device.pending):  # in the same order as for a simulator
-            command = device.codec.commands[code].name
-            if command in calls:
-                self._waiting.pop((device.tag, command), None)  # the latest command is sent last
-                self._waiting[device.tag, command] = device, device.pending.pop(code)
-                taken = True
-        return taken and not device.pending
+        self._waiting.pop((device.tag, command), None)  # the latest command is sent last
+        self._waiting[device.tag, command] = device, values
+        return True
 
-    def divert_own(self, pending: dict[int, tuple[Any, ...]]) -> None:
-        """Take the plugin's commands from the robot's own commands."""
-        if ENABLE_BATTERY in pending:
-            (self._battery,) = pending.pop(ENABLE_BATTERY)
+    def take_battery(self, period: int) -> None:
+        """Keep the sampling period of the battery sensor, in ms, for the plugin's next step."""
+        self._battery = period
+
+    def draw(self, display: RemoteDevice, commands: Sequence[Command]) -> None:
+        """Show the plugin drawing commands."""
+        self._try(draw, self.plugin.plugin_of(display.tag), display, commands)
 
     def step(self, period: int) -> int:
         """Pass the pending commands to the plugin, and make a step of `period` ms.
@@ -169,8 +150,9 @@ class RemoteMode:
         self._wants_encoders = False
         period = round(self.robot.info.basic_time_step)
         for device in self.robot.devices:
-            if isinstance(device, PositionSensor) and (device.tag, "enable") not in self._waiting:
-                self._waiting[device.tag, "enable"] = device, (period,)
+            if device is None or device.node_type != ENCODER:
+                continue
+            self._waiting.setdefault((device.tag, "enable"), (device, (period,)))
 
     def _deliver(self) -> None:
         if self._wants_encoders:
@@ -184,13 +166,13 @@ class RemoteMode:
             if self._manual is None or not self._manual.takes(device, command, values):
                 self._say_now(device, command, values)
 
-    def _say_now(self, device: DeviceHandle, command: str, values: tuple[Any, ...]) -> None:
+    def _say_now(self, device: RemoteDevice, command: str, values: tuple[Any, ...]) -> None:
         self._command(device, CALLS[device.node_type][command], values)
 
-    def _command(self, device: DeviceHandle, call: Call, values: tuple[Any, ...]) -> None:
+    def _command(self, device: RemoteDevice, call: Call, values: tuple[Any, ...]) -> None:
         name, tag = call.name, device.tag
-        if isinstance(device, ImageDevice) and call.period:
-            device.show_blank()
+        if call.period:
+            show_blank(self.robot, tag)
         if self.trace is not None:
             self._tell(self.trace, tag, call, values)
         if self._manual is not None and call.period and self._manual.keeps(tag, call.period, *values):

@@ -22,7 +22,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from wbridge.hal.modes.devices.display import Display
+from wbridge.hal.gateway.host import RemoteDevice
+from wbridge.hal.protocol.codec import Command, Message
 
 __all__ = ["draw"]
 
@@ -32,25 +33,23 @@ Call = tuple[str, tuple[Any, ...]]
 Points = Sequence[int]
 
 
-def draw(plugin: object, display: Display) -> None:
-    """Pass the pending drawing commands to a plugin; they remain pending for the simulator."""
+def draw(plugin: object, display: RemoteDevice, commands: Sequence[Command]) -> None:
+    """Pass drawing commands to a plugin; the simulator gets them, too."""
     rest = []
-    for code, values in display.commands:
-        name, arguments = _call(display.codec.commands[code].name, values)
+    for code, command, values in commands:
+        name, arguments = _call(command, values)
         method = getattr(plugin, PREFIX + name, None)
         if method is not None:
             method(display.tag, *arguments)
         else:
-            rest.append((code, _data(display, code, values)))
+            rest.append((code, _data(display.codec.commands[code], values)))
     tell = getattr(plugin, "set_channel", None)
     if tell is not None and rest:
         tell(display.tag, CHANNEL, rest)
 
 
-def _data(display: Display, code: int, values: tuple[Any, ...]) -> bytes:
-    out = bytearray()
-    display.codec.commands[code].layout.write(out, values)
-    return bytes(out)
+def _data(command: Message, values: tuple[Any, ...]) -> bytes:
+    return command.layout.pack(*values)
 
 
 def _call(order: str, values: tuple[Any, ...]) -> Call:

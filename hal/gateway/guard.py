@@ -1,7 +1,7 @@
 """The controller's side of a guard: a process that runs the remote-control plugin and owns the wire.
 
 The guard stops the robot when the controller ends, hangs or is killed. It is a gateway (see
-`wbridge.hal.modes.remote.gateway`): it takes the controller's requests, passes on what concerns the
+`wbridge.hal.gateway.gateway`): it takes the controller's requests, passes on what concerns the
 simulation, and answers. The controller watches the guard in turn. If the guard is gone, or has been silent
 for `HUNG_S` during a request, the controller reopens the wire by itself and stops the robot.
 """
@@ -15,7 +15,8 @@ import sys
 from collections import deque
 from collections.abc import Callable
 
-from wbridge.hal.modes.connection import Connection, ConnectionLost
+from wbridge.hal.gateway.host import Route
+from wbridge.hal.modes.connection import ConnectionLost
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import (
@@ -43,7 +44,7 @@ __all__ = [
 ]
 
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
-from wbridge.hal.modes.remote.gateway_start import main; sys.exit(main(sys.argv[1:]))"""
+from wbridge.hal.gateway.start import main; sys.exit(main(sys.argv[1:]))"""
 """Not `-m`, which would search modules in the controller's folder first."""
 HUNG_S = 0.35
 """A guard that says nothing for this time, in s, hangs: during a request it says something each 50 ms."""
@@ -81,7 +82,7 @@ class RequestCutter:
 class GuardConnection:
     """A connection through a guard, which passes requests for the simulator back to this process."""
 
-    def __init__(self, simulator: Connection, configuration: bytes, stop_robot: Callable[[], None]) -> None:
+    def __init__(self, simulator: Route, configuration: bytes, stop_robot: Callable[[], None]) -> None:
         """
         Args:
             simulator: the controller's connection.

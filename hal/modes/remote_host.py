@@ -1,0 +1,140 @@
+"""A robot of this package as the host of a remote-control plugin (see `wbridge.hal.gateway.host`)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from wbridge.hal.gateway.host import Route
+    from wbridge.hal.gateway.mode import RemoteMode
+    from wbridge.hal.modes.battery import Battery, Window
+    from wbridge.hal.modes.device import DeviceHandle
+    from wbridge.hal.modes.device_registry import DeviceRegistry
+    from wbridge.hal.modes.exchange import Exchange
+
+__all__ = ["RemoteHosting"]
+
+ENABLE_BATTERY, REMOTE_ON, REMOTE_OFF = 31, 32, 33
+REASON = "remote control"
+
+
+class Diversion:
+    """Hands the commands of devices to a plugin (see `wbridge.hal.modes.exchange.CommandFilter`)."""
+
+    def __init__(self, mode: RemoteMode) -> None:
+        self._mode = mode
+
+    @property
+    def active(self) -> bool:
+        """True in remote control."""
+        return self._mode.active
+
+    def divert(self, device: DeviceHandle) -> bool:
+        """Take the plugin's commands from a device; True if none remain for the simulator."""
+        from wbridge.hal.modes.devices.display import Display  # start-up: only for remote control
+        from wbridge.hal.protocol.codec import Command  # start-up: only for remote control
+
+        names = device.codec.commands
+        if isinstance(device, Display):
+            commands = [Command(code, names[code].name, values) for code, values in device.commands]
+            self._mode.draw(device, commands)
+            return False
+        count = len(device.pending)
+        for code in sorted(device.pending):  # in the same order as for a simulator
+            if self._mode.take(device, names[code].name, device.pending[code]):
+                del device.pending[code]
+        return len(device.pending) < count and not device.pending
+
+    def divert_own(self, pending: dict[int, tuple[Any, ...]]) -> None:
+        """Take the plugin's commands from the robot's own commands."""
+        if ENABLE_BATTERY in pending:
+            self._mode.take_battery(*pending.pop(ENABLE_BATTERY))
+
+
+class RemoteHosting:
+    """The part of a robot's session that remote control uses."""
+
+    exchange: Exchange
+    devices: DeviceRegistry
+    battery: Battery
+    window: Window
+    take_custom_data: Callable[[str], None]
+
+    @property
+    def first_data(self) -> bytes:
+        """The messages of the simulator's first answer, which describe the robot."""
+        return self.exchange.first_data
+
+    @property
+    def is_stepping(self) -> bool:
+        """True between the begin and the end of a step."""
+        return self.exchange.stepping
+
+    @property
+    def route(self) -> Route:
+        """The connection to the simulator."""
+        return self.exchange.connection
+
+    def lead(self, route: Route, is_remote: bool) -> None:
+        """Use another connection; `is_remote`: a plugin drives the robot behind it."""
+        self.exchange.connection = route
+        reasons = self.exchange.packet_reasons
+        (reasons.add if is_remote else reasons.discard)(REASON)
+
+    def divert_to(self, mode: RemoteMode) -> None:
+        """Hand commands to a plugin while its mode is active."""
+        self.exchange.command_filter = Diversion(mode)
+
+    def announce(self, is_remote: bool) -> None:
+        """Tell the simulator that remote control begins, in a packet of its own, or ends, with the next."""
+        self.exchange.command(REMOTE_ON if is_remote else REMOTE_OFF)
+        if is_remote:
+            self.exchange.round_trip()
+
+    def resend_all(self) -> None:
+        """Repeat all commands that a robot needs to continue in the current state."""
+        self.battery.resend_lasting()
+        for device in self.devices.known():
+            device.resend_all()
+
+    def resend_lasting(self) -> None:
+        """Repeat the commands that set a lasting state."""
+        self.battery.resend_lasting()
+        for device in self.devices.known():
+            device.resend_lasting()
+
+    def deliver(self, tag: int, message: str, values: Sequence[Any]) -> None:
+        """Give the controller a message in place of the simulator."""
+        device: Any = self.devices.device(tag)
+        if device is not None:
+            values = _completed(device, message, values)
+        for owner in (device,) if tag else (self, self.battery, self.window):
+            take = getattr(owner, f"take_{message}", None)
+            if take is not None:
+                take(*values)
+
+    def deliver_picture(self, tag: int, code: int, pixels: bytes) -> None:
+        """Give the controller a picture."""
+        device: Any = self.devices.device(tag)
+        (device.segments if code else device.shared).put(pixels)
+
+    def picture(self, tag: int) -> bytes | None:
+        """The newest picture of a device with the points that follow it; None before the first one."""
+        device: Any = self.devices.device(tag)
+        content: bytes | None = device.shared.whole()
+        return content
+
+
+def _completed(device: DeviceHandle, message: str, values: Sequence[Any]) -> Sequence[Any]:
+    """The values of a message with those of the device in place of `KEPT`."""
+    from wbridge.hal.catalogue import kind  # start-up: only for remote control
+    from wbridge.hal.gateway.host import KEPT  # start-up: only for remote control
+
+    if KEPT not in values:
+        return values
+    known = kind(device.node_type)
+    assert known is not None, "its channel is in the catalogue"
+    names = [channel.get.removeprefix("get_") for channel in known.channels if channel.message == message]
+    pairs = zip(names, values, strict=True)
+    return [getattr(device, name) if value is KEPT else value for name, value in pairs]
