@@ -6,8 +6,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from wbridge.hal.modes.faults import print_fault
 from wbridge.hal.plugins import PluginError
+from wbridge.hal.reports.faults import print_fault
 from wbridge.hal.window_plugins import find_window_plugin
 
 __all__ = ["WindowCalls", "load_window", "tell_unfit"]

@@ -31,7 +31,7 @@ def generate() -> Made:
     client, library = ROOT / "hal" / "modes", ROOT / "libcontroller" / "src" / "generated"
     templates, inline = ROOT / "firmware_templates", ROOT / "wbcore" / "engine" / "src" / "inline"
     return {
-        client / "message_texts.py": _python(api),
+        ROOT / "hal" / "reports" / "message_texts.py": _python(api),
         client / "rules.py": _rules_in_python(conditions),
         library / "messages.h": _header("MESSAGES_H", [_macro(row) for row in _rows(api)]),
         library / "rules.h": _rules_in_c(conditions),

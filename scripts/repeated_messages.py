@@ -23,6 +23,9 @@ from scripts.message_catalogue import PLACEHOLDER, messages  # noqa: E402
 
 SOURCES = {
     "hal/modes": "py",
+    "hal/reports": "py",
+    "hal/connection": "py",
+    "hal/gateway": "py",
     "hal/client": "py",
     "hal/api/by_hand": "py",
     "hal/controller/by_hand": "py",

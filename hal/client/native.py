@@ -7,8 +7,8 @@ import os
 import sys
 
 from wbridge.hal.client.errors import NoRobot
-from wbridge.hal.modes import messages
-from wbridge.hal.modes.faults import place, tell_faults, tell_stop
+from wbridge.hal.reports import messages
+from wbridge.hal.reports.faults import place, tell_faults, tell_stop
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ MOMENTARY = ("set_position", "set_force")
 """Commands of a motor that replace each other; a simulation that goes on without them keeps its own."""
 DAMPING, SIBLING, BOTH = 2, 4, 6
 """Commands of a brake: the third combines the others."""
-Values = tuple[Any, ...]
+Values = tuple[object, ...]
 
 
 class GatewayDevice:

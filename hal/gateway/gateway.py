@@ -28,12 +28,12 @@ from wbridge.hal.gateway.life_signs import LifeSigns
 from wbridge.hal.gateway.robot import BATTERY, LEAVE, OWN_AFFAIRS, GatewayRobot
 from wbridge.hal.gateway.step_watch import StepWatch
 from wbridge.hal.gateway.switch import REMOTE_CONTROL
-from wbridge.hal.modes import report
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
 from wbridge.hal.protocol.supervisor import robot_codec
 from wbridge.hal.ready import readable
+from wbridge.hal.reports import report
 
 __all__ = ["MODE_BLOCK", "MODE_MESSAGE", "Gateway"]
 

@@ -15,8 +15,8 @@ import sys
 from collections import deque
 from collections.abc import Callable
 
+from wbridge.hal.connection.sockets import ConnectionLost
 from wbridge.hal.gateway.host import Route
-from wbridge.hal.modes.connection import ConnectionLost
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import (

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from wbridge.hal.gateway.custom_json import json_of, takes_json
 from wbridge.hal.gateway.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
-from wbridge.hal.modes import report
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.remote import RemoteRobot
 from wbridge.hal.remote_plugins import create_plugin, find_plugin, is_guarded, plugin_name, unguarded_advice
+from wbridge.hal.reports import report
 
 if TYPE_CHECKING:
     from wbridge.hal.gateway.host import RemoteHost

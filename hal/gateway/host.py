@@ -10,12 +10,21 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from wbridge.hal.gateway.mode import RemoteMode
-    from wbridge.hal.protocol.codec import Codec
+    from wbridge.hal.protocol.codec import Codec, Command
     from wbridge.hal.protocol.configure import RobotInfo
     from wbridge.hal.protocol.packet import Answer
 
-__all__ = ["KEPT", "PICTURE", "SEGMENTS", "RemoteDevice", "RemoteDevices", "RemoteHost", "Route"]
+__all__ = [
+    "KEPT",
+    "PICTURE",
+    "SEGMENTS",
+    "Driver",
+    "PictureDevice",
+    "RemoteDevice",
+    "RemoteDevices",
+    "RemoteHost",
+    "Route",
+]
 
 KEPT = None
 """In the values of a message: the former value of the device stays."""
@@ -36,6 +45,15 @@ class RemoteDevice(Protocol):
     codec: Codec
 
 
+class PictureDevice(RemoteDevice, Protocol):
+    """A camera, range-finder or lidar; the last two numbers are those of a lidar."""
+
+    width: int
+    height: int
+    layers: int
+    horizontal_resolution: int
+
+
 class RemoteDevices(Protocol):
     """The devices by tag; tag 0 and devices of unknown node types are None."""
 
@@ -45,6 +63,22 @@ class RemoteDevices(Protocol):
 
     def device(self, tag: int) -> RemoteDevice | None:
         """The device with a tag, or None."""
+
+
+class Driver(Protocol):
+    """What carries out commands in remote control: the mode of a plugin."""
+
+    active: bool
+    """True in remote control."""
+
+    def take(self, device: RemoteDevice, command: str, values: tuple[Any, ...]) -> bool:
+        """Keep a command for the next step; False if it is one for the simulator."""
+
+    def take_battery(self, period: int) -> None:
+        """Keep the sampling period of the battery sensor, in ms."""
+
+    def draw(self, display: RemoteDevice, commands: Sequence[Command]) -> None:
+        """Show drawing commands."""
 
 
 class Route(Protocol):
@@ -93,8 +127,8 @@ class RemoteHost(Protocol):
     def lead(self, route: Route, is_remote: bool) -> None:
         """Use another connection; `is_remote`: a plugin drives the robot behind it."""
 
-    def divert_to(self, mode: RemoteMode) -> None:
-        """Hand commands to a plugin while its mode is active."""
+    def divert_to(self, driver: Driver) -> None:
+        """Hand commands to a plugin while it is active."""
 
     def announce(self, is_remote: bool) -> None:
         """Tell the simulator that remote control begins, in a packet of its own, or ends, with the next."""
@@ -107,7 +141,7 @@ class RemoteHost(Protocol):
 
     # Values from the robot.
 
-    def deliver(self, tag: int, message: str, values: Sequence[Any]) -> None:
+    def deliver(self, tag: int, message: str, values: Sequence[object]) -> None:
         """Give the controller a message in place of the simulator.
 
         Args:

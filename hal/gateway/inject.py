@@ -10,7 +10,14 @@ from math import inf
 from typing import Any
 
 from wbridge.hal.catalogue import ChannelSpec, DeviceKind, kind
-from wbridge.hal.gateway.host import KEPT, PICTURE, SEGMENTS, RemoteHost
+from wbridge.hal.gateway.host import (
+    KEPT,
+    PICTURE,
+    SEGMENTS,
+    PictureDevice,
+    RemoteDevice,
+    RemoteHost,
+)
 from wbridge.hal.protocol.received_picture import received_pixels
 
 __all__ = ["inject", "show_blank"]
@@ -56,40 +63,40 @@ def _vector(value: Sequence[float]) -> tuple[float, float, float]:
     return float(x), float(y), float(z)
 
 
-def _image(host: RemoteHost, device: Any, value: bytes) -> None:
+def _image(host: RemoteHost, device: PictureDevice, value: bytes) -> None:
     host.deliver_picture(device.tag, PICTURE, received_pixels(bytes(value), device.width, device.height))
 
 
-def _segments(host: RemoteHost, device: Any, value: bytes) -> None:
+def _segments(host: RemoteHost, device: PictureDevice, value: bytes) -> None:
     host.deliver_picture(device.tag, SEGMENTS, bytes(value))
 
 
-def _saved(host: RemoteHost, device: Any, value: Sequence[Any]) -> None:
+def _saved(host: RemoteHost, device: RemoteDevice, value: Sequence[Any]) -> None:
     id_, width, height, pixels = value
     host.deliver(device.tag, "image", (id_, width, height, BGRA, bytes(pixels)))
 
 
-def _ranges(host: RemoteHost, device: Any, value: Sequence[float]) -> None:
+def _ranges(host: RemoteHost, device: PictureDevice, value: Sequence[float]) -> None:
     host.deliver_picture(device.tag, PICTURE, array("f", value).tobytes())
 
 
-def _range_count(lidar: Any) -> int:
-    return int(lidar.layers) * int(lidar.horizontal_resolution)
+def _range_count(lidar: PictureDevice) -> int:
+    return lidar.layers * int(lidar.horizontal_resolution)
 
 
-def _layers(host: RemoteHost, device: Any, value: Sequence[float]) -> None:
+def _layers(host: RemoteHost, device: PictureDevice, value: Sequence[float]) -> None:
     """Store a lidar's distances and points one after the other."""
     points = (host.picture(device.tag) or b"")[4 * _range_count(device) :]
     host.deliver_picture(device.tag, PICTURE, array("f", value).tobytes() + points)
 
 
-def _cloud(host: RemoteHost, device: Any, value: Sequence[Sequence[float]]) -> None:
+def _cloud(host: RemoteHost, device: PictureDevice, value: Sequence[Sequence[float]]) -> None:
     size = 4 * _range_count(device)
     points = b"".join(POINT.pack(*point) for point in value)
     host.deliver_picture(device.tag, PICTURE, (host.picture(device.tag) or bytes(size))[:size] + points)
 
 
-def _packets(host: RemoteHost, device: Any, value: Sequence[Any]) -> None:
+def _packets(host: RemoteHost, device: RemoteDevice, value: Sequence[Any]) -> None:
     for channel, data, signal, direction in value:
         host.deliver(device.tag, "packet", (channel, tuple(direction), signal, bytes(data)))
 
@@ -125,7 +132,7 @@ def _put_message(channel: ChannelSpec, channels: list[ChannelSpec]) -> Put:
     message, convert, place = channel.message, CONVERT[channel.type], channels.index(channel)
     before, after = (KEPT,) * place, (KEPT,) * (len(channels) - place - 1)
 
-    def put(host: RemoteHost, device: Any, value: Any) -> None:
+    def put(host: RemoteHost, device: RemoteDevice, value: object) -> None:
         host.deliver(device.tag, message, (*before, convert(value), *after))
 
     return put

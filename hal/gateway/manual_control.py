@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from wbridge.hal.catalogue import actuators
 from wbridge.hal.gateway.plugin_calls import MOTORS, PluginCalls, Unable
-from wbridge.hal.modes import report
+from wbridge.hal.reports import report
 
 if TYPE_CHECKING:
     from wbridge.hal.gateway.host import RemoteDevice, RemoteDevices

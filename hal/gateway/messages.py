@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from wbridge.hal.gateway.device import GatewayDevices
-from wbridge.hal.protocol.codec import HEAD
+from wbridge.hal.protocol.codec import read_head, unknown_device
 from wbridge.hal.protocol.configure import (
     CONFIGURE,
     NEW_DEVICES,
+    Entry,
     RobotInfo,
     SelfNode,
     read_new_devices,
@@ -17,7 +17,6 @@ from wbridge.hal.protocol.configure import (
     read_robot,
 )
 from wbridge.hal.protocol.dialect import R2025A, Dialect
-from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.supervisor import robot_codec
 
 __all__ = ["MessageReader"]
@@ -48,10 +47,7 @@ class MessageReader:
         """
         at, end = 0, len(data)
         while at < end:
-            if end - at < HEAD.size:
-                raise ProtocolError("a message header is truncated")
-            tag, code = HEAD.unpack_from(data, at)
-            at += HEAD.size
+            tag, code, at = read_head(data, at)
             if tag:
                 at = self._take_of_device(tag, code, data, at)
             elif code in (CONFIGURE, NEW_DEVICES):
@@ -65,7 +61,7 @@ class MessageReader:
     def _take_of_device(self, tag: int, code: int, data: bytes, at: int) -> int:
         device = self._devices.device(tag)
         if device is None:
-            raise ProtocolError(f"message {code} for device {tag}, which does not exist")
+            raise unknown_device(tag, code)
         values, at = device.codec.read_message(code, data, at)
         name = device.codec.messages[code].name
         device.newest.pop(name, None)  # the newest is the last one
@@ -74,7 +70,7 @@ class MessageReader:
 
     def _describe(self, code: int, data: bytes, at: int) -> int:
         """Read a description of the robot, of a supervisor's node or of devices."""
-        entries: tuple[Any, ...] = ()
+        entries: tuple[Entry, ...] = ()
         if code == NEW_DEVICES:
             entries, at = read_new_devices(data, at, self.dialect)
         elif self._own is None and self.info.supervisor:

@@ -13,9 +13,9 @@ from wbridge.hal.gateway.inject import show_blank
 from wbridge.hal.gateway.manual_control import ManualControl
 from wbridge.hal.gateway.plugin_calls import PluginCalls
 from wbridge.hal.gateway.trace import Trace, open_trace
-from wbridge.hal.modes import messages, report
 from wbridge.hal.printable import printable_lines
 from wbridge.hal.remote import RemoteControl, RemoteRobot
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.gateway.host import RemoteDevice, RemoteHost

@@ -5,24 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn, Protocol
+from typing import NoReturn, Protocol
 
+from wbridge.hal.connection.sockets import ConnectionLost
 from wbridge.hal.gateway.device import GatewayDevice, GatewayDevices, parts_of
-from wbridge.hal.gateway.host import RemoteHost, Route
+from wbridge.hal.gateway.host import Driver, RemoteHost, Route
 from wbridge.hal.gateway.messages import MessageReader
 from wbridge.hal.gateway.pictures import Pictures
 from wbridge.hal.gateway.switch import REMOTE_CONTROL, SIMULATION, RemoteSwitch
-from wbridge.hal.modes import messages
-from wbridge.hal.modes.connection import ConnectionLost
 from wbridge.hal.protocol.codec import Command
 from wbridge.hal.protocol.configure import RobotInfo
 from wbridge.hal.protocol.dialect import Dialect
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import GOOD_BYE, UNASKED, Answer, Image, read_answer, write_request
 from wbridge.hal.protocol.supervisor import robot_codec
-
-if TYPE_CHECKING:
-    from wbridge.hal.gateway.mode import RemoteMode
+from wbridge.hal.reports import messages
 
 __all__ = ["BATTERY", "LEAVE", "OWN_AFFAIRS", "GatewayRobot", "GatewayRoute"]
 
@@ -127,7 +124,7 @@ class GatewayRobot(RemoteHost):
         """Use another connection, which can be waited for."""
         self._route = route  # type: ignore[assignment]  # that of a guard, or the former one
 
-    def divert_to(self, mode: RemoteMode) -> None:
+    def divert_to(self, driver: Driver) -> None:
         """Nothing to do: `take` asks the switch."""
 
     def announce(self, is_remote: bool) -> None:
@@ -150,7 +147,7 @@ class GatewayRobot(RemoteHost):
         for device in self._devices.known():
             self._hand_over(device, device.repeated(is_lasting))
 
-    def deliver(self, tag: int, message: str, values: Sequence[Any]) -> None:
+    def deliver(self, tag: int, message: str, values: Sequence[object]) -> None:
         """Give the controller a message in place of the simulator."""
         device, codec, complete = self._devices.device(tag), robot_codec(self.dialect), tuple(values)
         if device is not None:
@@ -171,7 +168,7 @@ class GatewayRobot(RemoteHost):
 
     # Commands of the controller.
 
-    def command(self, code: int, *values: Any) -> None:
+    def command(self, code: int, *values: object) -> None:
         """Add a command of the robot to the next packet."""
         robot_codec(self.dialect).write_command(self._own, code, values)
 
@@ -202,7 +199,7 @@ class GatewayRobot(RemoteHost):
         else:
             self._hand_over(device, commands)
 
-    def _driver(self) -> RemoteMode | None:
+    def _driver(self) -> Driver | None:
         """The mode whose plugin drives the robot, in this process."""
         mode = self.remote_control.mode
         return mode if mode is not None and mode.active else None

@@ -23,12 +23,12 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
+from wbridge.hal.connection.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
+from wbridge.hal.connection.connect import CannotConnect, connect
+from wbridge.hal.connection.sockets import SocketConnection
 from wbridge.hal.gateway.gateway import Gateway
 from wbridge.hal.gateway.robot import GatewayRobot, GatewayRoute
 from wbridge.hal.gateway.standalone import VARIABLE, begin
-from wbridge.hal.modes.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
-from wbridge.hal.modes.connect import CannotConnect, connect
-from wbridge.hal.modes.connection import SocketConnection
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.names import folder_names
 from wbridge.hal.protocol.packet import LIMIT, Answer, read_answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from wbridge.hal.gateway.standalone import place
-from wbridge.hal.modes import messages, report
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.gateway.guarded_mode import GuardedMode

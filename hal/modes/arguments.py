@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
-from wbridge.hal.modes import messages, report
+from wbridge.hal.reports import messages, report
 
 __all__ = ["needs", "report_missing"]
 

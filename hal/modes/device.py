@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.protocol.codec import ENABLE, Codec
 from wbridge.hal.protocol.configure import RobotInfo
 from wbridge.hal.protocol.devices import key_of
 from wbridge.hal.protocol.dialect import Dialect
+from wbridge.hal.reports import messages, report
 
 __all__ = [
     "CODES",
@@ -58,7 +58,7 @@ class DeviceExchange(Protocol):
     numbers: dict[int, float]
     """Commands with one number for the next packet, by `key_of_command`."""
     native: Any
-    """See wbridge.hal.modes.connection.Connection; None outside the simulator's process."""
+    """See wbridge.hal.connection.sockets.Connection; None outside the simulator's process."""
     native_targets: list[Any]
     """Targets of motors that native code keeps."""
 

@@ -8,7 +8,7 @@ from typing import Any
 from wbridge.hal.modes.device import handlers_of
 from wbridge.hal.modes.device_registry import DeviceRegistry
 from wbridge.hal.modes.packet_shapes import AnswerShapes, ignore
-from wbridge.hal.protocol.codec import HEAD
+from wbridge.hal.protocol.codec import read_head, unknown_device
 from wbridge.hal.protocol.configure import CONFIGURE, NEW_DEVICES
 from wbridge.hal.protocol.dialect import R2025A, Dialect
 from wbridge.hal.protocol.errors import ProtocolError
@@ -29,7 +29,7 @@ class Dispatcher:
         """
         Args:
             devices: of the robot.
-            native: see wbridge.hal.modes.connection.Connection.
+            native: see wbridge.hal.connection.sockets.Connection.
         """
         self.devices = devices
         self.shapes = AnswerShapes(native)
@@ -74,10 +74,7 @@ class Dispatcher:
         at, end, devices = 0, len(data), self.devices
         known: list[Any] = []
         while at < end:
-            if end - at < HEAD.size:
-                raise ProtocolError("a message header is truncated")
-            tag, code = HEAD.unpack_from(data, at)
-            at += HEAD.size
+            tag, code, at = read_head(data, at)
             if tag == 0:
                 if code in (CONFIGURE, NEW_DEVICES):
                     self.shapes.forget()
@@ -87,7 +84,7 @@ class Dispatcher:
             else:
                 device = devices[tag] if tag < len(devices) else None
                 if device is None:
-                    raise ProtocolError(f"message {code} for device {tag}, which does not exist")
+                    raise unknown_device(tag, code)
                 codec, handlers = device.codec, device.handlers
             values, at = codec.read_message(code, data, at)
             handler: Callable[..., None] = handlers.get(code, ignore)

@@ -7,8 +7,7 @@ from _thread import RLock  # as in threading, which takes 0.5 ms to load
 from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
-from wbridge.hal.modes import messages, report
-from wbridge.hal.modes.connection import Connection, ConnectionLost, DirectStepper
+from wbridge.hal.connection.sockets import Connection, ConnectionLost, DirectStepper
 from wbridge.hal.modes.device import DeviceHandle, key_of_command
 from wbridge.hal.modes.device_registry import DeviceRegistry
 from wbridge.hal.modes.dispatcher import Dispatcher
@@ -27,6 +26,7 @@ from wbridge.hal.protocol.packet import (
     write_request,
 )
 from wbridge.hal.protocol.supervisor import robot_codec
+from wbridge.hal.reports import messages, report
 
 __all__ = ["CommandFilter", "Exchange"]
 
@@ -125,7 +125,7 @@ class Exchange:
         """Append a command to the queue for the next packet."""
         self.queued.append((code, values))
 
-    # For direct steps (see wbridge.hal.modes.connection.DirectStepper).
+    # For direct steps (see wbridge.hal.connection.sockets.DirectStepper).
 
     def allow_direct(self, stepper: DirectStepper | None) -> None:
         """Make steps without packets by a stepper; None: not any more."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.device import MAX_PERIOD
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.exchange import Exchange

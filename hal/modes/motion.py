@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.devices.motor import Motor
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.device_registry import DeviceRegistry

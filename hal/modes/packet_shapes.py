@@ -30,7 +30,7 @@ class RequestShapes:
         """
         Args:
             devices: of the robot, by tag.
-            native: see wbridge.hal.modes.connection.Connection.
+            native: see wbridge.hal.connection.sockets.Connection.
         """
         self._devices, self._native = devices, native
         self._write: Callable[[dict[int, float]], bytes | None] = ignore
@@ -118,7 +118,7 @@ class AnswerShapes:
     def __init__(self, native: Any = None) -> None:
         """
         Args:
-            native: see wbridge.hal.modes.connection.Connection.
+            native: see wbridge.hal.connection.sockets.Connection.
         """
         self._native = native
         self._shapes: dict[int, Shape] = {}

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from wbridge.hal.catalogue import kind
+from wbridge.hal.gateway.host import KEPT, Driver, Route
+from wbridge.hal.protocol.codec import Command
+
 if TYPE_CHECKING:
-    from wbridge.hal.gateway.host import Route
-    from wbridge.hal.gateway.mode import RemoteMode
     from wbridge.hal.modes.battery import Battery, Window
     from wbridge.hal.modes.device import DeviceHandle
     from wbridge.hal.modes.device_registry import DeviceRegistry
@@ -16,40 +18,37 @@ if TYPE_CHECKING:
 __all__ = ["RemoteHosting"]
 
 ENABLE_BATTERY, REMOTE_ON, REMOTE_OFF = 31, 32, 33
-REASON = "remote control"
+DISPLAY, REASON = "Display", "remote control"
 
 
 class Diversion:
     """Hands the commands of devices to a plugin (see `wbridge.hal.modes.exchange.CommandFilter`)."""
 
-    def __init__(self, mode: RemoteMode) -> None:
-        self._mode = mode
+    def __init__(self, driver: Driver) -> None:
+        self._driver = driver
 
     @property
     def active(self) -> bool:
         """True in remote control."""
-        return self._mode.active
+        return self._driver.active
 
     def divert(self, device: DeviceHandle) -> bool:
         """Take the plugin's commands from a device; True if none remain for the simulator."""
-        from wbridge.hal.modes.devices.display import Display  # start-up: only for remote control
-        from wbridge.hal.protocol.codec import Command  # start-up: only for remote control
-
         names = device.codec.commands
-        if isinstance(device, Display):
-            commands = [Command(code, names[code].name, values) for code, values in device.commands]
-            self._mode.draw(device, commands)
+        if device.node_type == DISPLAY:
+            drawn: list[tuple[int, tuple[Any, ...]]] = device.commands  # type: ignore[attr-defined]
+            self._driver.draw(device, [Command(code, names[code].name, values) for code, values in drawn])
             return False
         count = len(device.pending)
         for code in sorted(device.pending):  # in the same order as for a simulator
-            if self._mode.take(device, names[code].name, device.pending[code]):
+            if self._driver.take(device, names[code].name, device.pending[code]):
                 del device.pending[code]
         return len(device.pending) < count and not device.pending
 
     def divert_own(self, pending: dict[int, tuple[Any, ...]]) -> None:
         """Take the plugin's commands from the robot's own commands."""
         if ENABLE_BATTERY in pending:
-            self._mode.take_battery(*pending.pop(ENABLE_BATTERY))
+            self._driver.take_battery(*pending.pop(ENABLE_BATTERY))
 
 
 class RemoteHosting:
@@ -82,9 +81,9 @@ class RemoteHosting:
         reasons = self.exchange.packet_reasons
         (reasons.add if is_remote else reasons.discard)(REASON)
 
-    def divert_to(self, mode: RemoteMode) -> None:
-        """Hand commands to a plugin while its mode is active."""
-        self.exchange.command_filter = Diversion(mode)
+    def divert_to(self, driver: Driver) -> None:
+        """Hand commands to a plugin while it is active."""
+        self.exchange.command_filter = Diversion(driver)
 
     def announce(self, is_remote: bool) -> None:
         """Tell the simulator that remote control begins, in a packet of its own, or ends, with the next."""
@@ -104,9 +103,9 @@ class RemoteHosting:
         for device in self.devices.known():
             device.resend_lasting()
 
-    def deliver(self, tag: int, message: str, values: Sequence[Any]) -> None:
+    def deliver(self, tag: int, message: str, values: Sequence[object]) -> None:
         """Give the controller a message in place of the simulator."""
-        device: Any = self.devices.device(tag)
+        device = self.devices.device(tag)
         if device is not None:
             values = _completed(device, message, values)
         for owner in (device,) if tag else (self, self.battery, self.window):
@@ -116,8 +115,7 @@ class RemoteHosting:
 
     def deliver_picture(self, tag: int, code: int, pixels: bytes) -> None:
         """Give the controller a picture."""
-        device: Any = self.devices.device(tag)
-        (device.segments if code else device.shared).put(pixels)
+        getattr(self.devices.device(tag), "segments" if code else "shared").put(pixels)
 
     def picture(self, tag: int) -> bytes | None:
         """The newest picture of a device with the points that follow it; None before the first one."""
@@ -126,11 +124,8 @@ class RemoteHosting:
         return content
 
 
-def _completed(device: DeviceHandle, message: str, values: Sequence[Any]) -> Sequence[Any]:
+def _completed(device: DeviceHandle, message: str, values: Sequence[object]) -> Sequence[object]:
     """The values of a message with those of the device in place of `KEPT`."""
-    from wbridge.hal.catalogue import kind  # start-up: only for remote control
-    from wbridge.hal.gateway.host import KEPT  # start-up: only for remote control
-
     if KEPT not in values:
         return values
     known = kind(device.node_type)

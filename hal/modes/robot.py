@@ -7,17 +7,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from wbridge.hal.gateway.switch import REMOTE_CONTROL, SIMULATION
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.device import MAX_PERIOD
 from wbridge.hal.modes.robot_session import RobotSession
 from wbridge.hal.protocol.robot import STDERR, STDOUT
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from types import ModuleType
 
+    from wbridge.hal.connection.sockets import Connection
     from wbridge.hal.gateway.mode import RemoteMode
-    from wbridge.hal.modes.connection import Connection
     from wbridge.hal.modes.device import DeviceHandle
     from wbridge.hal.modes.devices.position_sensor import PositionSensor
     from wbridge.hal.modes.motion import Motion

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from wbridge.hal.connection.sockets import Connection
 from wbridge.hal.gateway.switch import RemoteSwitch
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.battery import Battery, Window
-from wbridge.hal.modes.connection import Connection
 from wbridge.hal.modes.exchange import Exchange
 from wbridge.hal.modes.inputs import Joystick, Keyboard, Mouse
 from wbridge.hal.modes.remote_host import RemoteHosting
@@ -21,6 +20,7 @@ from wbridge.hal.protocol.configure import (
     read_own,
     read_robot,
 )
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.device import DeviceHandle

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from wbridge.hal.client.errors import NoRobot
 from wbridge.hal.gateway.standalone import begin
-from wbridge.hal.modes import messages, report
-from wbridge.hal.modes.faults import tell_faults, tell_stop
 from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.reports import messages, report
+from wbridge.hal.reports.faults import tell_faults, tell_stop
 
 if TYPE_CHECKING:
     from threading import Thread
 
-    from wbridge.hal.modes.connection import Connection
+    from wbridge.hal.connection.sockets import Connection
     from wbridge.hal.modes.device import DeviceHandle
 
 __all__ = ["NoRobot", "activate", "attach", "cleanup", "current", "find", "init", "is_hosting"]
@@ -133,11 +133,14 @@ def _print_lines() -> None:
 
 
 def _from_environment() -> Connection:
-    from wbridge.hal.modes.address import (  # start-up: not for inline controllers
+    from wbridge.hal.connection.address import (  # start-up: not for inline controllers
         AddressError,
         from_environment,
     )
-    from wbridge.hal.modes.connect import CannotConnect, connect  # start-up: 7 ms, not for inline controllers
+    from wbridge.hal.connection.connect import (  # start-up: 7 ms, not for inline controllers
+        CannotConnect,
+        connect,
+    )
 
     try:
         return connect(from_environment())

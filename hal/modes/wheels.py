@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.device import NAN
 from wbridge.hal.modes.devices.motor import Motor
 from wbridge.hal.modes.devices.position_sensor import PositionSensor
 from wbridge.hal.protocol.wheels import LEFT, RIGHT, encoder_resolution, motor_name, sensor_name
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.device_registry import DeviceRegistry

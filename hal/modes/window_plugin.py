@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wbridge.hal.modes import messages, report
-from wbridge.hal.modes.connection import SocketConnection
+from wbridge.hal.connection.sockets import SocketConnection
 from wbridge.hal.ready import readable
+from wbridge.hal.reports import messages, report
 from wbridge.hal.window_calls import WindowCalls, load_window, tell_unfit
 from wbridge.hal.window_plugins import is_library
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.layout import Layout
 
-__all__ = ["Codec", "Command", "Message", "by_code"]
+__all__ = ["Codec", "Command", "Message", "by_code", "read_head", "unknown_device"]
 
 ENABLE = 1
 """The command that sets the sampling period of a sensor, in ms; 0 disables it."""
@@ -115,3 +115,19 @@ class Codec:
 
 HEAD = struct.Struct("<HB")
 """Tag and code before each message of an answer."""
+
+
+def read_head(data: bytes, at: int) -> tuple[int, int, int]:
+    """Decode the tag and the code of a message at `at`; also return the offset after them.
+
+    Raises:
+        ProtocolError: the data is truncated.
+    """
+    if len(data) - at < HEAD.size:
+        raise ProtocolError("a message header is truncated")
+    return (*HEAD.unpack_from(data, at), at + HEAD.size)
+
+
+def unknown_device(tag: int, code: int) -> ProtocolError:
+    """The error of a message for a device that does not exist."""
+    return ProtocolError(f"message {code} for device {tag}, which does not exist")

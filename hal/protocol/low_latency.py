@@ -150,7 +150,7 @@ def waiter(connection: socket.socket) -> Callable[[float | None], object]:
 
 def receiver_at_once(connection: socket.socket, size: int) -> Callable[[], bytes]:
     """Return a function that receives up to this number of bytes; BlockingIOError: none are there."""
-    import socket  # start-up: see wbridge.hal.modes.connect
+    import socket  # start-up: see wbridge.hal.connection.connect
 
     if hasattr(socket, "MSG_DONTWAIT"):
         return partial(connection.recv, size, socket.MSG_DONTWAIT)

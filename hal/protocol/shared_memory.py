@@ -53,7 +53,7 @@ def is_useful(spin: Spin) -> bool:
 
 def offer(connection: socket.socket) -> int | None:
     """Create memory and pass it to a controller that has connected; return its file, or None."""
-    from socket import send_fds  # start-up: see wbridge.hal.modes.connect
+    from socket import send_fds  # start-up: see wbridge.hal.connection.connect
 
     file = None
     try:
@@ -83,7 +83,7 @@ def _create() -> int:
 
 def accept(connection: socket.socket) -> int | None:
     """Receive the memory that a simulator offers; return its file, or None: the socket alone is used."""
-    from socket import recv_fds  # start-up: see wbridge.hal.modes.connect
+    from socket import recv_fds  # start-up: see wbridge.hal.connection.connect
 
     try:
         _, files, _, _ = recv_fds(connection, 1, 1)

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT
-from wbridge.hal.modes.address import Address, local_sockets
+from wbridge.hal.connection.address import Address, local_sockets
 from wbridge.hal.protocol.loopback import Loopback
 from wbridge.hal.protocol.names import folder_names
 from wbridge.hal.protocol.packet import write_answer

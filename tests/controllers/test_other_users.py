@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT, absent
-from wbridge.hal.modes.address import Address
-from wbridge.hal.modes.connect import CannotConnect, connect
+from wbridge.hal.connection.address import Address
+from wbridge.hal.connection.connect import CannotConnect, connect
 from wbridge.hal.protocol.peer_user import is_own_user, user_of_peer
 from wbridge.wbcore.controllers.instance import OWNER, TEMPORARY, Instance
 

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 import pytest
 
 from tests.controllers.test_server import Desk
-from wbridge.hal.modes.address import Address
-from wbridge.hal.modes.connect import connect
-from wbridge.hal.modes.connection import SocketConnection
+from wbridge.hal.connection.address import Address
+from wbridge.hal.connection.connect import connect
+from wbridge.hal.connection.sockets import SocketConnection
 from wbridge.hal.protocol.low_latency import Spin
 from wbridge.hal.protocol.packet import GOOD_BYE, write_request
 from wbridge.hal.protocol.shared_memory import HALF, SIZE, SUFFIX, WRITTEN, accept, is_useful

@@ -6,7 +6,7 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
-from wbridge.hal.modes.connection import ConnectionLost
+from wbridge.hal.connection.sockets import ConnectionLost
 from wbridge.hal.modes.device import DeviceHandle
 from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.dialect import R2025A, Dialect

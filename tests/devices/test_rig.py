@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.devices.rig import STEP_MS, Rig, robot, world
-from wbridge.hal.modes.connection import ConnectionLost
+from wbridge.hal.connection.sockets import ConnectionLost
 
 GPS = 'GPS { name "gps" }'
 

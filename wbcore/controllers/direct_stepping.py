@@ -50,7 +50,7 @@ class Client(Protocol):
     """Its attribute `time` is the simulated time (s)."""
 
     def allow_direct(self, stepper: Any) -> None:
-        """Make direct steps by a stepper (wbridge.hal.modes.connection.DirectStepper); None: not any more."""
+        """Make direct steps by a stepper (`wbridge.hal.connection.sockets`); None: not any more."""
 
     def command_key(self, tag: int, code: int) -> int:
         """The key of a device's command in the stepper's numbers."""

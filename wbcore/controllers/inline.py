@@ -29,10 +29,10 @@ from typing import TYPE_CHECKING, Any, TextIO
 from greenlet import GreenletExit, getcurrent, greenlet
 
 from wbridge.hal.client import wants_native
-from wbridge.hal.modes.faults import print_fault
 from wbridge.hal.modes.session import activate, attach, cleanup
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import DELIVERED
+from wbridge.hal.reports.faults import print_fault
 from wbridge.wbcore.controllers import inline_thread
 from wbridge.wbcore.controllers.direct_round import Round
 from wbridge.wbcore.controllers.exchange import ControllerExchange
@@ -58,7 +58,7 @@ _stubborn: list[greenlet] = []
 
 
 class InlineConnection:
-    """The controller's end of the link (see wbridge.hal.modes.connection.Connection)."""
+    """The controller's end of the link (see wbridge.hal.connection.sockets.Connection)."""
 
     __slots__ = ("answers", "hub", "is_open", "is_ready", "native", "requests")
 

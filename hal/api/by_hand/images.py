@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from wbridge.hal.client.session import current, find
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.devices.camera import Camera
 from wbridge.hal.modes.devices.range_finder import RangeFinder
+from wbridge.hal.reports import messages, report
 
 __all__ = [
     "wb_camera_get_max_range",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wbridge.hal.modes import messages, report
+from wbridge.hal.reports import messages, report
 
 __all__ = [
     "wb_camera_image_get_blue",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from wbridge.hal.modes.address import AddressError, from_environment, instance_folders
+from wbridge.hal.connection.address import AddressError, from_environment, instance_folders
 from wbridge.hal.modes.arguments import needs
 
 __all__ = [

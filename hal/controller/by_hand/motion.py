@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from wbridge.hal.api.by_hand.motion import wbu_motion_new
-from wbridge.hal.modes import messages, report
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.motion import Motion as Work

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbridge.hal.modes import messages
 from wbridge.hal.modes.devices.joint_device import JointDevice
+from wbridge.hal.reports import messages
 
 __all__ = ["Brake"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import pi
 from typing import Any, NamedTuple
 
-from wbridge.hal.modes import messages
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.devices.image_device import ImageDevice, SharedImage
 from wbridge.hal.modes.image_files import swapped
+from wbridge.hal.reports import messages
 
 __all__ = ["Camera", "RecognizedObject"]
 

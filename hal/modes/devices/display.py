@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from wbridge.hal.modes import messages
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.device import DeviceHandle
 from wbridge.hal.modes.image_files import ImageFileError, read_image_file, swapped, write_image_file
 from wbridge.hal.protocol.devices.display import PIXEL_SIZES
+from wbridge.hal.reports import messages
 
 __all__ = ["Display", "DisplayImage"]
 

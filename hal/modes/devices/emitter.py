@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from wbridge.hal.modes import messages
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.device import DeviceHandle
+from wbridge.hal.reports import messages
 
 __all__ = ["Emitter", "is_bad_channel"]
 

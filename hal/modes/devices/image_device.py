@@ -6,9 +6,9 @@ import mmap
 from collections.abc import Callable
 from typing import Any
 
-from wbridge.hal.modes import messages
 from wbridge.hal.modes.device import Sensor
 from wbridge.hal.modes.image_files import ImageFileError, has_quality, write_image_file
+from wbridge.hal.reports import messages
 
 __all__ = ["ImageDevice", "SharedImage"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from typing import Any, NamedTuple
 
-from wbridge.hal.modes import messages
 from wbridge.hal.modes.devices.image_device import ImageDevice
+from wbridge.hal.reports import messages
 
 __all__ = ["Lidar", "LidarPoint"]
 

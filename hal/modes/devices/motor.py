@@ -5,12 +5,12 @@ from __future__ import annotations
 from math import isinf, isnan
 from typing import Any
 
-from wbridge.hal.modes import messages
 from wbridge.hal.modes.device import NAN, DeviceExchange
 from wbridge.hal.modes.devices.joint_device import JointDevice
 from wbridge.hal.modes.devices.motor_targets import MotorTargets
 from wbridge.hal.modes.rules import is_acceleration_refused, is_velocity_refused
 from wbridge.hal.protocol.codec import Codec
+from wbridge.hal.reports import messages
 
 __all__ = ["Motor"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.device import NAN
 from wbridge.hal.modes.devices.image_device import ImageDevice
 from wbridge.hal.modes.image_files import write_float_file
+from wbridge.hal.reports import messages, report
 
 __all__ = ["RangeFinder"]
 

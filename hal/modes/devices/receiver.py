@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import deque
 from typing import Any, NamedTuple
 
-from wbridge.hal.modes import messages
 from wbridge.hal.modes.device import NAN, Sensor
 from wbridge.hal.modes.devices.emitter import is_bad_channel
+from wbridge.hal.reports import messages
 
 __all__ = ["Receiver"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wbridge.hal.modes import messages
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.device import NAN, DeviceHandle
+from wbridge.hal.reports import messages
 
 __all__ = ["Skin"]
 

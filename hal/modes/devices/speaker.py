@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from wbridge.hal.modes import messages
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.device import DeviceHandle
 from wbridge.hal.protocol.devices.speaker import BOTH, LEFT, RIGHT
+from wbridge.hal.reports import messages
 
 __all__ = ["Speaker", "play_sound"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.protocol.fields import MF, SF_NODE, TYPE_NAMES
 from wbridge.hal.protocol.supervisor import pack_inserted
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.scene.node import Node

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.arguments import needs, report_missing
 from wbridge.hal.modes.device import MAX_PERIOD, NAN
 from wbridge.hal.modes.scene.field import Field
 from wbridge.hal.modes.scene.proto import Proto, find_field, find_proto
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.scene.scene import Scene

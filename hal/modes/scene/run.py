@@ -8,10 +8,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.device import NAN
 from wbridge.hal.modes.image_files import has_quality
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.scene.scene import Scene

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.scene.field import Field
 from wbridge.hal.modes.scene.node import Node
 from wbridge.hal.modes.scene.run import Run
 from wbridge.hal.protocol.supervisor import robot_codec
+from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.exchange import Exchange

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from math import inf
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.vehicle.differential import Differential
 from wbridge.hal.modes.vehicle.lights import Indicators, Light
 from wbridge.hal.modes.vehicle.parameters import Parameters
 from wbridge.hal.modes.vehicle.parts import WHEELS, CarRobot, Parts
 from wbridge.hal.modes.vehicle.wheels import WheelSpeeds
+from wbridge.hal.reports import messages, report
 
 __all__ = ["Car"]
 

@@ -6,7 +6,6 @@ import warnings
 from math import inf, isnan
 from typing import Protocol
 
-from wbridge.hal.modes import messages, report
 from wbridge.hal.modes.vehicle import engine
 from wbridge.hal.modes.vehicle.car import Car
 from wbridge.hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION, Ratios
@@ -15,6 +14,7 @@ from wbridge.hal.modes.vehicle.parameters import UNKNOWN
 from wbridge.hal.modes.vehicle.sound import Sounds
 from wbridge.hal.modes.vehicle.steering import quotient, wheel_angles
 from wbridge.hal.modes.vehicle.wipers import DOWN, FAST, Wipers
+from wbridge.hal.reports import messages, report
 
 __all__ = ["UNDEFINED", "Driver"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
-from wbridge.hal.modes import messages
+from wbridge.hal.reports import messages
 
 __all__ = ["UNKNOWN", "Parameters", "VehicleError"]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from wbridge.hal.modes import address
-from wbridge.hal.modes.address import (
+from wbridge.hal.connection import address
+from wbridge.hal.connection.address import (
     Address,
     AddressError,
     encoded_name,
@@ -17,7 +17,7 @@ from wbridge.hal.modes.address import (
     from_environment,
     parse_url,
 )
-from wbridge.hal.modes.connect import CannotConnect, connect
+from wbridge.hal.connection.connect import CannotConnect, connect
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from wbridge.hal.modes import messages
 from wbridge.hal.protocol.names import TOKEN_VARIABLE, encoded_name, folder_names, split_token, without_token
+from wbridge.hal.reports import messages
 
 __all__ = ["Address", "AddressError", "encoded_name", "from_environment", "instance_roots", "local_sockets"]
 

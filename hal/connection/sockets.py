@@ -6,11 +6,11 @@ from collections import deque
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from wbridge.hal.modes import messages
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.low_latency import LowLatencyReceiver
 from wbridge.hal.protocol.packet import AWAKEN_SIMULATOR, Answer, AnswerReader
 from wbridge.hal.protocol.shared_memory import SharedChannel
+from wbridge.hal.reports import messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from wbridge.hal.modes import messages
-from wbridge.hal.modes.faults import place
+from wbridge.hal.reports import messages
+from wbridge.hal.reports.faults import place
 
 __all__ = ["begin", "closest", "error", "warning"]
 

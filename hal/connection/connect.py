@@ -7,12 +7,12 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from wbridge.hal.modes import messages
-from wbridge.hal.modes.address import Address, AddressError, encoded_name, is_loading, local_sockets
-from wbridge.hal.modes.connection import SocketConnection
+from wbridge.hal.connection.address import Address, AddressError, encoded_name, is_loading, local_sockets
+from wbridge.hal.connection.sockets import SocketConnection
 from wbridge.hal.protocol.low_latency import Spin
 from wbridge.hal.protocol.names import with_token
 from wbridge.hal.protocol.shared_memory import SUFFIX, accept, is_useful
+from wbridge.hal.reports import messages
 
 if TYPE_CHECKING:
     from socket import socket
@@ -49,7 +49,7 @@ def connect(
     """Connect to the simulator at an address.
 
     Args:
-        address: from `wbridge.hal.modes.address.from_environment`.
+        address: from `wbridge.hal.connection.address.from_environment`.
         attempts: maximum number of attempts, not counting those while a world is loading.
         sleep: waits the given number of seconds between two attempts.
 
@@ -148,12 +148,12 @@ def _whole(connection: socket, reply: bytes) -> bytes:
 
 
 def _hint_from_here(address: Address) -> str:
-    from wbridge.hal.modes.waiting import hint_from_here  # start-up: 5 ms, only for messages
+    from wbridge.hal.connection.waiting import hint_from_here  # start-up: 5 ms, only for messages
 
     return hint_from_here(address)
 
 
 def _hint_from_reply(address: Address, reply: bytes) -> str:
-    from wbridge.hal.modes.waiting import hint_from_reply  # start-up: 5 ms, only for messages
+    from wbridge.hal.connection.waiting import hint_from_reply  # start-up: 5 ms, only for messages
 
     return hint_from_reply(address, reply) if reply.startswith(REFUSED) else ""

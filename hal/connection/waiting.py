@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 
-from wbridge.hal.modes import address as addresses
-from wbridge.hal.modes import messages
-from wbridge.hal.modes.address import Address, encoded_name
-from wbridge.hal.modes.report import closest
+from wbridge.hal.connection import address as addresses
+from wbridge.hal.connection.address import Address, encoded_name
 from wbridge.hal.protocol.names import SAFE
+from wbridge.hal.reports import messages
+from wbridge.hal.reports.report import closest
 
 __all__ = ["hint_from_here", "hint_from_reply"]
 

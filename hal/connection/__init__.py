@@ -1,0 +1,1 @@
+"""A controller's connection to its simulator."""

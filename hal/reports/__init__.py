@@ -1,0 +1,1 @@
+"""What users read about their programs: messages of the API, and lines of errors."""
