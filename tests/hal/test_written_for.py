@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.controllers.project import Project, robot, steps
-from wbridge.hal.modes.project_release import is_older
+from wbridge.hal.project_release import is_older
 
 LISTENS = """
 import warnings

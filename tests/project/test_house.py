@@ -15,7 +15,8 @@ from scripts.house import PACKAGES, ROOT, Graph, circles, floors, imports, state
 from tests.project.files import tracked
 
 LARGEST_CIRCLE = 6
-MOST_FLOORS = {"wbridge.wbcore": 9, "wbridge.hal": 5}
+MOST_FLOORS = {"wbridge.wbcore": 9, "wbridge.hal": 7}
+"""Of hal, more than before: remote control is below the clients, no longer in a circle of imports with them."""
 REASONS = ("# start-up: ", "# circle: ")
 INDENTED = re.compile(r"^[ \t]+.*\bimport\b", re.MULTILINE)
 """Only texts with such a line can have an import inside a function: the others are not parsed."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from wbridge.hal.api.by_hand import pixels
 from wbridge.hal.client.session import current
 from wbridge.hal.controller.by_hand.device import Device, Sensor
-from wbridge.hal.modes.project_release import is_older
+from wbridge.hal.project_release import is_older
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import struct
 from wbridge.hal.client.session import current
 from wbridge.hal.controller.by_hand.device import Device, Sensor
 from wbridge.hal.controller.by_hand.old import deprecated
-from wbridge.hal.modes.project_release import is_older
+from wbridge.hal.project_release import is_older
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:

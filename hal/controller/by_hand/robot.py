@@ -9,7 +9,7 @@ from wbridge.hal.controller.by_hand.classes import class_named
 from wbridge.hal.controller.by_hand.device_objects import object_of
 from wbridge.hal.controller.by_hand.old import alias, deprecated
 from wbridge.hal.controller.by_hand.picture_windows import without_display
-from wbridge.hal.modes.project_release import is_older
+from wbridge.hal.project_release import is_older
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
