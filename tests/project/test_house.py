@@ -16,7 +16,7 @@ from tests.project.files import tracked
 
 LARGEST_CIRCLE = 6
 MOST_FLOORS = {"wbridge.wbcore": 9, "wbridge.hal": 7}
-"""Of hal, more than before: remote control is below the clients, no longer in a circle of imports with them."""
+"""Of hal, more than before: remote control is below the clients, and not in a circle of imports with them."""
 REASONS = ("# start-up: ", "# circle: ")
 INDENTED = re.compile(r"^[ \t]+.*\bimport\b", re.MULTILINE)
 """Only texts with such a line can have an import inside a function: the others are not parsed."""
