@@ -55,6 +55,7 @@ TITLES = {
     "soccer": "Soccer fields",
     "solids": "Basic solids",
     "stairs": "Stairs",
+    "hospital": "Hospitals",
     "street_furniture": "Street furniture",
     "toys": "Toys",
     "traffic": "Traffic",

@@ -41,6 +41,7 @@ MASSES = {
     "Mavic2Pro": (0.907, "DJI"),
     "Moose": (1724.4, "moose_description"),
     "Nao": (5.305, "Aldebaran documentation, and two foot plates"),
+    "NaoV5": (5.305, "Aldebaran documentation, and two foot plates"),
     "Ned": (1.462, "original, whose base is fixed"),
     "Panda": (16.82, "franka_description without link 0, and the hand of 0.76 kg"),
     "Pioneer3at": (12, "data sheet"),
