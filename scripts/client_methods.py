@@ -55,6 +55,8 @@ ADDED = {
         "configuration": False,
         "console_print": True,
         "is_car": False,
+        "may_change_mode": True,
+        "note_mode": True,
         "open_motion": True,
         "play_sound": True,
         "report_error": True,

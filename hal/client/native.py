@@ -12,6 +12,7 @@ from wbridge.hal.reports.faults import place, tell_faults, tell_stop
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any, Protocol
 
     from wbridge.hal.window_calls import WindowCalls
@@ -88,12 +89,45 @@ class HostedExchange:
     uses_packets = True
     quitting = closed = False  # the client makes no steps then
 
-    def __init__(self, robot: NativeRobot) -> None:
-        self._robot = robot
+    def __init__(self, link: Link) -> None:
+        self._link = link
+        self.route: Any = link
+        """The link, or the way through a guard."""
+        self._take: Any = link.receive
+        self.robot: NativeRobot | None = None
+        self.remote: Any = None
+        """Remote control (wbridge.hal.client.remote.HostedRemote), once it was requested."""
 
     def allow_direct(self, stepper: object) -> None:
         """Let a stepper of the engine carry out requests; None: not any more."""
-        _native.allow_steps(self._robot, stepper)
+        assert self.robot is not None, "it has begun"
+        _native.allow_steps(self.robot, stepper if self.route is self._link else None)
+
+    def lead(self, route: object, take: Callable[[], bytes] | None) -> None:
+        """Use another connection, whose answers `take` receives; None: that is the link."""
+        self.route, self._take = route, take or self._link.receive
+        self.allow_direct(None)
+
+    def set_mode(self, mode: int, arg: str) -> None:
+        """Switch between simulation and remote control."""
+        assert self.robot is not None, "it has begun"
+        if self.remote is None:
+            self.remote = _module("wbridge.hal.client.remote").HostedRemote(self.robot, self)
+        self.remote.set_mode(mode, arg)
+
+    def send(self, packet: bytes) -> None:
+        """Send a request."""
+        self.route.send(packet)
+
+    def receive(self) -> bytes:
+        """Wait for the next answer."""
+        return self._take()  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """End remote control, and close the link."""
+        if self.remote is not None:
+            self.remote.close()
+        self._link.close()
 
 
 class NativeRobot(_native.Robot):
@@ -162,8 +196,13 @@ class NativeRobot(_native.Robot):
     def set_mode(self, mode: int, arg: str) -> None:
         """Switch between simulation and remote control.
 
-        A gateway runs the plugin, by this interpreter unless WBRIDGE_PYTHON names another one.
+        A gateway runs the plugin, by this interpreter unless WBRIDGE_PYTHON names another one. In the
+        process of the simulator, it is a guard.
         """
+        if self.exchange is not None:
+            if self.may_change_mode(mode):
+                self.exchange.set_mode(mode, arg)
+            return
         os.environ.setdefault("WBRIDGE_PYTHON", sys.executable)
         super().set_mode(mode, arg)
 
@@ -177,6 +216,8 @@ class NativeRobot(_native.Robot):
 
         from wbridge.hal.gateway.custom_json import json_of  # start-up: only for remote control
 
+        if self.exchange is not None:
+            return self.exchange.remote and self.exchange.remote.custom_function(argument)
         text = json_of(argument, self.report_error)
         answer = text and self.call_plugin(text)
         return json.loads(answer) if answer else None
@@ -211,6 +252,8 @@ class NativeRobot(_native.Robot):
 
     def cleanup(self) -> None:
         """Disconnect from the simulation, if connected."""
+        if self.exchange is not None and self.exchange.remote is not None:
+            self.exchange.remote.close()
         _native.cleanup(self)
 
     def _device_object(self, tag: int) -> Any:
@@ -283,9 +326,10 @@ def attach(link: Link) -> NativeRobot:
     Raises:
         SystemExit: the simulator has ended; the reason is on stderr.
     """
-    _native.attach(link.send, link.receive, link.close, " ".join(sys.argv[1:]))
-    robot = NativeRobot()
-    robot.exchange = HostedExchange(robot)
+    exchange = HostedExchange(link)
+    _native.attach(exchange.send, exchange.receive, exchange.close, " ".join(sys.argv[1:]))
+    exchange.robot = robot = NativeRobot()
+    robot.exchange = exchange
     return robot
 
 

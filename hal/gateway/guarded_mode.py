@@ -86,10 +86,12 @@ class GuardedMode:
         guard, self._guard = self._guard, None
         if guard is None:
             return
-        if not guard.is_lost:
-            self._request_mode(guard, RELEASE, "")
-        guard.release()
-        self._robot.lead(guard.simulator, is_remote=False)
+        try:
+            if not guard.is_lost:
+                self._request_mode(guard, RELEASE, "")
+        finally:  # also without the simulator: a guard that is left stops the robot
+            guard.release()
+            self._robot.lead(guard.simulator, is_remote=False)
         self._robot.resend_lasting()
 
     def after_step(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from wbridge.hal.gateway.standalone import place
@@ -80,7 +81,7 @@ class RemoteSwitch:
         )
 
         try:
-            if self._robot.guards_plugins and needs_guard(self._robot):
+            if self.runs_guarded(needs_guard):
                 self.guarded = self.guarded or GuardedMode(self._robot)
                 self.guarded.start(arg or place(self._robot.alone))
                 return
@@ -94,6 +95,14 @@ class RemoteSwitch:
             return
         self.is_unannounced = False
         self.start(arg or place(self._robot.alone))
+
+    def runs_guarded(self, needs_guard: Callable[[RemoteHost], bool]) -> bool:
+        """True if the plugin runs in a guard; `needs_guard` looks at the plugin.
+
+        Raises:
+            PluginError: there is no such plugin.
+        """
+        return self._robot.guards_plugins and needs_guard(self._robot)
 
     def _stay(self, mode: RemoteMode, arg: str) -> None:
         """Switch to another robot, or continue with the same one after a stop."""

@@ -28,6 +28,8 @@ PyObject *robot_begin_driver(PyObject *self, PyObject *nothing);
 PyObject *robot_call_plugin(PARAMETERS);
 PyObject *robot_configuration(PyObject *self, PyObject *nothing);
 PyObject *robot_console_print(PARAMETERS);
+PyObject *robot_may_change_mode(PARAMETERS);
+PyObject *robot_note_mode(PARAMETERS);
 PyObject *robot_is_car(PyObject *self, PyObject *nothing);
 PyObject *robot_open_motion(PARAMETERS);
 PyObject *robot_play_sound(PARAMETERS);

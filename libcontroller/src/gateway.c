@@ -134,10 +134,6 @@ static void lose(Robot *robot) {
 void gateway_set_mode(Robot *robot, int mode, const char *arg) {
   if (mode == robot->mode && mode == WB_MODE_SIMULATION)
     return; /* remote control may switch to another robot */
-  if (robot->connection && robot->connection->calls.send) {
-    report_error(FUNCTION, "has no effect: the controller runs in the process of the simulator.");
-    return;
-  }
   if (robot->has_gateway) {
     if (ask_for_mode(robot, robot->connection, mode, arg)) {
       lose(robot);

@@ -146,14 +146,20 @@ void wb_robot_pin_to_static_environment(bool pin) { put_u8(robot_command(robot_c
 
 WbRobotMode wb_robot_get_mode(void) { return (WbRobotMode)robot_current()->mode; }
 
+bool robot_may_set_mode(const Robot *robot, int mode) {
+  const char *function = "wb_robot_set_mode";
+  if (mode != WB_MODE_SIMULATION && mode != WB_MODE_REMOTE_CONTROL)
+    report_error(function, MESSAGE_INVALID_MODE, mode);
+  else if (robot->stepping)
+    report_error(function, MESSAGE_STEP_NOT_ENDED);
+  else
+    return true;
+  return false;
+}
+
 void wb_robot_set_mode(WbRobotMode mode, const char *arg) {
   Robot *robot = robot_current();
-  if (mode != WB_MODE_SIMULATION && mode != WB_MODE_REMOTE_CONTROL)
-    report_error(__func__, MESSAGE_INVALID_MODE, (int)mode);
-  else if (robot->stepping)
-    report_error(__func__, MESSAGE_STEP_NOT_ENDED);
-  else
-    gateway_set_mode(robot, (int)mode, arg ? arg : "");
+  if (robot_may_set_mode(robot, (int)mode)) gateway_set_mode(robot, (int)mode, arg ? arg : "");
 }
 
 /* Battery. */

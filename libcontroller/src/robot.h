@@ -131,6 +131,9 @@ Buffer *robot_queue(Robot *robot, int code);
 /* Return false, and print a warning, during a step. */
 bool robot_may_ask(const Robot *robot, const char *function);
 
+/* True unless, after reporting an error, a mode cannot be set now. */
+bool robot_may_set_mode(const Robot *robot, int mode);
+
 /* Add all commands that set a lasting state to the next packet, after a change of mode. */
 void robot_resend_lasting(Robot *robot);
 

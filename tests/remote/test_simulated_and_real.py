@@ -92,8 +92,14 @@ def world(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("wire", ["pty://", "tcp://127.0.0.1"])
-def test_a_controller_drives_both(world: Path, wire: str):
+@pytest.mark.parametrize(
+    ("wire", "options"), [("pty://", []), ("tcp://127.0.0.1", []), ("pty://", ["--inline"])]
+)
+def test_a_controller_drives_both(
+    world: Path, wire: str, options: list[str], monkeypatch: pytest.MonkeyPatch
+):
+    if options:
+        monkeypatch.setenv("WBRIDGE_CLIENT", "c")
     (table,) = device_tables(load_world(world))
     seeing = Seeing()
     robot = Serving(wire, table, SlaveOptions(virtual=True), seeing)  # a busy machine is waited for
@@ -101,7 +107,18 @@ def test_a_controller_drives_both(world: Path, wire: str):
     world.write_text(text)
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "wbridge", "run", str(world), "--mode", "fast", "--timeout", "60"],
+            [
+                sys.executable,
+                "-m",
+                "wbridge",
+                "run",
+                str(world),
+                "--mode",
+                "fast",
+                "--timeout",
+                "60",
+                *options,
+            ],
             cwd=CHECKOUT,
             capture_output=True,
             text=True,

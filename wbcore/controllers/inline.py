@@ -127,8 +127,7 @@ class InlineController:
         connects."""
         self._activate = activate
         self._connects, self._switch = self._connect, state.switch
-        # The client in Python runs a plugin for remote control; the C library would need a process for it.
-        self._is_native = wants_native() and not session.robot.remote_control
+        self._is_native = wants_native()
         self._hub: greenlet = getcurrent()
         self._greenlet = greenlet(self._run)
 

@@ -1091,6 +1091,8 @@ static PyMethodDef robothandle_methods[] = {
   ROW_WITHOUT("configuration", robot_configuration),
   ROW("console_print", robot_console_print),
   ROW_WITHOUT("is_car", robot_is_car),
+  ROW("may_change_mode", robot_may_change_mode),
+  ROW("note_mode", robot_note_mode),
   ROW("open_motion", robot_open_motion),
   ROW("play_sound", robot_play_sound),
   ROW("report_error", robot_report_error),
