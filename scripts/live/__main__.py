@@ -6,7 +6,8 @@ import subprocess
 import sys
 
 from scripts.fetch_source import NotFetchedError
-from scripts.live.compiling import ROOT, compile_parts
+from scripts.live.compiling import compile_parts
+from scripts.live.emscripten import ROOT
 from scripts.live.toolchain import prepare
 from wbridge.live.site import build_site
 

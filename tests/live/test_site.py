@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import zipfile
 from pathlib import Path
@@ -17,8 +18,10 @@ def site(tmp_path_factory) -> Path:
     folder = tmp_path_factory.mktemp("live")
     parts = folder / "parts"
     (parts / "extensions" / "wbcore" / "engine").mkdir(parents=True)
-    for name in PARTS[:-1]:
+    for name in PARTS[:-2]:
         (parts / name).write_text(name)
+    (parts / "packages" / "parcel").mkdir(parents=True)
+    (parts / "packages" / "parcel" / "__init__.py").write_text("size = 3\n")
     (parts / "extensions" / "wbcore" / "engine" / "_engine.cpython-315-wasm32-emscripten.so").write_text("")
     build_site(parts, CHECKOUT, folder / "site")
     return folder / "site"
@@ -63,6 +66,11 @@ def test_archives_hold_what_runs_and_nothing_that_was_compiled_here(site):
     models = zipfile.ZipFile(version(site) / "models.zip").namelist()
     assert "worlds/epuck_arena.wbt" in models
     assert not [one for one in [*code, *models] if "__pycache__" in one or "/build/" in one]
+
+
+def test_a_package_is_an_archive_of_its_own(site):
+    assert json.loads((version(site) / "packages.json").read_text()) == ["parcel"]
+    assert zipfile.ZipFile(version(site) / "parcel.zip").namelist() == ["parcel/__init__.py"]
 
 
 def test_the_same_files_have_the_same_version(site, tmp_path):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -102,9 +103,11 @@ def functions() -> Any:
     """Return the module `OpenGL.GL`, imported with EGL as its platform.
 
     Raises:
-        RenderError: PyOpenGL is not installed.
+        RenderError: PyOpenGL is not installed, or this is a web page.
     """
     global _functions
+    if sys.platform == "emscripten":
+        raise RenderError("pictures are not drawn in a web page; run the world on a computer to see them")
     if _functions is None:
         # PyOpenGL makes OpenGL visible to all libraries. The engine has to be so before, because physics
         # plugins shall find its functions that record what they draw.

@@ -12,6 +12,7 @@ import contextlib
 import hashlib
 import json
 import os
+import sys
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -73,7 +74,7 @@ def results_of(name: str, template: str) -> TemplateResults:
         name: the PROTO's name.
         template: everything that the text depends on, besides the values and our code.
     """
-    folder = optional_cache_folder()
+    folder = None if sys.platform == "emscripten" else optional_cache_folder()  # a page keeps no files
     if folder is None:
         return TemplateResults(None)
     digest = _digest(_code(), template.encode("utf-8", "surrogatepass"))

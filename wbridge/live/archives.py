@@ -6,7 +6,7 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-__all__ = ["write_archives"]
+__all__ = ["write_archives", "write_packages"]
 
 PACKAGES = ("controller", "hal", "robot_windows", "vehicle", "wbcore", "wbridge")
 FOLDERS = ("protos", "worlds", "controllers", "motions")
@@ -24,14 +24,22 @@ def write_archives(root: Path, extensions: Path, target: Path) -> list[str]:
         extensions: the modules that were compiled for the page, laid out as packages.
         target: the folder.
     """
-    own = [
-        (file, file.relative_to(extensions).as_posix())
-        for file in sorted(extensions.rglob("*"))
-        if file.is_file()
-    ]
-    _write(target / "code.zip", [*_files(root, PACKAGES), *own])
+    _write(target / "code.zip", [*_files(root, PACKAGES), *_all_files(extensions, extensions)])
     _write(target / "models.zip", _files(root, FOLDERS))
     return sorted(file.stem for file in (root / "worlds").glob("*.wbt"))
+
+
+def write_packages(folder: Path, target: Path) -> list[str]:
+    """Write an archive of each package that a page loads when it is used; return their names.
+
+    Args:
+        folder: has a folder for each package.
+        target: the folder of the archives.
+    """
+    names = sorted(one.name for one in folder.iterdir() if one.is_dir())
+    for name in names:
+        _write(target / f"{name}.zip", _all_files(folder, folder / name))
+    return names
 
 
 def _files(root: Path, folders: Iterable[str]) -> Iterator[tuple[Path, str]]:
@@ -40,6 +48,10 @@ def _files(root: Path, folders: Iterable[str]) -> Iterator[tuple[Path, str]]:
             name = file.relative_to(root).as_posix()
             if file.is_file() and not name.startswith(NOT_CODE) and not _is_skipped(file):
                 yield file, name
+
+
+def _all_files(root: Path, folder: Path) -> list[tuple[Path, str]]:
+    return [(file, file.relative_to(root).as_posix()) for file in sorted(folder.rglob("*")) if file.is_file()]
 
 
 def _is_skipped(file: Path) -> bool:

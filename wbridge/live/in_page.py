@@ -8,10 +8,22 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wbridge.live.deferred import allow_missing
+from wbridge.live.lazy_packages import load_when_used
 from wbridge.live.projects import unpack as unpack_archive
 
-__all__ = ["run", "unpack"]
+__all__ = ["allow_packages", "run", "unpack"]
+
+PACKAGES_FOLDER = "/packages"
+
+
+def allow_packages(names: Any, load: Any) -> None:
+    """Let the site's packages be imported.
+
+    Args:
+        names: JavaScript's array of their names.
+        load: JavaScript's function that loads a package into a folder.
+    """
+    load_when_used(names.to_py(), PACKAGES_FOLDER, lambda name: load(name, PACKAGES_FOLDER))
 
 
 def unpack(data: Any, folder: str) -> str:
@@ -39,8 +51,7 @@ def run(folder: str, world: str, options: Mapping[str, Any]) -> str:
     Raises:
         ValueError: the world has errors, or there is none; the message lists them.
     """
-    allow_missing()
-    from wbridge.live.page_run import run_world  # start-up: after packages may be missing
+    from wbridge.live.page_run import run_world  # start-up: after `allow_packages`
 
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(message)s", force=True)
     return run_world(Path(folder), world, int(options.get("steps", 0)))

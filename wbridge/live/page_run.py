@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any
 
@@ -102,13 +101,12 @@ def _shown(world: World) -> tuple[Outcome, str]:
 
 def _show(runner: Runner, hub: Hub) -> None:
     """Connect the workbench."""
-    scenes = SCENES if PathFinder.find_spec("numpy") is not None else None  # meshes need it
     SCENES.mkdir(exist_ok=True)
 
     def show(handler: SimulationHandler) -> None:
         hub.open(world_info(handler))
 
-    SimulationHandler(runner, hub, hub.take, show, scenes)
+    SimulationHandler(runner, hub, hub.take, show, SCENES)
     session = MessageSession(hub, page.send)
     page.listen(create_proxy(session.receive))
     _sessions.append(asyncio.ensure_future(session.talk()))

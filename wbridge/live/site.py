@@ -11,7 +11,7 @@ import json
 import shutil
 from pathlib import Path
 
-from wbridge.live.archives import write_archives
+from wbridge.live.archives import write_archives, write_packages
 from wbridge.robot_windows.bundles import bundle
 
 __all__ = ["MissingPart", "PARTS", "build_site"]
@@ -24,6 +24,7 @@ PARTS = (
     "python_stdlib.zip",
     "pyodide-lock.json",
     "extensions",
+    "packages",
 )
 """What `make live` fetches and compiles, in a folder."""
 STYLES = ("vendor/uplot.css", "style.css", "view/view.css", "workbench/workbench.css", "live/live.css")
@@ -57,10 +58,12 @@ def build_site(parts: Path, root: Path, output: Path) -> Path:
     draft = output / "draft"
     shutil.rmtree(output, ignore_errors=True)
     draft.mkdir(parents=True)
-    for name in PARTS[:-1]:
+    for name in PARTS[:-2]:
         shutil.copy(parts / name, draft / name)
     worlds = write_archives(root, parts / "extensions", draft)
+    packages = write_packages(parts / "packages", draft)
     _write_pages(draft)
+    (draft / "packages.json").write_text(json.dumps(packages), "utf-8")
     version = draft.rename(output / f"v-{_digest(draft)}")
     (output / "index.html").write_text(_index(version.name), "utf-8")
     service = (PAGES / "live" / "service.js").read_text("utf-8")

@@ -27,7 +27,7 @@ function open(wanted) {
   const again = {text: 'Start again', run: () => run.restart()};
   document.body.replaceChildren(state);
   const run = new Run({archives: ARCHIVES, project: null, world: '', ...wanted}, {
-    progress: (text) => tell(`${text} …`),
+    progress: (text) => tell(text && `${text} …`),
     open: () => {
       tell('');
       globalThis.workbenchOfRun ??= import('./workbench.js');

@@ -42,6 +42,7 @@ export class Run {
   begin() {
     this.isOver = false;
     this.isOpen = false;
+    this.isStuck = false;
     this.early = []; // messages for a workbench that is not connected yet
     this.answered = performance.now();
     this.worker = new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
@@ -100,6 +101,7 @@ export class Run {
       if (data) resolve(data);
       else reject(new Error('a part of the scene is missing; reload this page'));
     } else if (kind === 'progress') this.on.progress?.(text);
+    else if (kind === 'printed') console.info(text);
     else if (kind === 'failed') {
       console.error(trace);
       this.fail(text);

@@ -22,17 +22,31 @@ async function bytesOf(address) {
   return answer.arrayBuffer();
 }
 
+// Loads one of the site's packages while Python waits: an import cannot give way to the page.
+function loadPackage(name, folder) {
+  say('progress', {text: `Loading ${name}`});
+  const request = new XMLHttpRequest();
+  request.open('GET', new URL(`./${name}.zip`, import.meta.url), false);
+  request.responseType = 'arraybuffer';
+  request.send();
+  if (request.status !== 200) throw new Error(`${name} could not be loaded (${request.status})`);
+  python.unpackArchive(request.response, 'zip', {extractDir: folder});
+  say('progress', {text: ''});
+}
+
 // archives: addresses of zip files, unpacked into the project's folder; project: the bytes of a zip of a person, or null.
 async function start({archives, project, world, options}) {
   if (!('Suspending' in WebAssembly)) throw new Error(NEEDS);
   say('progress', {text: 'Loading Python'});
   const loading = archives.map(bytesOf);
+  const packages = fetch(new URL('./packages.json', import.meta.url));
   python = await loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})});
   say('progress', {text: 'Loading the simulator'});
   for (const one of loading) python.unpackArchive(await one, 'zip', {extractDir: '/wbridge'});
   python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, listen: (on) => (take = on)});
   python.runPython("import sys; sys.path.insert(0, '/wbridge')");
   const page = python.pyimport('wbridge.live.in_page');
+  page.allow_packages(await (await packages).json(), loadPackage);
   const where = project ? page.unpack(new Uint8Array(project), PROJECT) : '/wbridge';
   say('progress', {text: 'Opening the world'});
   const result = await page.run.callPromising(where, world, python.toPy(options ?? {}));
