@@ -62,7 +62,7 @@ def _python(tools: Toolchain, folder: Path, headers: Path) -> Path:
     variables = {
         "_PYTHON_SYSCONFIGDATA_NAME": Path(name).stem,
         "_PYTHON_HOST_PLATFORM": "emscripten-wasm32",
-        "PYTHONPATH": folder / "sysconfig",
+        "PYTHONPATH": f"{folder / 'sysconfig'}:$PYTHONPATH",
     }
     return _program(folder / "python.sh", variables, tools.packages / "usr" / "bin" / version.name)
 
@@ -77,9 +77,9 @@ def _cython(tools: Toolchain, folder: Path) -> Path:
     return programs
 
 
-def _program(file: Path, variables: Mapping[str, str | Path], *command: Path) -> Path:
-    """Write a shell script that runs a command with more variables; return it."""
-    exports = [f"export {name}={shlex.quote(str(value))}\n" for name, value in variables.items()]
+def _program(file: Path, variables: Mapping[str, str], *command: Path) -> Path:
+    """Write a shell script that runs a command with more variables, which may use others; return it."""
+    exports = [f'export {name}="{value}"\n' for name, value in variables.items()]
     words = shlex.join(map(str, command))
     file.write_text("".join(["#!/bin/sh\n", *exports, f'exec {words} "$@"\n']))
     file.chmod(0o755)
@@ -105,6 +105,7 @@ def _cross(tools: Toolchain, python: Path, headers: Path) -> str:
         "needs_exe_wrapper = true",
         "skip_sanity_check = true",
         "longdouble_format = 'IEEE_QUAD_LE'",
+        "has_function_backtrace = false",  # linking a side module finds no missing function
         "[built-in options]",
         *(f"{language}_args = {compiled}" for language in ("c", "cpp")),
         *(f"{language}_link_args = {linked}" for language in ("c", "cpp")),
