@@ -56,6 +56,15 @@ def test_a_stepper_that_has_arrived_must_have_made_every_step():
     assert apart[-1] == pytest.approx(1 / 5000) and bounds[-1] < 1e-6
 
 
+def test_the_duty_of_a_sketch_is_read_from_both_kinds_of_timers():
+    """After analogWrite(n), timers that count up and down are on for n of 255 parts (ATmega328P, 15.9.4),
+    those that count up for n + 1 of 256 (15.7.3)."""
+    numbers = UNO._replace(emulator="simavr", is_sketch=True)
+    for written in range(1, 255):
+        for share in (written / 255, (written + 1) / 256):
+            assert numbers.duty(PinState("pwm", float(f"{share:.9g}"))) == written
+
+
 def test_a_distance_becomes_volts_by_the_curve():
     table = [[0.0, 1000.0, 0.0], [0.8, 0.0, 0.0]]
     sense = wire(

@@ -107,6 +107,8 @@ class BoardNumbers(NamedTuple):
     """The emulator of the board; "": unknown."""
     steps_per_s: float = 1000.0
     """The most steps of a stepper motor per second."""
+    is_sketch: bool = False
+    """Its PWM is that of an Arduino core, some of whose timers count up and down (analogWrite)."""
 
     @staticmethod
     def of(hardware: Hardware) -> BoardNumbers:
@@ -125,6 +127,7 @@ class BoardNumbers(NamedTuple):
             max((LOCKED_US.get(wiring.driver.name, 0) for wiring in hardware.wirings), default=0),
             hardware.board.emulator,
             tick_rate(hardware) / 2,
+            hardware.board.sketch,
         )
 
     def volts(self, code: int) -> float:
@@ -151,7 +154,10 @@ class BoardNumbers(NamedTuple):
         if pwm.use != "pwm":
             return math.nan
         steps = pwm.value * self.duty_full
-        if self.emulator == AVR or (not self.emulator and abs(steps - round(steps)) > EXACT):
+        counts_up = self.emulator == AVR
+        if not self.emulator or (counts_up and self.is_sketch):
+            counts_up = abs(steps - round(steps)) > EXACT
+        if counts_up:
             steps = pwm.value * TIMER_STEPS - 1
         return float(round(steps))
 
