@@ -44,6 +44,7 @@ void Elimination::fit(Equations &eq) {
   }
   if (arena_.size() < numbers + 8) arena_.resize(numbers + 8);
   if (z_.size() < static_cast<size_t>(most)) z_.resize(static_cast<size_t>(most)), free_.resize(z_.size());
+  if (shares_.size() < NodeFactors::shares_of(most)) shares_.resize(NodeFactors::shares_of(most));
   const uintptr_t past = reinterpret_cast<uintptr_t>(arena_.data()) % 64;
   base_ = arena_.data() + (past > 0 ? (64 - past) / sizeof(double) : 0);
 }
@@ -141,6 +142,7 @@ void Elimination::factor_gathered(Equations &eq, Node &n) {
   }
   n.lanes = NodeFactors::lanes_for(n.free_rows);
   NodeFactors f = factors(n);
+  f.shares = shares_.data();
   load_rows(eq, n, f);
   kernel(n).eliminate(f, {}, n.free_rows, n.lanes);
 }

@@ -45,7 +45,7 @@ class Elimination {
 
   const Kernels &kernels_;
   std::vector<NodeMatrices> matrices_;  // by node
-  std::vector<double> arena_, z_;
+  std::vector<double> arena_, z_, shares_;
   std::vector<int32_t> free_;
   std::vector<const double *> gains_;
   alignas(64) double springs_[48];

@@ -9,16 +9,16 @@ namespace wb::solve {
 // Rows of matrices are 8 numbers long, or `lanes` (8 or more) with one lane for each free row. Of the
 // symmetric matrices only the upper triangle is kept up; column 6 of 6 x 8 matrices is the right side.
 struct NodeFactors {
-  double *body;         // 6 x 8: the upper factor of the body's matrix
-  double *inverse;      // 6: inverse pivots of the body
-  double *growth;       // the most by which elimination lessened a diagonal, as a factor
-  double *to_parent;    // 6 x 8: what the parent's matrix gains
-  double *across;       // 6 x lanes: the rows' Jacobians of this body, eliminated
-  double *rows;         // k x lanes: the upper factor of the rows' matrix
-  double *upward;       // k x 8: the rows' Jacobians of the parent, eliminated
-  double *row_inverse;  // lanes: inverse pivots of the rows; 0: the row depends on those before it
-  double *diagonal;     // lanes: of the rows' matrix, before its elimination
-  int32_t *list;        // k: the rows
+  double *body;              // 6 x 8: the upper factor of the body's matrix
+  double *inverse;           // 6: inverse pivots of the body
+  double *growth;            // the most by which elimination lessened a diagonal, as a factor
+  double *to_parent;         // 6 x 8: what the parent's matrix gains
+  double *across;            // 6 x lanes: the rows' Jacobians of this body, eliminated
+  double *rows;              // k x lanes: the upper factor of the rows' matrix
+  double *upward;            // k x 8: the rows' Jacobians of the parent, eliminated
+  double *row_inverse;       // lanes: inverse pivots of the rows; 0: the row depends on those before it
+  int32_t *list;             // k: the rows
+  double *shares = nullptr;  // memory for the elimination of any number of rows
 
   NodeFactors(double *memory, int k, int lanes)
       : body(memory),
@@ -29,15 +29,15 @@ struct NodeFactors {
         rows(across + 6 * lanes),
         upward(rows + k * lanes),
         row_inverse(upward + k * 8),
-        diagonal(row_inverse + lanes),
-        list(reinterpret_cast<int32_t *>(diagonal + lanes)) {}
+        list(reinterpret_cast<int32_t *>(row_inverse + lanes)) {}
 
   static constexpr int kInverse = 48, kGrowth = 54, kToParent = 56, kAcross = 104;
   static constexpr int lanes_for(int k) { return k <= 8 ? 8 : (k + 3) & ~3; }
+  static constexpr size_t shares_of(int k) { return static_cast<size_t>((6 + k) * lanes_for(k) + k * 8); }
   // Numbers of a node with up to k free rows, a multiple of 8.
   static constexpr size_t numbers(int k) {
     const int lanes = lanes_for(k);
-    return static_cast<size_t>((kAcross + 6 * lanes + k * lanes + k * 8 + 2 * lanes + (k + 1) / 2 + 7) & ~7);
+    return static_cast<size_t>((kAcross + 6 * lanes + k * lanes + k * 8 + lanes + (k + 1) / 2 + 7) & ~7);
   }
 };
 
