@@ -99,6 +99,10 @@ def test_random_mechanisms_with_mass_ratios_of_a_million(program: Path):
     check(run(program, 1_000_000, 60, 2, 1e6, "warm")[0])
 
 
+def test_friction_of_contacts_that_are_hardly_soft(program: Path):
+    check(run(program, 108_438, 1, 2, 1e3, "warm")[0])
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(10))
 def test_ten_thousand_random_mechanisms(program: Path, part: int):

@@ -7,8 +7,10 @@
 namespace wb::solve {
 namespace {
 
-// Softer rows to the world enter the matrix of their body as a spring, without a pivot of their own.
-constexpr double kSpring = 1e-7;
+// Softer rows to the world enter the matrix of their body as a spring, without a pivot of their own. The
+// force of a spring is as exact as the acceleration, divided by the softness: that of stiffer ones would
+// bound friction too roughly.
+constexpr double kSpring = 1e-5;
 
 constexpr int kRowsOfJoint = 6;
 static_assert(sizeof(dxJoint::lambda) >= kRowsOfJoint * sizeof(double));
