@@ -1,6 +1,7 @@
 // Masses, inertia and forces of bodies, and their motion during the step, as in ODE's own solvers.
 #include <algorithm>
 
+#include "body_kernels.h"
 #include "joints/joint.h"
 #include "read_island.h"
 #include "util.h"
@@ -8,49 +9,30 @@
 namespace wb::solve {
 namespace {
 
-enum { XX, XY, XZ, YY, YZ, ZZ };
-
-void turn_inertia(const double *rotation, const double *inertia, double *out) {
-  double t[9];
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      t[i * 3 + j] = rotation[i * 4] * inertia[j] + rotation[i * 4 + 1] * inertia[4 + j] +
-                     rotation[i * 4 + 2] * inertia[8 + j];
-  for (int i = 0, n = 0; i < 3; ++i)
-    for (int j = i; j < 3; ++j)
-      out[n++] = t[i * 3] * rotation[j * 4] + t[i * 3 + 1] * rotation[j * 4 + 1] +
-                 t[i * 3 + 2] * rotation[j * 4 + 2];
+void put_in_lane(const dxBody *b, BodyBatch &batch, size_t lane) {
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      batch.rotation[i * 3 + j][lane] = b->posr.R[i * 4 + j];
+      batch.own[i * 3 + j][lane] = b->mass.I[i * 4 + j];
+    }
+    batch.spin[i][lane] = b->avel[i];
+  }
 }
 
-void times_inertia(const double *i, const double *v, double *out) {
-  out[0] = i[XX] * v[0] + i[XY] * v[1] + i[XZ] * v[2];
-  out[1] = i[XY] * v[0] + i[YY] * v[1] + i[YZ] * v[2];
-  out[2] = i[XZ] * v[0] + i[YZ] * v[1] + i[ZZ] * v[2];
-}
-
-// ODE's implicit gyroscopic torque (I (I - h [L]x)^-1 - 1) L / h with L = I w.
-void add_gyroscopic(const double *i, const double *spin, double h, double *torque) {
-  double l[3], turned[3];
-  times_inertia(i, spin, l);
-  const double a = i[XX], b = i[XY] + h * l[2], c = i[XZ] - h * l[1], d = i[XY] - h * l[2], e = i[YY],
-               f = i[YZ] + h * l[0], g = i[XZ] + h * l[1], k = i[YZ] - h * l[0], m = i[ZZ];
-  const double A = e * m - f * k, B = f * g - d * m, C = d * k - e * g, determinant = a * A + b * B + c * C;
-  if (determinant == 0) return;
-  double x[3] = {A * l[0] + (c * k - b * m) * l[1] + (b * f - c * e) * l[2],
-                 B * l[0] + (a * m - c * g) * l[1] + (c * d - a * f) * l[2],
-                 C * l[0] + (b * g - a * k) * l[1] + (a * e - b * d) * l[2]};
-  for (double &v : x) v *= 1 / determinant;
-  times_inertia(i, x, turned);
-  for (int n = 0; n < 3; ++n) torque[n] += (turned[n] - l[n]) * (1 / h);
-}
-
-// ODE inverts the inertia when a mass is set, and takes the unit matrix where it cannot.
-bool positive(const double *i) {
-  const double minor = i[XX] * i[YY] - i[XY] * i[XY];
-  const double determinant = i[XX] * (i[YY] * i[ZZ] - i[YZ] * i[YZ]) -
-                             i[XY] * (i[XY] * i[ZZ] - i[YZ] * i[XZ]) +
-                             i[XZ] * (i[XY] * i[YZ] - i[YY] * i[XZ]);
-  return i[XX] > 0 && minor > 0 && determinant > 0;
+// ODE inverts the inertia when a mass is set, and takes the unit matrix where it cannot. False: it could not.
+bool take_from_lane(const IslandParts &parts, const BodyBatch &batch, size_t lane, Node &n) {
+  const dxBody *b = n.body;
+  n.mass = b->mass.mass;
+  for (int i = 0; i < 6; ++i) n.inertia[i] = batch.inertia[i][lane];
+  const bool falls = !(b->flags & dxBodyNoGravity);
+  const bool turns = b->flags & dxBodyGyroscopic && batch.gyroscopic[lane] != 0;
+  for (int k = 0; k < 3; ++k) {
+    n.outer[k] = b->facc[k] + (falls ? n.mass * parts.world->gravity[k] : 0);
+    n.outer[3 + k] = turns ? b->tacc[k] + batch.torque[k][lane] : b->tacc[k];
+  }
+  std::copy_n(n.outer, 6, n.force);
+  n.stale = true;
+  return n.mass > 0 && n.inertia[0] > 0 && batch.minor[lane] > 0 && batch.determinant[lane] > 0;
 }
 
 }  // namespace
@@ -82,19 +64,12 @@ void read_velocities(Equations &eq) {
 
 bool read_bodies(const IslandParts &parts, double h, Equations &eq) {
   bool ok = true;
-  for (Node &n : eq.nodes) {
-    const dxBody *b = n.body;
-    n.mass = b->mass.mass;
-    turn_inertia(b->posr.R, b->mass.I, n.inertia);
-    ok &= n.mass > 0 && positive(n.inertia);
-    const bool falls = !(b->flags & dxBodyNoGravity);
-    for (int k = 0; k < 3; ++k) {
-      n.outer[k] = b->facc[k] + (falls ? n.mass * parts.world->gravity[k] : 0);
-      n.outer[3 + k] = b->tacc[k];
-    }
-    if (b->flags & dxBodyGyroscopic) add_gyroscopic(n.inertia, b->avel, h, n.outer + 3);
-    std::copy_n(n.outer, 6, n.force);
-    n.stale = true;
+  BodyBatch batch = {};
+  for (size_t at = 0; at < eq.nodes.size(); at += kMostLanes) {
+    const size_t count = std::min(kMostLanes, eq.nodes.size() - at);
+    for (size_t lane = 0; lane < count; ++lane) put_in_lane(eq.nodes[at + lane].body, batch, lane);
+    body_kernels().turn(batch, h);
+    for (size_t lane = 0; lane < count; ++lane) ok &= take_from_lane(parts, batch, lane, eq.nodes[at + lane]);
   }
   return ok;
 }

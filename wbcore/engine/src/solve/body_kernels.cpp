@@ -1,0 +1,14 @@
+// Inertia and gyroscopic torques of several bodies with the vector instructions of this process.
+#include "body_kernels.h"
+
+#define WBRIDGE_KERNELS "../solve/body_kernels.inc"
+namespace wb {
+using solve::BodyBatch, solve::BodyKernels;
+}
+#include "../platform/each_variant.h"
+
+namespace wb::solve {
+
+const BodyKernels &body_kernels() { return WBRIDGE_CHOOSE(kTable); }
+
+}  // namespace wb::solve
