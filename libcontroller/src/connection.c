@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "generated/messages.h"
+#include "interruption.h"
 #include "report.h"
 
 #define LIMIT (256 << 20) /* maximum size of a packet, in bytes */
@@ -23,6 +24,7 @@ enum { DATA, IMAGE };
 static const char CLOSED[] = MESSAGE_CLOSED_CONNECTION;
 static const char NOTHING_YET[] = "nothing has arrived";
 static const char INTERRUPTED[] = "the wait for it was interrupted";
+static const char SIGNALLED[] = "the program has handled a signal";
 
 /* Four bytes in place of a request that have no effect: they wake a simulator that began to block. */
 static const int32_t AWAKEN = -1;
@@ -75,11 +77,15 @@ static ssize_t poll_both(void *context, void *place, size_t room) {
 /* Linux also wakes a program that blocks in `recv` when the other side takes what was sent to it; not in
  * `poll`. */
 static ssize_t block_on_socket(Connection *connection, void *place, size_t room) {
-  struct pollfd readable = {.fd = connection->socket, .events = POLLIN};
-  const int ready = poll(&readable, 1, connection->patience ? connection->patience : -1);
-  if (!ready) errno = EAGAIN;
-  if (ready <= 0) return -1;
-  return receive_by_socket(connection, place, room, 0);
+  struct pollfd files[] = {{.fd = connection->socket, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
+  if (connection->heeds_signals) files[1].fd = interruption_begin();
+  const int ready = poll(files, 2, connection->patience ? connection->patience : -1);
+  int problem = ready ? errno : EAGAIN;
+  const bool is_signalled = files[1].fd >= 0 && interruption_end();
+  if (ready > 0 && files[0].revents) return receive_by_socket(connection, place, room, 0);
+  if (is_signalled) problem = ECANCELED;
+  errno = problem;
+  return -1;
 }
 
 static ssize_t block(void *context, void *place, size_t room) {
@@ -112,6 +118,7 @@ static const char *receive(Connection *connection, unsigned char *place, size_t 
   } while (size < 0 && errno == EINTR && !(connection->is_interrupted = report_is_interrupted()));
   if (connection->is_interrupted) return INTERRUPTED;
   if (size < 0 && errno == EAGAIN) return NOTHING_YET;
+  if (size < 0 && errno == ECANCELED) return SIGNALLED;
   if (size <= 0) return size ? strerror(errno) : CLOSED;
   *got = (size_t)size;
   return NULL;
@@ -162,6 +169,15 @@ bool connection_waits(Connection *connection, int ms) {
   const char *problem = append(connection, connection->in.size);
   connection->patience = 0;
   return problem == NOTHING_YET;
+}
+
+bool connection_is_left(Connection *connection) {
+  if (connection->calls.receive || connection->start < connection->in.size || report_host.is_interrupted)
+    return false;
+  connection->heeds_signals = true;
+  const char *problem = append(connection, connection->in.size);
+  connection->heeds_signals = false;
+  return problem == SIGNALLED;
 }
 
 static const char *check_delay(Packet *packet) {

@@ -37,6 +37,7 @@ typedef struct {
 typedef struct {
   Calls calls;         /* all NULL: a socket */
   bool is_interrupted; /* the host has ended a wait, and knows why */
+  bool heeds_signals;  /* a wait ends when the program handles SIGINT or SIGTERM */
   int patience;        /* how long a wait may last, in ms; 0: until data arrives */
   int socket;
   SharedMemory *shared; /* NULL: the socket alone is used */
@@ -54,6 +55,10 @@ void connection_stop_sharing(Connection *connection);
 
 /* Wait briefly for data, at most `ms`. True if nothing has arrived; errors are left to the next wait. */
 bool connection_waits(Connection *connection, int ms);
+
+/* Wait for data; errors are left to the next wait. True if the program has handled SIGINT or SIGTERM before any
+ * arrived. A host handles signals itself. */
+bool connection_is_left(Connection *connection);
 
 /* Wait for the next answer. Returns NULL, or the reason of a failure. */
 const char *connection_receive(Connection *connection, Packet *packet);

@@ -200,6 +200,9 @@ WbUserInputEvent wb_robot_wait_for_user_input_event(WbUserInputEvent event_type,
   put_i32(out, events);
   put_i32(out, timeout);
   const bool going = robot_exchange(robot);
-  while (going && !robot->has_event && !robot_is_over(robot)) robot_receive(robot);
+  while (going && !robot->has_event && !robot_is_over(robot)) {
+    if (connection_is_left(robot->connection)) return WB_EVENT_NO_EVENT;
+    robot_receive(robot);
+  }
   return robot->has_event ? (WbUserInputEvent)robot->events : WB_EVENT_QUIT;
 }

@@ -94,6 +94,7 @@ typedef struct Robot {
   bool holds_images; /* until the step has ended */
   bool has_hearers;  /* devices that want to know when an answer was taken */
   bool stepping, quitting, told, closed, leaving;
+  bool is_left; /* by a signal, the program no longer waits for the step; it goes on with the next call */
   Keyboard keyboard;
   Mouse mouse;
   Joystick joystick;

@@ -116,8 +116,8 @@ void wb_robot_cleanup(void) {
   if (robot->leaving) return;
   robot->leaving = true;
   window_plugin_cleanup(robot);
-  if (robot->stepping && !robot_is_over(robot)) wb_robot_step_end();
-  if (!robot_is_over(robot)) {
+  if (robot->stepping && !robot->is_left && !robot_is_over(robot)) wb_robot_step_end();
+  if (!robot->is_left && !robot_is_over(robot)) { /* a step that was left may take any time, so only the socket closes */
     robot_command(robot, LEAVE);
     if (robot_exchange(robot)) say_good_bye(robot);
   }

@@ -30,6 +30,7 @@ static int begin(int duration, bool hold) {
     return 0;
   }
   if (is_of_window()) return 0;
+  if (robot->is_left) return 0; /* the step goes on */
   if (robot->stepping) {
     report_error("wb_robot_step", MESSAGE_STEP_NOT_ENDED);
     return 0;
@@ -51,6 +52,8 @@ static int begin(int duration, bool hold) {
 
 int wb_robot_step_begin(int duration) { return begin(duration, true); }
 
+/* After a signal that the program handles, it returns 0 before the step has ended, so that the program sees what
+ * its handler has noted. The next call waits for the end of the same step. */
 int wb_robot_step_end(void) {
   Robot *robot = robot_current();
   if (is_of_window()) return 0;
@@ -59,7 +62,9 @@ int wb_robot_step_end(void) {
     report_error("wb_robot_step_end", MESSAGE_STEP_NOT_BEGUN);
     return 0;
   }
-  window_plugin_meanwhile(robot);
+  if (!robot->is_left) window_plugin_meanwhile(robot);
+  robot->is_left = connection_is_left(robot->connection);
+  if (robot->is_left) return 0;
   const int duration = robot->duration, delay = robot_receive(robot);
   robot->stepping = false;
   if (robot->holds_images) devices_hold_images(robot, false);
