@@ -14,6 +14,7 @@ __all__ += [
     "field_value",
     "flag",
     "item",
+    "moment",
     "number",
     "numbers",
     "speed",
@@ -112,6 +113,15 @@ def numbers(count: int) -> Check:
 def number(value: Any) -> float:
     """Check a number."""
     return float(numbers(1)([value])[0])
+
+
+def moment(value: Any) -> float | None:
+    """Check a simulated time (s); None: the present."""
+    if value is None:
+        return None
+    if number(value) < 0:
+        raise ValueError("expected a time from 0 s")
+    return float(value)
 
 
 def choice(*allowed: str) -> Check:

@@ -311,3 +311,19 @@ interface RedoRequest {
   do: 'redo';
   id: number;
 }
+
+/** Show an earlier moment of the run. */
+interface LookRequest {
+  do: 'look';
+  /** Simulated s; null: the present. */
+  moment: number | null;
+  id: number;
+}
+
+/** Go on from an earlier moment of the run. */
+interface BranchRequest {
+  do: 'branch';
+  /** Simulated s. */
+  moment: number;
+  id: number;
+}

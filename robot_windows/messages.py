@@ -386,6 +386,24 @@ class Redo:
 
 
 @dataclass(frozen=True)
+class Look:
+    """Show an earlier moment of the run."""
+
+    moment: Annotated[float | None, checks.moment]
+    """Simulated s; null: the present."""
+    id: Node
+
+
+@dataclass(frozen=True)
+class Branch:
+    """Go on from an earlier moment of the run."""
+
+    moment: Annotated[float, checks.number]
+    """Simulated s."""
+    id: Node
+
+
+@dataclass(frozen=True)
 class Save:
     """Write the world to a file."""
 
@@ -396,7 +414,7 @@ class Save:
 
 REQUESTS = (
     *(Pause, Play, Step, Reset, Control, Stop, Hold, Let, Enable, Set, Custom, Key, Release, Pick, Select),
-    *(Pull, Move, Drop, Tree, Edit, Save, Shelf, Add, Copy, Remove, Undo, Redo),
+    *(Pull, Move, Drop, Tree, Edit, Save, Shelf, Add, Copy, Remove, Undo, Redo, Look, Branch),
 )
 """The requests to the run."""
 

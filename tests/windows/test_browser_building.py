@@ -108,6 +108,7 @@ def test_copy_and_delete_by_keys(visit: Visit, tmp_path: Path):
         page.get_by_label("Find in the shelf").fill("box")
         page.locator('[data-model="Box"]').click()  # adds it in the middle of the view
         until(page, f"{HISTORY}.undo === 'Add Box' && {NODE}")
+        assert page.evaluate("Math.hypot(...window.page.world.messages.get('selected').position)") < 0.3
         page.locator('[data-model="Box"]').blur()
         page.keyboard.press("Control+d")
         until(page, f"{HISTORY}.undo === 'Copy box'")
@@ -126,3 +127,27 @@ def test_why_something_cannot_be_added_is_said_at_the_pointer(visit: Visit, tmp_
         entry.drag_to(page.locator(".stage canvas"), target_position={"x": 200, "y": 600})  # the floor
         until(page, "!document.querySelector('.view-hint').hidden")
         assert "drop a GPS on a robot" in page.locator(".view-hint").inner_text()
+
+
+def test_the_time_line_shows_the_past_and_branches(visit: Visit, tmp_path: Path):
+    line = "window.page.world.messages.get('timeLine')"
+    with opened(visit, tmp_path) as (_, page):
+        page.get_by_label("Find in the shelf").fill("sphere")
+        page.locator('[data-model="Sphere"]').click()
+        until(page, f"{HISTORY}.undo === 'Add Sphere'")
+        page.locator("#speed").select_option("5")
+        until(page, f"{line}.last > 5")
+        slider = page.get_by_label("Moment of the run")
+        slider.fill("2.5")
+        until(page, f"{line}.looking !== null && {line}.looking <= 2.5 && window.page.source.run.mode === 0")
+        until(page, f"Math.abs(window.page.source.run.time - {line}.looking) < 1e-9")
+        page.get_by_role("button", name="Now").click()
+        until(page, f"{line}.looking === null && window.page.source.run.time > 5")
+        slider.fill("3")
+        until(page, f"{line}.looking > 1")
+        moment = page.evaluate(f"{line}.looking")
+        page.get_by_role("button", name="Branch from here").click()
+        until(page, f"{line}.looking === null && {line}.target === null && window.page.source.run.mode === 0")
+        until(page, f"Math.abs(window.page.source.run.time - {moment}) < 1e-6")
+        assert page.evaluate(HISTORY + ".undo") == "Add Sphere"
+        picture(page, "view_time_line")

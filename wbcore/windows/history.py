@@ -8,6 +8,7 @@ start of the world; a reset forgets the others.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from wbridge.wbcore.windows.interventions import Done, Interventions
@@ -72,6 +73,16 @@ class History:
     def redo(self, done: Done = lambda problem: None) -> None:
         """Make the change again that was taken back last, before the next step."""
         self._does.later(lambda: self._shift(self._undone, self._done, "redo"), done)
+
+    def return_to_start(self) -> None:
+        """Take back now what was changed since the start, as far as that is possible."""
+        count = len(self._start[0])
+        while len(self._done) > count:
+            with suppress(ValueError):
+                self._shift(self._done, self._undone, "undo")
+        while len(self._done) < count and self._undone:
+            with suppress(ValueError):
+                self._shift(self._undone, self._done, "redo")
 
     def shown(self) -> Mapping[str, object]:
         """Return what pages show: titles of the changes that undo and redo concern, or ""."""

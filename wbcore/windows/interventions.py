@@ -62,6 +62,11 @@ class Intervention(NamedTuple):
     """Number of the node, as for supervisors."""
     values: tuple[Any, ...]
 
+    @property
+    def is_lasting(self) -> bool:
+        """True for a change of the world itself, which belongs to its start before the first step."""
+        return self.name in LASTING
+
     def line(self) -> str:
         """Return the line of a file."""
         data = {"step": self.step, "do": self.name, "node": self.node, "values": self.values}
@@ -84,6 +89,11 @@ class Interventions:
         self._waiting: deque[tuple[Callable[[], object], Done]] = deque()
         self._of: Simulation | None = None
         self._user: UserSupervisor | None = None
+
+    @property
+    def steps(self) -> int:
+        """Steps since the start, or since the user's last reset."""
+        return self._runner.steps - self._start
 
     @property
     def simulation(self) -> Simulation:
@@ -150,14 +160,14 @@ class Interventions:
         return again
 
     def _note(self, name: str, node: int, values: tuple[Any, ...]) -> None:
-        made = Intervention(self._runner.steps - self._start, name, node, values)
+        made = Intervention(self.steps, name, node, values)
         for note in self.noted:
             note(made)
 
     def start_again(self) -> None:
         """Reset the world and restart the controllers; later interventions count from here."""
-        self._runner.start_again()
         self._start = self._runner.steps
+        self._runner.start_again()
 
     def _carry_out(self) -> None:
         while self._waiting:
@@ -214,7 +224,7 @@ class InterventionFile:
             self._file.truncate()
             self._file.writelines(self._first)
         self._last = made.step
-        if made.step == 0 and made.name in LASTING:
+        if made.step == 0 and made.is_lasting:
             self._first.append(made.line())
         self._file.write(made.line())
 

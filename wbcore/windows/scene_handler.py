@@ -19,6 +19,7 @@ from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
 from wbridge.wbcore.windows.selection import described, pick
 from wbridge.wbcore.windows.shelf import groups
+from wbridge.wbcore.windows.time_line import TimeLine
 from wbridge.wbcore.windows.tree_view import fields_of, tree_rows
 from wbridge.wbcore.world.edits import Observer
 
@@ -74,8 +75,9 @@ class SceneHandler:
         """
         self._runner, self._folder, self._saves = runner, folder, saves
         self.interventions = Interventions(runner)
-        runner.actors.append(self.interventions)
         self._history = History(self.interventions)
+        self.time_line = TimeLine(runner, self.interventions, self._history)
+        runner.actors += [self.time_line, self.interventions]
         self._drags = Drags(self.interventions, self._history)
         self._building = Building(self.interventions, self._history, self._answer)
         self._scene: LiveScene | None = None
@@ -102,14 +104,15 @@ class SceneHandler:
             wanted: whether a page shows the view.
             drawings: kinds of optional drawings that pages show, see `wbridge.wbcore.view.drawings`.
         """
+        self.time_line.is_on |= wanted
         if not wanted:
             self.close()
         elif self._scene is None or now >= self._next_scene:
             self._next_scene = now + SCENE_S
-            self._state = self._look(now, drawings)
+            self._state = self._see(now, drawings)
         return self._state
 
-    def _look(self, now: float, drawings: Collection[str]) -> Mapping[str, Any]:
+    def _see(self, now: float, drawings: Collection[str]) -> Mapping[str, Any]:
         simulation = self._runner.simulation
         if self._scene is None:
             from wbridge.wbcore.view.live import LiveScene  # start-up: 100 ms, only for pages with a 3D view
@@ -120,6 +123,7 @@ class SceneHandler:
             simulation.edits.observers.append(self._watch)
         state = self._scene.state()
         self._messages["pulls"] = self._drags.shown()
+        self._messages["timeLine"] = self.time_line.shown()
         if now >= self._next_details:
             self._next_details = now + DETAILS_S
             self._look_closely(simulation)
@@ -184,7 +188,7 @@ class SceneHandler:
 
     def requests(self) -> Mapping[str, Callable[[WindowRequest], None]]:
         """Return the handlers of requests, by name."""
-        names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree", "shelf")
+        names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree", "shelf", "look", "branch")
         own = {name: getattr(self, f"_{name}") for name in names}
         return {name: partial(self._try, act) for name, act in {**own, **self._building.requests()}.items()}
 
@@ -225,6 +229,18 @@ class SceneHandler:
     def _tree(self, request: WindowRequest) -> None:
         self._wants_tree = True
         self._next_details = 0.0
+
+    def _look(self, request: WindowRequest) -> None:
+        moment = request.values["moment"]
+        if moment is None:
+            self.time_line.return_to_present()
+        else:
+            self.time_line.look(moment)
+        self._answer(request)("")
+
+    def _branch(self, request: WindowRequest) -> None:
+        self.time_line.branch(request.values["moment"])
+        self._answer(request)("")
 
     def _shelf(self, request: WindowRequest) -> None:
         if not self._shelf_file:

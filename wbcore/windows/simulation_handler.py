@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 __all__ = ["SimulationHandler", "LogTap"]
 
+HARMLESS = frozenset("pick select tree shelf save look branch hold let".split())
+"""Requests that a world in the past can answer."""
 PLACES_S = LABELS_S = 1 / 20
 PAUSED = 0
 
@@ -61,6 +63,8 @@ class SimulationHandler(RequestHandler):
 
             self.scene_handler = SceneHandler(runner, scenes, saves)
             self._doing.update(self.scene_handler.requests())
+            self._doing = {name: self._in_present(name, act) for name, act in self._doing.items()}
+            self.scene_handler.time_line.act = lambda request: self._doing[request.name](request)
         self.runner, self._show = runner, show
         self._before = runner.on_step
         self._next_places = self._next_labels = 0.0
@@ -76,6 +80,19 @@ class SimulationHandler(RequestHandler):
         self._open(runner.simulation)
         runner.on_step = self._step
         runner.on_wait = self.poll
+
+    def _in_present(self, name: str, act: Callable[[WindowRequest], None]) -> Callable[[WindowRequest], None]:
+        """Return to the present before a request that would change the past, and note what drives robots."""
+        if name in HARMLESS or self.scene_handler is None:
+            return act
+        time_line = self.scene_handler.time_line
+
+        def do(request: WindowRequest) -> None:
+            time_line.return_to_present()
+            time_line.note_input(request)
+            act(request)
+
+        return do
 
     def _open(self, simulation: Simulation) -> None:
         self.simulation = simulation
@@ -217,6 +234,12 @@ class SimulationHandler(RequestHandler):
             self.scene_handler.interventions.start_again()
         else:
             self.runner.start_again()
+
+    def _stop_driving(self, number: int, why: str) -> None:
+        if self.scene_handler is not None:
+            self.scene_handler.time_line.return_to_present()
+            self.scene_handler.time_line.note_stop(number)
+        super()._stop_driving(number, why)
 
     def _do_enable(self, request: WindowRequest) -> None:
         super()._do_enable(request)

@@ -63,7 +63,7 @@ export class Building {
   add(model, at) {
     const {view} = this.view;
     if (!view) return;
-    const [x, y] = at ?? [0, 0];
+    const [x, y] = at ?? [view.canvas.clientWidth / 2, view.canvas.clientHeight / 2];
     const hit = view.pick(x, y);
     const ground = new Plane(view.orbit.up.clone(), new Vector3());
     const point = hit?.point ?? ground.meets(view.rayAt(x, y));

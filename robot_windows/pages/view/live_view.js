@@ -9,6 +9,7 @@ import {Dragging} from './dragging.js';
 import {KINDS as FOLLOW_KINDS} from './following.js';
 import {choice, menu} from './menu.js';
 import {VIEWS} from './standard_views.js';
+import {TimeBar} from './time_bar.js';
 import {emptyView} from './view.js';
 
 // Optional drawings, as the run makes them, with their names in the menu.
@@ -16,7 +17,7 @@ const DRAWINGS = {
   bounds: 'Bounding objects', axes: 'Joint axes', contacts: 'Contact points', masses: 'Centers of mass', frames: 'Coordinate systems',
   rays: 'Sensor rays', lidar: 'Lidar points', cameras: 'Camera views', tracks: 'GPS tracks',
 };
-const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls', 'history', 'shelf']; // messages that are not about the picture
+const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls', 'history', 'shelf', 'timeLine']; // messages that are not about the picture
 const RETRY_MS = 1000; // until a scene that could not be shown is tried again
 const TOOLS = {look: ['Look', 'Drag to turn the view'], pull: ['Pull', 'Drag an object to pull it with a force (or hold Alt)'], move: ['Move', 'Drag an object to move it (or hold Shift)']};
 
@@ -34,7 +35,7 @@ export class LiveView {
     this.hint = el('div', {class: 'view-hint', hidden: true, role: 'status'});
     this.building = new Building(this);
     this.tools = el('div', {class: 'view-tools', role: 'toolbar', 'aria-label': 'View', 'data-local': true}, ...this.makeTools(hello.robots));
-    this.root = el('div', {class: 'live-view'}, this.stage, this.hint, this.tools);
+    this.root = el('div', {class: 'live-view'}, this.stage, this.hint, this.tools, new TimeBar(this).root);
     this.stage.addEventListener('pointermove', (event) => this.placeHint(event));
     this.listen('selected', (node) => this.showSelected(node));
     this.listen('pulls', (pulls) => this.showPull(pulls));

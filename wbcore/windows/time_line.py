@@ -1,0 +1,225 @@
+"""Back in time: look at earlier moments of a run, and branch from them.
+
+Looking restores a checkpoint, while the controllers wait; before anything else happens, the world returns to
+the present, bit by bit. A branch begins at the start again, and repeats what users did until its moment as
+fast as possible, with the controllers. So it needs nothing of the controllers but that the same readings make
+them do the same; a run that never went back has the same bits.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.physics.errors import StateError
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.windows.checkpoints import Checkpoints
+from wbridge.wbcore.windows.driving_pages import KEYBOARD, NO_PAGE
+from wbridge.wbcore.windows.history import History
+from wbridge.wbcore.windows.interventions import Intervention, Interventions
+from wbridge.wbcore.windows.request_handler import WindowRequest
+
+__all__ = ["INPUTS", "TimeLine"]
+
+PAUSED = 0
+INPUTS = ("control", "stop", "set", "enable", "custom", "key", "release", "message")
+"""Requests by which people drive robots; a branch repeats them."""
+
+
+class _Note(NamedTuple):
+    intervention: Intervention
+    numbers: tuple[int, ...]
+    """Of the nodes that it added, parents first."""
+
+    @property
+    def is_of_start(self) -> bool:
+        """True for a change that belongs to the start, which a reset keeps."""
+        return self.intervention.step == 0 and self.intervention.is_lasting
+
+
+class _Repeated(NamedTuple):
+    """A request that no page sends, so that nobody has to hold what it drives."""
+
+    name: str
+    robot: int
+    values: Mapping[str, object]
+    page: int = NO_PAGE
+
+
+class _Input(NamedTuple):
+    step: int
+    request: _Repeated
+
+
+class TimeLine:
+    """The past of one run; attach it to `runner.actors` after its interventions."""
+
+    def __init__(self, runner: Runner, interventions: Interventions, history: History) -> None:
+        self._runner, self._does, self._history = runner, interventions, history
+        self.checkpoints = Checkpoints()
+        self.is_on = False
+        """Whether checkpoints are taken: from the time when a page first shows the world."""
+        self.act: Callable[[WindowRequest], None] = lambda request: None
+        """Carries out a request again."""
+        self.looking: float | None = None
+        """The moment (simulated s) that is shown; None: the present."""
+        self.target: int | None = None
+        """Step at which a branch begins that is on its way."""
+        self._present: bytes | None = None
+        self._is_broken = False
+        """Whether a supervisor has reset the world since the user's start."""
+        self._notes: list[_Note] = []
+        self._inputs: list[_Input] = []
+        self._due_notes: deque[_Note] = deque()
+        self._due_inputs: deque[_Input] = deque()
+        self._renumbered: dict[int, int] = {}
+        interventions.noted.append(self._note)
+        interventions.resets.append(self._was_reset)
+
+    def shown(self) -> dict[str, object]:
+        """Return what pages show: times (simulated s) of the first and last checkpoint, the moment that is
+        shown, and the target of a branch on its way."""
+        first, last = self.checkpoints.span
+        simulation = self._runner.simulation
+        now = last if self.looking is not None else max(last, simulation.time)
+        target = None if self.target is None else self.target * simulation.step_s
+        return {"first": first, "last": now, "looking": self.looking, "target": target}
+
+    # Looking.
+
+    def look(self, moment: float) -> None:
+        """Pause, and show the last checkpoint at a moment (simulated s) or before it.
+
+        Raises:
+            ValueError: the world had other nodes then.
+        """
+        simulation = self._runner.simulation
+        if self.target is not None:
+            raise ValueError("wait until the branch is there")
+        checkpoint = self.checkpoints.before(moment)
+        if checkpoint is None:
+            raise ValueError("there is no moment to look at yet: let the world run for a second")
+        if simulation.mode != PAUSED:
+            simulation.set_mode(PAUSED)
+        if self._present is None:
+            self._present = simulation.state()
+        try:
+            simulation.restore(checkpoint.state)
+        except StateError:
+            raise ValueError(
+                "the world had other nodes at that moment; branch from there to see it"
+            ) from None
+        self.looking = checkpoint.time
+
+    def return_to_present(self) -> None:
+        """Show the present again; the world goes on from there."""
+        if self._present is not None:
+            present, self._present = self._present, None
+            self._runner.simulation.restore(present)
+        self.looking = None
+
+    # Branches.
+
+    def branch(self, moment: float) -> None:
+        """Go to a moment (simulated s) of this run, and pause there; what came later is forgotten.
+
+        Raises:
+            ValueError: the run has not reached this moment.
+        """
+        self.return_to_present()
+        if self._is_broken:
+            raise ValueError("a supervisor has reset the world: there is no way back before that")
+        step = round(moment / self._runner.simulation.step_s)
+        if not 0 <= step <= self._does.steps:
+            raise ValueError(f"a branch begins between 0 and {self._runner.simulation.time:g} s")
+        notes = [note for note in self._notes if note.intervention.step < step]
+        inputs = [entry for entry in self._inputs if entry.step < step]
+        self._history.return_to_start()
+        self._does.start_again()
+        self._due_notes = deque(note for note in notes if not note.is_of_start)
+        self._due_inputs, self._renumbered = deque(inputs), {}
+        self.target = step
+        self._runner.play(None)
+        if step == 0:
+            self._arrive()
+
+    def _arrive(self) -> None:
+        self.target = None
+        self._runner.simulation.set_mode(PAUSED)
+
+    def note_input(self, request: WindowRequest) -> None:
+        """Note a request by which a person drives a robot."""
+        if self.target is None and request.name in INPUTS:
+            repeated = _Repeated(request.name, request.robot, request.values)
+            self._inputs.append(_Input(self._does.steps, repeated))
+
+    def note_stop(self, robot: int) -> None:
+        """Note that a robot (or `KEYBOARD`) was stopped because nobody drives it any more."""
+        name = "release" if robot == KEYBOARD else "stop"
+        self._inputs.append(_Input(self._does.steps, _Repeated(name, robot, {})))
+
+    def _note(self, intervention: Intervention) -> None:
+        numbers: tuple[int, ...] = ()
+        if intervention.name == "add":
+            name, at, _ = intervention.values
+            value = self._does.user.node(intervention.node).get(name)
+            numbers = self._numbers(value[at] if isinstance(value, list) else value)
+        self._notes.append(_Note(intervention, numbers))
+
+    def _numbers(self, node: Node) -> tuple[int, ...]:
+        number = self._runner.simulation.nodes.number
+        return tuple(number(inner) for inner in walk(node, into_protos=False))
+
+    # Implementation of `StepActor`.
+
+    def before_step(self) -> None:
+        """Repeat what users did before this step, on the way to a branch."""
+        if self.target is None:
+            return
+        step = self._does.steps
+        while self._due_inputs and self._due_inputs[0].step <= step:
+            entry = self._due_inputs.popleft()
+            self.act(entry.request)
+            self._inputs.append(entry)
+        while self._due_notes and self._due_notes[0].intervention.step <= step:
+            self._repeat(self._due_notes.popleft())
+
+    def _repeat(self, note: _Note) -> None:
+        intervention = note.intervention
+        try:
+            self._does.do(
+                intervention.name,
+                self._renumbered.get(intervention.node, intervention.node),
+                *intervention.values,
+            )
+        except ValueError:
+            return  # it was not possible the first time either
+        if note.numbers:
+            self._renumbered.update(zip(note.numbers, self._notes[-1].numbers, strict=False))
+
+    def after_step(self) -> None:
+        """Take a checkpoint if one is due; pause where the branch begins."""
+        if self.is_on:
+            self.checkpoints.take(self._runner.simulation)
+        if self.target is not None and self._does.steps >= self.target:
+            self._arrive()
+
+    def was_reset(self) -> None:
+        """The interventions tell it."""
+
+    def _was_reset(self) -> None:
+        """The world is at its start: this is another past."""
+        self.checkpoints.forget()
+        self.looking = self._present = None
+        if self._does.steps:
+            self._is_broken = True
+            return
+        self._is_broken = False
+        self._notes = [note for note in self._notes if note.is_of_start]
+        self._inputs.clear()
+        self._due_notes.clear()
+        self._due_inputs.clear()
+        if self.target is not None:
+            self._arrive()
