@@ -62,6 +62,19 @@ interface RunState {
   drivers: Record<number, boolean>;
   /** Whether a real robot does not answer. */
   silent?: boolean;
+  /** Controllers that have failed. */
+  failures?: Failure[];
+}
+
+/** The end of a controller by an error. */
+interface Failure {
+  /** Its number. */
+  robot: number;
+  controller: string;
+  /** How it ended. */
+  text: string;
+  /** Simulated s. */
+  time: number;
 }
 
 /** The state of a watched robot. */
@@ -138,6 +151,12 @@ interface StepRequest {
 /** Start the simulation again. */
 interface ResetRequest {
   do: 'reset';
+}
+
+/** Start the controller of a robot again. */
+interface RestartRequest {
+  do: 'restart';
+  robot: number;
 }
 
 /** Take a robot from its controller, or give it back. */

@@ -68,6 +68,19 @@ class Hello:
 
 
 @dataclass(frozen=True)
+class Failure:
+    """The end of a controller by an error."""
+
+    robot: int
+    """Its number."""
+    controller: str
+    text: str
+    """How it ended."""
+    time: float
+    """Simulated s."""
+
+
+@dataclass(frozen=True)
 class RunState:
     """The run as a whole."""
 
@@ -88,6 +101,8 @@ class RunState:
     """Whether a page drives each robot, by number."""
     silent: bool | None = None
     """Whether a real robot does not answer."""
+    failures: Sequence[Annotated[Mapping[str, Any], Failure]] | None = None
+    """Controllers that have failed."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +164,7 @@ class News:
     """Lines that were dropped because the page was too slow."""
 
 
-SERVED = (Hello, PageRobot, News, RunState, RobotState, SceneNews, Line)
+SERVED = (Hello, PageRobot, News, RunState, Failure, RobotState, SceneNews, Line)
 """The messages of the server, and their parts."""
 
 
@@ -201,6 +216,13 @@ class Step:
 @dataclass(frozen=True)
 class Reset:
     """Start the simulation again."""
+
+
+@dataclass(frozen=True)
+class Restart:
+    """Start the controller of a robot again."""
+
+    robot: Robot
 
 
 @dataclass(frozen=True)
@@ -413,7 +435,24 @@ class Save:
 
 
 REQUESTS = (
-    *(Pause, Play, Step, Reset, Control, Stop, Hold, Let, Enable, Set, Custom, Key, Release, Pick, Select),
+    *(
+        Pause,
+        Play,
+        Step,
+        Reset,
+        Restart,
+        Control,
+        Stop,
+        Hold,
+        Let,
+        Enable,
+        Set,
+        Custom,
+        Key,
+        Release,
+        Pick,
+        Select,
+    ),
     *(Pull, Move, Drop, Tree, Edit, Save, Shelf, Add, Copy, Remove, Undo, Redo, Look, Branch),
 )
 """The requests to the run."""

@@ -151,3 +151,36 @@ def test_the_time_line_shows_the_past_and_branches(visit: Visit, tmp_path: Path)
         until(page, f"Math.abs(window.page.source.run.time - {moment}) < 1e-6")
         assert page.evaluate(HISTORY + ".undo") == "Add Sphere"
         picture(page, "view_time_line")
+
+
+CRASHING = """from controller import Robot
+robot = Robot()
+while robot.step(16) != -1:
+    if robot.getTime() > LIMIT:
+        raise RuntimeError("no such gear")
+"""
+
+
+def test_a_failed_controller_is_mended_and_its_last_seconds_repeated(visit: Visit, tmp_path: Path):
+    """The way of a person: see why it failed, mend the file, rewind, go on."""
+    world = tmp_path / "project" / "worlds" / "gear.wbt"
+    program = tmp_path / "project" / "controllers" / "gear" / "gear.py"
+    for folder in (world.parent, program.parent):
+        folder.mkdir(parents=True)
+    world.write_text(WORLD + 'Robot { name "cart" controller "gear" children [ GPS { } ] }')
+    program.write_text(CRASHING.replace("LIMIT", "4"))
+    with run(world, "--mode", "realtime", "--windows", "--view") as on:
+        page = visit.open(on.url)
+        until(page, "window.page?.source?.run")
+        page.locator("#speed").select_option("5")
+        page.locator(".failure").wait_for()
+        text = page.locator(".failure").inner_text()
+        assert "cart" in text and "ended with exit code 1" in text and "RuntimeError: no such gear" in text
+        picture(page, "workbench_failure")
+        program.write_text(CRASHING.replace("LIMIT", "400"))
+        page.get_by_role("button", name="Rewind 2 s").click()
+        until(page, "window.page.source.run.mode === 0 && window.page.source.run.time < 4")
+        until(page, "!document.querySelector('.failure')")
+        page.locator("#play").click()
+        until(page, "window.page.source.run.time > 5")
+        assert page.locator(".failure").count() == 0

@@ -58,6 +58,13 @@ class Ended(NamedTuple):
         """True if the controller did not start or its exit code is not 0."""
         return self.exit_code != 0
 
+    @property
+    def text(self) -> str:
+        """Say how it ended, for users."""
+        from wbridge.wbcore.controllers.process import exit_text  # start-up: 5 ms, not for inline controllers
+
+        return "could not be started" if self.exit_code is None else exit_text(self.exit_code)
+
 
 class ControllerManager:
     """Starts, watches and ends the controllers of all robots.

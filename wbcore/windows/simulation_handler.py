@@ -74,6 +74,8 @@ class SimulationHandler(RequestHandler):
         self._speed = 0.0
         self._time = 0.0
         """Simulated time of the last publication (s)."""
+        self._failed_at: dict[str, float] = {}
+        """Simulated times (s) at which controllers failed, by the name of the robot."""
         self._logged = 0
         """Emitter packets logged since the last publication."""
         self.robots: list[SimulatedView] = []
@@ -173,7 +175,26 @@ class SimulationHandler(RequestHandler):
             "steps": self.runner.steps,
             "labels": self._labels,
             "drivers": {view.robot.number: view.is_driven for view in self.robots},
+            "failures": self._failures(),
         }
+
+    def _failures(self) -> list[dict[str, object]]:
+        """Return the robots whose controllers have failed, unless others have connected since."""
+        last = {end.robot: end for end in self.runner.controllers.ended}
+        last = {robot: end for robot, end in last.items() if end.is_error}
+        has_controller = self.runner.lockstep.has_controller
+        failed = [view for view in self.robots if view.name in last and not has_controller(view.robot)]
+        now = self.simulation.time
+        self._failed_at = {view.name: self._failed_at.get(view.name, now) for view in failed}
+        return [
+            {
+                "robot": view.number,
+                "controller": last[view.name].controller,
+                "text": last[view.name].text,
+                "time": self._failed_at[view.name],
+            }
+            for view in failed
+        ]
 
     def _where(self, now: float) -> Mapping[str, Any] | None:
         if not self.subscribers.wants_places:
@@ -228,6 +249,9 @@ class SimulationHandler(RequestHandler):
 
     def _do_step(self, request: WindowRequest) -> None:
         self.runner.play_step()
+
+    def _do_restart(self, request: WindowRequest) -> None:
+        self.runner.restart_controller(self._robot(request).robot)
 
     def _do_reset(self, request: WindowRequest) -> None:
         if self.scene_handler is not None:

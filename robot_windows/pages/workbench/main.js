@@ -5,6 +5,7 @@ import {live} from '../js/live.js';
 import {RunBar} from '../js/run.js';
 import {ConsolePanel} from './console_panel.js';
 import {devicesOf, firstSignals, keyOf, labelOf, shownDevices} from './devices.js';
+import {Failures} from './failures.js';
 import {PANELS} from './panels.js';
 import {Store} from './store.js';
 import {Telemetry} from './telemetry.js';
@@ -24,6 +25,8 @@ class LiveSource {
     this.bar = new RunBar(live, hello.isReal);
     this.bar.setStatus('connected');
     this.head = [this.bar.element];
+    this.failures = new Failures(this);
+    this.notices = this.failures.root;
     this.foot = null;
     this.time = 0;
   }
@@ -156,6 +159,7 @@ class LiveSource {
     const wasReset = this.run && news.run.time < this.run.time;
     this.run = news.run;
     this.time = news.run.time;
+    this.failures.show(news.run.failures ?? []);
     const values = [];
     for (const robot of this.robots) {
       const state = news.robots?.[robot.number];

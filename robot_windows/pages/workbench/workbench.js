@@ -24,7 +24,7 @@ export class Workbench {
     const main = el('main', {class: 'bench'}, this.dock.element);
     document.body.replaceChildren(
       el('header', {class: 'top'}, el('div', {class: 'title'}, el('h1', {title: source.title}, source.title)), ...source.head, el('div', {class: 'tools'}, add, themeButton(() => this.restyle()))),
-      main, ...(source.foot ? [el('footer', {}, source.foot)] : []));
+      ...(source.notices ? [source.notices] : []), main, ...(source.foot ? [el('footer', {}, source.foot)] : []));
     this.dock.open(readTree(this.saved.tree, (id) => this.knows(id)) ?? source.defaults());
     requestAnimationFrame((now) => this.draw(now));
   }
