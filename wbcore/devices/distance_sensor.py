@@ -14,11 +14,15 @@ from wbridge.wbcore.devices.response import response_of
 from wbridge.wbcore.devices.sensor_rays import ALL, SensorRays
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.pose import Vec3, add, scaled
+from wbridge.wbcore.scene.version import Version
 
 if TYPE_CHECKING:
     from wbridge.wbcore.visual.laser_spots import LaserHit
 
 KINDS = words_of("DistanceSensor", "type")
+FIRST_THROUGH_CLEAR = Version.parse("R2022a")
+"""The release from which infra-red rays go through what is wholly transparent (Webots' change log, #3726);
+until then it reflects 0.2."""
 
 
 class DistanceSensor(MountedSensor):
@@ -58,7 +62,8 @@ class DistanceSensor(MountedSensor):
         if self._range <= 0:
             return
         if self._kind == "infra-red":
-            self._looks = InfraRed(self.simulation, self.mount, directions, self._range)
+            passes_clear = self.conventions.version >= FIRST_THROUGH_CLEAR
+            self._looks = InfraRed(self.simulation, self.mount, directions, self._range, passes_clear)
         else:
             mask = ALL & ~transparency.TRANSPARENT if self._kind == "laser" else ALL
             self._bodies = SensorRays(self.simulation, self.mount, directions, self._range, mask)

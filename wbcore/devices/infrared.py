@@ -21,16 +21,25 @@ __all__ = ["InfraRed"]
 class InfraRed:
     """Rays in the visual scene, which includes the sensor's own robot."""
 
-    def __init__(self, simulation: Surroundings, mount: Mount, directions: list[Vec3], length: float) -> None:
+    def __init__(
+        self,
+        simulation: Surroundings,
+        mount: Mount,
+        directions: list[Vec3],
+        length: float,
+        passes_clear: bool,
+    ) -> None:
         """
         Args:
             simulation: the world that they see.
             mount: where they start.
             directions: unit vectors in the mount's axes.
             length: their length (m).
+            passes_clear: they go on behind surfaces that are wholly transparent.
         """
         self._simulation, self._mount = simulation, mount
         self._directions, self._length = directions, length
+        self._passes_clear = passes_clear
         self._rays: _engine.SceneRays | None = None
         self._version = -1
 
@@ -41,5 +50,7 @@ class InfraRed:
         if self._mount.follow() or self._rays is None or version != self._version:
             self._version = version
             mount = self._mount
-            self._rays = visual.rays(mount.body, mount.inner, self._directions, self._length)
+            self._rays = visual.rays(
+                mount.body, mount.inner, self._directions, self._length, self._passes_clear
+            )
         return self._rays

@@ -1832,9 +1832,11 @@ class Material:
         rough: Texture | None = None,
         occluded: Texture | None = None,
         is_transparent: bool = False,
+        is_clear: bool = False,
     ) -> None:
         """
-        Color and roughness from 0 to 1; textures for color, roughness, occlusion; whether light passes.
+        Color and roughness from 0 to 1; textures for color, roughness, occlusion; whether light passes at
+        least in part; whether all of it does.
         """
 
     @property
@@ -1936,10 +1938,12 @@ class Scene:
         directions: Sequence[Sequence[float]],
         length: float,
         front_only: bool = True,
+        passes_clear: bool = False,
     ) -> SceneRays:
         """
         Rays from one origin at a pose in a body (None: in the world), in directions of that frame.
-        front_only: surfaces are hit only from outside, as cameras show them.
+        front_only: surfaces are hit only from outside, as cameras show them. passes_clear: rays go on
+        behind surfaces that are wholly transparent.
         """
 
 class RangeImage:

@@ -184,9 +184,15 @@ class VisualScene:
         place: Pose,
         directions: list[Vec3],
         length: float,
+        passes_clear: bool = False,
     ) -> _engine.SceneRays:
-        """Create rays that hit front sides, from a pose in a body of the physics or in the world."""
-        return self.scene.rays(body, place.position, place.orientation, directions, length)
+        """Create rays that hit front sides, from a pose in a body of the physics or in the world.
+
+        passes_clear: they go on behind surfaces that are wholly transparent.
+        """
+        return self.scene.rays(
+            body, place.position, place.orientation, directions, length, passes_clear=passes_clear
+        )
 
     def forget_step(self) -> None:
         """Poses have changed without a step."""

@@ -47,22 +47,25 @@ def _simple(world: World, appearance: Node, live: LiveTextures) -> _engine.Mater
     if material is not None:
         own = WHITE if texture is not None else material.get("diffuseColor")
         color = _faded(own, number(material, "transparency"))
-    return _engine.Material(color, texture=texture, is_transparent=_is_transparent(material))
+    is_transparent, is_clear = _passes_light(material)
+    return _engine.Material(color, texture=texture, is_transparent=is_transparent, is_clear=is_clear)
 
 
 def _physical(world: World, appearance: Node, live: LiveTextures) -> _engine.Material:
     color = _faded(appearance.get("baseColor"), number(appearance, "transparency"))
     roughness = number(appearance, "roughness")
     texture = texture_of(world, appearance, "baseColorMap", live)
-    is_transparent = _is_transparent(appearance)
+    is_transparent, is_clear = _passes_light(appearance)
     if texture is None:
-        return _engine.Material(color, roughness, is_transparent=is_transparent)
+        return _engine.Material(color, roughness, is_transparent=is_transparent, is_clear=is_clear)
     rough, occluded = (texture_of(world, appearance, name) for name in ("roughnessMap", "occlusionMap"))
-    return _engine.Material(color, roughness, texture, rough, occluded, is_transparent)
+    return _engine.Material(color, roughness, texture, rough, occluded, is_transparent, is_clear)
 
 
-def _is_transparent(look: Node | None) -> bool:
-    return look is not None and number(look, "transparency") > 0
+def _passes_light(look: Node | None) -> tuple[bool, bool]:
+    """Whether light passes at least in part, and whether all of it does."""
+    transparency = 0.0 if look is None else number(look, "transparency")
+    return transparency > 0, transparency >= 1
 
 
 def _faded(color: Color, transparency: float) -> Color:

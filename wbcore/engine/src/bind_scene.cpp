@@ -113,13 +113,15 @@ void bind_material(nb::module_ &m) {
       .def(
           "__init__",
           [](Material *made, const Vec3 &color, double roughness, std::shared_ptr<Texture> texture,
-             std::shared_ptr<Texture> rough, std::shared_ptr<Texture> occluded, bool is_transparent) {
-            new (made) Material{{color, roughness},  std::move(texture), std::move(rough),
-                                std::move(occluded), is_transparent,     nullptr};
+             std::shared_ptr<Texture> rough, std::shared_ptr<Texture> occluded, bool is_transparent,
+             bool is_clear) {
+            new (made) Material{{color, roughness}, std::move(texture), std::move(rough), std::move(occluded),
+                                is_transparent,     is_clear,           nullptr};
           },
           "color"_a = Vec3{1, 1, 1}, "roughness"_a = 0.0, "texture"_a = nb::none(), "rough"_a = nb::none(),
-          "occluded"_a = nb::none(), "is_transparent"_a = false,
-          "Color and roughness from 0 to 1; textures for color, roughness, occlusion; whether light passes.")
+          "occluded"_a = nb::none(), "is_transparent"_a = false, "is_clear"_a = false,
+          "Color and roughness from 0 to 1; textures for color, roughness, occlusion; whether light passes at "
+          "least in part; whether all of it does.")
       .def_prop_ro("is_plain", &Material::is_plain, "It looks the same everywhere.")
       .def_prop_ro(
           "texture_size",
@@ -143,7 +145,7 @@ void bind_material(nb::module_ &m) {
 std::shared_ptr<SceneRays> add_scene_rays(const std::shared_ptr<Scene> &scene,
                                           const std::optional<BodyHandle> &body, const Vec3 &position,
                                           const Quat &orientation, const std::vector<Vec3> &directions,
-                                          double length, bool front_only) {
+                                          double length, bool front_only, bool passes_clear) {
   require(!directions.empty(), "number of directions", "1 or more", 0);
   require_positive("length", length);
   auto made = std::make_shared<SceneRays>();
@@ -154,6 +156,7 @@ std::shared_ptr<SceneRays> add_scene_rays(const std::shared_ptr<Scene> &scene,
   for (const Vec3 &one : directions) made->directions.push_back(require_direction("direction", one));
   made->length = length;
   made->front_only = front_only;
+  made->passes_clear = passes_clear;
   return made;
 }
 
@@ -230,9 +233,10 @@ void bind_scene(nb::module_ &m) {
           "Set by the owner while changes of the tree are not in the scene yet: measurements are not usable.")
       .def("touch", &Scene::touch, "Call when poses have changed without a step.")
       .def("rays", &add_scene_rays, "body"_a.none(), "position"_a, "orientation"_a, "directions"_a,
-           "length"_a, "front_only"_a = true,
+           "length"_a, "front_only"_a = true, "passes_clear"_a = false,
            "Rays from one origin at a pose in a body (None: in the world), in directions of that frame. "
-           "front_only: surfaces are hit only from outside, as cameras show them.");
+           "front_only: surfaces are hit only from outside, as cameras show them. passes_clear: rays go on "
+           "behind surfaces that are wholly transparent.");
 }
 
 }  // namespace wb

@@ -42,6 +42,7 @@ struct Material {
   Look plain;  // without textures, or multiplied by them
   std::shared_ptr<const Texture> texture, rough, occluded;
   bool is_transparent = false;         // at least in part
+  bool is_clear = false;               // wholly, so that infra-red rays go through
   std::shared_ptr<const Texture> ink;  // over the colors, by its alpha
 
   bool is_plain() const { return !texture && !ink; }

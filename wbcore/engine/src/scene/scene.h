@@ -98,6 +98,8 @@ class Scene {
       visit(number, target.pose * target.center, target.radius);
     }
   }
+  // Infra-red rays go through the surface of an instance.
+  bool is_clear(int32_t instance) const { return materials_[instances_[instance].material].is_clear; }
   // The look of the surface where a ray has hit it.
   Look look(const SceneHit &hit, const AimedRay &ray) const;
   // Its texture coordinates there; none if the shape shows no picture.

@@ -5,6 +5,23 @@
 
 namespace wb {
 
+namespace {
+constexpr double kBehind = 1e-9;    // m: where a ray goes on behind a clear surface
+constexpr int kMostSurfaces = 256;  // that a ray goes through
+}  // namespace
+
+SceneHit SceneRays::cast(const AimedRay &ray, uint32_t from) const {
+  SceneHit hit = scene->cast(ray, length, front_only, from);
+  if (!passes_clear) return hit;
+  for (int k = 0; k < kMostSurfaces && hit.instance >= 0 && scene->is_clear(hit.instance); ++k) {
+    const double passed = hit.length + kBehind;
+    if (passed >= length) return {length};
+    hit = scene->cast({ray.origin + ray.direction * passed, ray.direction}, length - passed, front_only);
+    hit.length += passed;
+  }
+  return hit;
+}
+
 void SceneRays::cast() {
   scene->sync();
   const Pose pose = body == kNone ? offset : scene->body_pose(body) * offset;
@@ -14,7 +31,7 @@ void SceneRays::cast() {
   aimed.clear();
   for (size_t i = 0; i < count; ++i) {
     aimed.push_back({pose.position, ode_direction(pose.rotation * directions[i])});
-    hits.push_back(scene->cast(aimed[i], length, front_only, from));
+    hits.push_back(cast(aimed[i], from));
   }
   if (results) publish();
 }

@@ -12,6 +12,7 @@ struct SceneRays {
   std::vector<Vec3> directions;  // unit vectors in the frame of the rays, all from its origin
   double length = 1;             // m
   bool front_only = true;
+  bool passes_clear = false;            // they go on behind what is wholly transparent
   std::shared_ptr<RayResults> results;  // as arrays; null until somebody reads them
   // The latest hits, and the rays in the world that they belong to.
   std::vector<SceneHit> hits;
@@ -25,6 +26,7 @@ struct SceneRays {
   Look look(size_t ray) const { return scene->look(hits[ray], aimed[ray]); }
 
  private:
+  SceneHit cast(const AimedRay &ray, uint32_t from) const;
   void publish();
 };
 
