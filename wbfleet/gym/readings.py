@@ -60,6 +60,12 @@ class Readings:
         self._sensors = [measurement.sensor for measurement in usable]
         self.names = tuple(name for measurement in usable for name in measurement.names)
         """Names of the numbers in an observation: SENSOR, SENSOR.x, SENSOR.VALUE.x and so on."""
+        self.sources = tuple(
+            (measurement.sensor.name, measurement.sensor.entry.type, index)
+            for measurement in usable
+            for index in range(len(measurement.names))
+        )
+        """Of each number: the name and type of its sensor, and which of its numbers it is."""
         self.low, self.high = bounds_of(usable)
 
     def _chosen(self, patterns: Sequence[str], names: Sequence[str]) -> list[int]:

@@ -1,0 +1,1 @@
+"""What trains policies, one file each: a module with `train(setup) -> Policy`, named as in `--with`."""
