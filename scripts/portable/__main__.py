@@ -12,9 +12,10 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from scripts.portable.platforms import BUILDS, RUNS, build
+from scripts.portable.platforms import BUILDS, ONLY_COMPILED, PROGRAM, RUNS, build
+from scripts.portable.symbols import rounding_functions, undefined_symbols
 from scripts.portable.table import difference, page, table
-from scripts.portable.tools import fetch_tools, write_scripts
+from scripts.portable.tools import fetch_tools, fetch_zig, write_scripts
 from scripts.portable.worlds import EVERY, STEPS, Sample, write_samples
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -27,10 +28,16 @@ def main(names: list[str]) -> int:
     tools = FOLDER / "tools"
     chosen = names or list(BUILDS)
     fetch_tools(tools)
+    fetch_zig(tools)
     write_scripts(tools)
     for name in chosen:
         print(f"compiling: {name}", flush=True)
         build(name, FOLDER, tools)
+    if ONLY_COMPILED in chosen:
+        taken = rounding_functions(undefined_symbols(FOLDER / ONLY_COMPILED / PROGRAM, tools))
+        if taken:
+            print(f"{ONLY_COMPILED}: the program takes from the system: {', '.join(taken)}", file=sys.stderr)
+            return 1
     print("stepping in Python", flush=True)
     found = write_samples(FOLDER / "worlds")
     return compare(found, chosen, tools)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scripts.portable.tools import environment
 
-__all__ = ["BUILDS", "RUNS", "Build", "Run", "build"]
+__all__ = ["BUILDS", "ONLY_COMPILED", "PROGRAM", "RUNS", "Build", "Run", "build"]
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = Path("wbcore", "engine", "portable", "state_hash")
@@ -56,6 +56,7 @@ BUILDS = {
         ("usr/bin/aarch64-linux-gnu-gcc-12", "usr/bin/aarch64-linux-gnu-g++-12"),
         options=(*FOREIGN, "-DCMAKE_EXE_LINKER_FLAGS=-static"),
     ),
+    "macos": Build(("macos/clang", "macos/clang++"), ("macos/ar", "macos/ranlib"), FOREIGN),
     "wasm": Build(
         ("emcc", "em++"),
         ("emar", "emranlib"),
@@ -68,6 +69,8 @@ BUILDS = {
         ),
     ),
 }
+ONLY_COMPILED = "macos"
+"""The build whose program is linked, but not run: nothing here emulates the system."""
 
 
 @dataclass(frozen=True)

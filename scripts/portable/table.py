@@ -15,7 +15,9 @@ HEAD = """# State hashes by platform
 
 Each world is stepped {steps} times on each platform, by the engine without Python, with motors that run.
 The hash is that of `World.hash()` in Python after the last step. `=` stands for equal hashes after each
-{every} steps; else the table names the first step and value that differ. Written by `make portable`.
+{every} steps; else the table names the first step and value that differ. For macOS on AArch64, the program
+is compiled and linked by Zig, takes no mathematical function from the system, and is not run. Written by
+`make portable`.
 
 """
 

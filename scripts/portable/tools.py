@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
-__all__ = ["environment", "fetch_tools", "write_scripts"]
+from scripts.wheels.compiler import write_compilers
+from scripts.wheels.targets import TOOLS, System
+
+__all__ = ["environment", "fetch_tools", "fetch_zig", "write_scripts"]
 
 PACKAGES = (
     "clang-14",  # another compiler
@@ -20,6 +24,7 @@ PACKAGES = (
     "lld-14",  # the linker of Emscripten
     "llvm-14",
 )
+MACOS = System("aarch64", "aarch64-macos.11.0", "macosx_11_0_arm64")
 
 
 def fetch_tools(folder: Path) -> None:
@@ -40,6 +45,19 @@ def fetch_tools(folder: Path) -> None:
     _mend_wine(folder)
     shutil.rmtree(archives)
     done.touch()
+
+
+def fetch_zig(folder: Path) -> None:
+    """Install Zig, unless it is there, and write scripts that start its compilers for macOS.
+
+    Raises:
+        subprocess.CalledProcessError: pip fails; it says why.
+    """
+    place = folder / "zig"
+    if not (place / "ziglang").is_dir():
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+        subprocess.run([*pip, "--target", place, f"ziglang=={TOOLS['ziglang']}"], check=True)
+    write_compilers(folder / "macos", place / "ziglang" / "zig", MACOS)
 
 
 def _needed() -> list[str]:
