@@ -10,13 +10,14 @@ import re
 import subprocess
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import NamedTuple
 
 import pytest
 
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
+from tests.firmware.mutants.catalogue import Fault
 from wbridge.wbfirmware.boards.board import load_board
 from wbridge.wbfirmware.building.generate import generate
 from wbridge.wbfirmware.map.propose import propose
@@ -84,16 +85,19 @@ FIELDS = {1: (0x40021000, 8, 11, 0x40022000), 4: (0x40023800, 10, 13, 0x40023C00
 
 
 @cache
-def program(board: str, ticks: int) -> Path:
-    """The board's code on registers in memory, with ticks per second for stepper motors."""
+def program(board: str, ticks: int, fault: Fault | None = None) -> Path:
+    """The board's code on registers in memory, with ticks per second for stepper motors, and with a fault."""
     require_tool("cc", "compiles the model")
-    folder = Path(FOLDER.name) / f"{board}-{ticks}"
-    folder.mkdir()
+    folder = Path(mkdtemp(prefix=board, dir=FOLDER.name))
     (folder / "hardware.toml").write_text(propose(two_wheels(), str(WORLD), board))
     project = folder / "firmware"
     generate(load_hardware(folder / "hardware.toml", two_wheels()), project)
     for name in ("cortex_m.h", "timers.c", "systick.c"):
         (project / name).write_text(ASM.sub(";", (project / name).read_text()))
+    if fault is not None:
+        before = (project / fault.file).read_text()
+        assert fault.text in before
+        (project / fault.file).write_text(fault.wrong.join(before.rsplit(fault.text, 1)))
     steps = [f"-DBOARD_TICKS={ticks}", "-DBOARD_TICK_TIMER"] if ticks else []
     plain = ["cc", "-O1", "-w", "-ffunction-sections", *steps, f"-I{project}"]
     systick, made = folder / "systick.o", folder / "model"
@@ -109,11 +113,11 @@ FOLDER = TemporaryDirectory()
 
 
 @cache
-def registers(board: str, is_hse_ready: bool, ticks: int = 0) -> dict[int, int]:
+def registers(board: str, is_hse_ready: bool, ticks: int = 0, fault: Fault | None = None) -> dict[int, int]:
     """What the registers hold after the start, by address; missing ones hold 0."""
     control = HSI_READY | (HSE_READY if is_hse_ready else 0)
     done = subprocess.run(
-        [program(board, ticks), hex(control)], capture_output=True, text=True, check=True, timeout=60
+        [program(board, ticks, fault), hex(control)], capture_output=True, text=True, check=True, timeout=60
     )
     return {int(place, 16): int(value, 16) for place, value in map(str.split, done.stdout.splitlines())}
 
@@ -232,6 +236,16 @@ def test_systick_makes_the_ticks_of_stepper_motors(board: str, is_hse_ready: boo
     found = registers(board, is_hse_ready, TICKS)
     assert mhz * MHZ / (found[0xE000E014] + 1) == TICKS
     assert found[0xE000E010] & 7 == 7, "it runs by the processor's clock, and its end is an exception"
+
+
+@pytest.mark.parametrize(("board", "is_hse_ready", "mhz"), PARAMS)
+def test_the_watchdog_resets_a_hanging_board_after_half_a_second(board: str, is_hse_ready: bool, mhz: int):
+    """4 * 2^PR * (RL + 1) periods of the low-speed clock: about 40 kHz on an F1 and 32 kHz on an F4 (RM0008,
+    19.3 and 19.4; RM0090, 21.3 and 21.4)."""
+    found, hertz = registers(board, is_hse_ready), 40_000 if CHIPS[board].family == 1 else 32_000
+    steps = found[0x40003008] + 1
+    assert 4 * 2 ** found.get(0x40003004, 0) * steps / hertz == pytest.approx(0.5, rel=0.01)
+    assert found[0x40003000] == 0x5555, "the key that lets both change"
 
 
 def function_of(board: str, found: dict[int, int], port: str, bit: int) -> tuple[str, int]:

@@ -10,8 +10,8 @@
 #define SERVO_TOP (20000 - 1) /* us */
 #define OUTPUT_TIMERS 3
 #define LONGEST 65536u     /* counts of a period */
-#define WATCHDOG_STEPS 625 /* of 32 cycles at about 40 kHz: 0.5 s */
 #define WATCHDOG_BY_32 3
+#define WATCHDOG_STEPS (CHIP_LOW_CLOCK / 32 / 2) /* 0.5 s */
 
 struct output {
   uint8_t pin, timer, channel;

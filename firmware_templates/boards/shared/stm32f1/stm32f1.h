@@ -25,6 +25,7 @@ static inline void rcc_use_pll(uint32_t config) {
   rcc_start_pll();
 }
 
+#define CHIP_LOW_CLOCK 40000 /* Hz; of the watchdog (RM0008, 19.3.1) */
 #define USART1 ((struct usart *)0x40013800)
 #define CHIP_EXTI ((struct exti *)0x40010400)
 #define CHIP_RESET_CAUSE (*(volatile uint32_t *)0x40021024)

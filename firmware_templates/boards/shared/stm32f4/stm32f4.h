@@ -38,6 +38,7 @@ static inline void rcc_use_pll(uint32_t pll, uint32_t dividers) {
 #define POWER_CONTROL (*(volatile uint32_t *)0x40007000)
 #define POWER_SCALE(vos) ((vos) << 14) /* voltage of the core */
 
+#define CHIP_LOW_CLOCK 32000 /* Hz; of the watchdog (RM0090, 21.3) */
 #define USART1 ((struct usart *)0x40011000)
 #define CHIP_EXTI ((struct exti *)0x40013C00)
 #define CHIP_RESET_CAUSE (*(volatile uint32_t *)0x40023874)
