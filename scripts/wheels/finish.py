@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from scripts.backend.small_wheel import well_compressed
 from scripts.wheels.parts import LIST, compiler_licenses, list_of_parts
 from scripts.wheels.targets import STABLE, System, compact
 
@@ -80,7 +81,10 @@ def write_wheel(target: Path, files: Mapping[str, bytes], info: str) -> None:
     record = "".join(f"{name},sha256={_digest(files[name])},{len(files[name])}\n" for name in names)
     everything = {**files, f"{info}/RECORD": f"{record}{info}/RECORD,,\n".encode()}
     unfinished = target.with_suffix(".unfinished")
-    with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with (
+        well_compressed(),
+        zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive,
+    ):
         for name in [*names, f"{info}/RECORD"]:
             entry = zipfile.ZipInfo(name, moment)
             entry.compress_type = zipfile.ZIP_DEFLATED
