@@ -117,6 +117,7 @@ portable: $(STAMPS)/tests ## compare state hashes of compilers, processors and s
 
 wheels: build ## build the wheels of all systems into dist/; needs 3 GB in build/
 	@$(BIN)/python -m scripts.wheels
+	@$(BIN)/python -m scripts.controller_wheel dist x86_64 aarch64
 
 release: wheels ## build the wheels and the source distribution, and try the wheels in empty roots
 	@$(BIN)/python -m scripts.wheels.source

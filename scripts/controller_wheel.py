@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Build the wheel of wbridge-controller, which has what a controller needs and no simulator.
 
-    python -m scripts.controller_wheel FOLDER
+    python -m scripts.controller_wheel FOLDER [x86_64|aarch64]
 
 It copies the packages and the C library into a temporary folder, with a project file of their own, and calls
-pip there.
+pip there. With a processor, Zig compiles for it and for the oldest release of glibc (see scripts/wheels);
+otherwise, the compiler of this machine compiles for this machine.
 """
 
 from __future__ import annotations
@@ -21,6 +22,18 @@ else:
     import tomli as tomllib
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from scripts.wheels.build import compile_wheel  # noqa: E402
+from scripts.wheels.check import unfit  # noqa: E402
+from scripts.wheels.compiler import write_compilers, zig_of  # noqa: E402
+from scripts.wheels.finish import retag  # noqa: E402
+from scripts.wheels.interpreters import environment  # noqa: E402
+from scripts.wheels.targets import SYSTEMS, System, compact  # noqa: E402
+
+FOLDER = ROOT / "build" / "wheels"
+OLDEST = "3.10"
+"""The first version of Python with what the client needs of the stable ABI."""
 PACKAGES = {
     "controller": "controller",
     "vehicle": "vehicle",
@@ -77,6 +90,28 @@ def build(folder: Path) -> Path:
     return max(folder.glob("wbridge_controller-*.whl"), key=lambda file: file.stat().st_mtime)
 
 
+def build_for(system: System, folder: Path) -> Path:
+    """Build the wheel for a system into a folder and return its path.
+
+    Raises:
+        SystemExit: it does not run there; the message says why.
+        subprocess.CalledProcessError: a tool cannot be installed, or the compiler says why.
+    """
+    version = "{}.{}".format(*sys.version_info)
+    tools = environment(Path(sys.executable), FOLDER / compact(version))
+    compilers = write_compilers(FOLDER / system.processor, zig_of(tools), system)
+    with tempfile.TemporaryDirectory(prefix="wbridge-controller-") as name:
+        place = Path(name)
+        copy_sources(place)
+        own = FOLDER / f"controller-{system.processor}"
+        shutil.rmtree(own, ignore_errors=True)  # it remembers the temporary folder
+        compiled = compile_wheel(tools, version, system, compilers, own, place)
+        wheel = retag(compiled, folder, f"{compact(OLDEST)}-abi3-{system.platform}", {})
+    if problems := unfit(wheel, system, tools):
+        raise SystemExit("\n".join(problems))
+    return wheel
+
+
 def copy_sources(place: Path) -> None:
     """Write what the wheel is built from into a folder."""
     ignored = shutil.ignore_patterns("__pycache__", "*.so")
@@ -96,5 +131,17 @@ def copy_sources(place: Path) -> None:
     shutil.copy(ROOT / "LICENSE", place)
 
 
+def main(arguments: list[str]) -> int:
+    """Build the wheel, print its path, and return the exit code."""
+    folder, *processors = arguments
+    if unknown := [name for name in processors if name not in SYSTEMS]:
+        print(f"unknown processor '{unknown[0]}'; known: {', '.join(SYSTEMS)}", file=sys.stderr)
+        return 2
+    place = Path(folder).resolve()
+    for wheel in [build_for(SYSTEMS[name], place) for name in processors] or [build(place)]:
+        print(wheel)
+    return 0
+
+
 if __name__ == "__main__":
-    print(build(Path(sys.argv[1]).resolve()))
+    sys.exit(main(sys.argv[1:]))

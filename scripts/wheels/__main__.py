@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scripts.wheels.build import compile_wheel
 from scripts.wheels.check import check
-from scripts.wheels.compiler import write_compilers
+from scripts.wheels.compiler import write_compilers, zig_of
 from scripts.wheels.finish import finish
 from scripts.wheels.interpreters import environment, interpreter
 from scripts.wheels.targets import PYTHONS, SYSTEMS, System, compact
@@ -41,8 +41,7 @@ def build(version: str, system: System) -> Path:
             f"Python {version} with its headers was not found; put python{version} into the PATH"
         )
     tools = environment(python, FOLDER / compact(version))
-    zig = next((tools.parent.parent / "lib").glob("python*/site-packages/ziglang/zig"))
-    compilers = write_compilers(FOLDER / system.processor, zig, system)
+    compilers = write_compilers(FOLDER / system.processor, zig_of(tools), system)
     folder = FOLDER / f"{compact(version)}-{system.processor}"
     wheel = finish(compile_wheel(tools, version, system, compilers, folder), DIST, version, system, tools)
     if problems := check(wheel, system, tools):

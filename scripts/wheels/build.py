@@ -14,9 +14,14 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def compile_wheel(
-    python: Path, version: str, system: System, compilers: dict[str, Path], folder: Path
+    python: Path,
+    version: str,
+    system: System,
+    compilers: dict[str, Path],
+    folder: Path,
+    source: Path = ROOT,
 ) -> Path:
-    """Compile the checkout for a version of Python and a system.
+    """Compile a project for a version of Python and a system.
 
     Args:
         python: of an environment with the tools for building.
@@ -24,6 +29,7 @@ def compile_wheel(
         system: for which the compilers compile.
         compilers: programs by the variables of CMake.
         folder: of the build.
+        source: the project; by default the checkout.
 
     Returns:
         The wheel, as the build system names it.
@@ -34,10 +40,10 @@ def compile_wheel(
     made = folder / "made"
     settings = [
         f"build-dir={folder / 'build'}",
-        *(f"cmake.define.{one}" for one in _definitions(system, folder)),
+        *(f"cmake.define.{one}" for one in _definitions(system, folder, source)),
     ]
     settings += [f"cmake.define.CMAKE_{name}={program}" for name, program in compilers.items()]
-    if version == STABLE:
+    if version == STABLE and source == ROOT:
         settings.append(f"wheel.py-api={compact(STABLE)}")
     options = ["--no-deps", "--no-build-isolation", "--disable-pip-version-check", "--quiet"]
     command: list[str | Path] = [
@@ -49,7 +55,7 @@ def compile_wheel(
         *(f"-C{one}" for one in settings),
         "-w",
         made,
-        ROOT,
+        source,
     ]
     for former in made.glob("*.whl"):
         former.unlink()
@@ -58,11 +64,10 @@ def compile_wheel(
     return wheel
 
 
-def _definitions(system: System, folder: Path) -> list[str]:
+def _definitions(system: System, folder: Path, source: Path) -> list[str]:
     """Nothing of this machine is left in what is compiled: neither paths nor a name of the build."""
-    paths = (
-        f"-ffile-prefix-map={folder}=build -ffile-prefix-map={folder.parent}=tools -ffile-prefix-map={ROOT}=."
-    )
+    replaced = {folder: "build", folder.parent: "tools", source: "."}
+    paths = " ".join(f"-ffile-prefix-map={place}={name}" for place, name in replaced.items())
     return [
         "CMAKE_BUILD_TYPE=Release",
         "CMAKE_SYSTEM_NAME=Linux",

@@ -10,7 +10,7 @@ from pathlib import Path
 from scripts.wheels.parts import PARTS
 from scripts.wheels.targets import System
 
-__all__ = ["MOST_BYTES", "check", "left_out", "serves"]
+__all__ = ["MOST_BYTES", "check", "left_out", "serves", "unfit"]
 
 MOST_BYTES = 5_000_000
 
@@ -26,11 +26,16 @@ def check(wheel: Path, system: System, tools: Path) -> list[str]:
     problems = left_out(wheel)
     if wheel.stat().st_size > MOST_BYTES:
         problems.append(f"{wheel.name} has {wheel.stat().st_size} bytes; at most {MOST_BYTES} are allowed")
+    return problems + unfit(wheel, system, tools)
+
+
+def unfit(wheel: Path, system: System, tools: Path) -> list[str]:
+    """Return why a wheel does not run on a system; arguments as of `check`."""
     command: list[str | Path] = [tools, "-m", "auditwheel", "show", wheel]
     shown = subprocess.run(command, capture_output=True, text=True, check=False)
-    if shown.returncode or not serves(shown.stdout, system):
-        problems.append(f"{wheel.name} is not fit for {system.platform}:\n{shown.stdout}{shown.stderr}")
-    return problems
+    if not shown.returncode and serves(shown.stdout, system):
+        return []
+    return [f"{wheel.name} is not fit for {system.platform}:\n{shown.stdout}{shown.stderr}"]
 
 
 def serves(report: str, system: System) -> bool:

@@ -7,11 +7,16 @@ from pathlib import Path
 
 from scripts.wheels.targets import System
 
-__all__ = ["NAMES", "write_compilers"]
+__all__ = ["NAMES", "write_compilers", "zig_of"]
 
 NAMES = {"C_COMPILER": "clang", "CXX_COMPILER": "clang++", "AR": "ar", "RANLIB": "ranlib"}
 """Variables of CMake, and the programs; ccache knows what compilers of these names understand."""
 SUBCOMMANDS = {"clang": "cc", "clang++": "c++", "ar": "ar", "ranlib": "ranlib"}
+
+
+def zig_of(tools: Path) -> Path:
+    """Return the compiler of an environment, given its Python."""
+    return next((tools.parent.parent / "lib").glob("python*/site-packages/ziglang/zig"))
 
 
 def write_compilers(folder: Path, zig: Path, system: System) -> dict[str, Path]:

@@ -15,7 +15,7 @@ from scripts.backend.small_wheel import well_compressed
 from scripts.wheels.parts import LIST, compiler_licenses, list_of_parts
 from scripts.wheels.targets import STABLE, System, compact
 
-__all__ = ["finish", "release_time", "tag", "write_wheel"]
+__all__ = ["finish", "release_time", "retag", "tag", "write_wheel"]
 
 ROOT = Path(__file__).resolve().parents[2]
 EARLIEST = 315_532_800
@@ -50,6 +50,23 @@ def finish(compiled: Path, folder: Path, version: str, system: System, tools: Pa
     Returns:
         The new wheel.
     """
+    (packages,) = (tools.parent.parent / "lib").glob("python*/site-packages")
+    parts = list_of_parts(*compiled.name.split("-")[:2]).encode()
+    return retag(compiled, folder, tag(version, system), compiler_licenses(packages) | {LIST: parts})
+
+
+def retag(compiled: Path, folder: Path, tag: str, more: Mapping[str, bytes]) -> Path:
+    """Write a wheel with another tag, and bytes that do not vary.
+
+    Args:
+        compiled: the wheel of the build system.
+        folder: of the new one.
+        tag: the new one.
+        more: files of the metadata to add.
+
+    Returns:
+        The new wheel.
+    """
     project, release = compiled.name.split("-")[:2]
     info = f"{project}-{release}.dist-info"
     with zipfile.ZipFile(compiled) as old:
@@ -57,13 +74,10 @@ def finish(compiled: Path, folder: Path, version: str, system: System, tools: Pa
     del files[f"{info}/RECORD"]
     lines = files[f"{info}/WHEEL"].decode().splitlines()
     kept = [line for line in lines if line and not line.startswith("Tag: ")]
-    files[f"{info}/WHEEL"] = "\n".join([*kept, f"Tag: {tag(version, system)}", ""]).encode()
-    (packages,) = (tools.parent.parent / "lib").glob("python*/site-packages")
-    for name, text in compiler_licenses(packages).items():
-        files[f"{info}/{name}"] = text
-    files[f"{info}/{LIST}"] = list_of_parts(project, release).encode()
+    files[f"{info}/WHEEL"] = "\n".join([*kept, f"Tag: {tag}", ""]).encode()
+    files |= {f"{info}/{name}": text for name, text in more.items()}
     folder.mkdir(parents=True, exist_ok=True)
-    target = folder / f"{project}-{release}-{tag(version, system)}.whl"
+    target = folder / f"{project}-{release}-{tag}.whl"
     write_wheel(target, files, info)
     return target
 

@@ -18,10 +18,11 @@ from pathlib import Path
 import pytest
 from packaging.utils import parse_wheel_filename
 
+from scripts.controller_wheel import main as build_controller_wheel
 from scripts.pack import pack
 from scripts.wheels.__main__ import main, names
 from scripts.wheels.check import left_out, serves
-from scripts.wheels.finish import release_time, tag, write_wheel
+from scripts.wheels.finish import release_time, retag, tag, write_wheel
 from scripts.wheels.hashes import SAMPLES, difference, sample_hashes
 from scripts.wheels.parts import PARTS, list_of_parts
 from scripts.wheels.rooms import Room, fits
@@ -52,6 +53,20 @@ def test_the_record_has_the_digest_of_each_file_and_is_the_last(tmp_path: Path):
         digest = base64.urlsafe_b64encode(hashlib.sha256(content).digest()).rstrip(b"=").decode()
         assert rows.pop(name) == [f"sha256={digest}", str(len(content))]
     assert rows == {}
+
+
+def test_another_tag_leaves_the_files_of_a_wheel(tmp_path: Path):
+    former, wanted = "cp310-abi3-linux_x86_64", "cp310-abi3-manylinux_2_28_aarch64"
+    wheel = tmp_path / f"a-1-{former}.whl"
+    write_wheel(wheel, FILES | {f"{INFO}/WHEEL": f"Wheel-Version: 1.0\nTag: {former}\n".encode()}, INFO)
+    made = retag(wheel, tmp_path / "dist", wanted, {"LICENSE": b"text"})
+    archive = zipfile.ZipFile(made)
+    assert parse_wheel_filename(made.name)[3] == parse_wheel_filename(f"a-1-{wanted}.whl")[3]
+    assert archive.read(f"{INFO}/WHEEL") == f"Wheel-Version: 1.0\nTag: {wanted}\n".encode()
+    assert archive.read(f"{INFO}/LICENSE") == b"text"
+    assert {name: archive.read(name) for name in FILES if name.startswith("a/")} == {
+        name: content for name, content in FILES.items() if name.startswith("a/")
+    }
 
 
 def test_a_release_has_the_time_of_its_commit(monkeypatch: pytest.MonkeyPatch):
@@ -161,3 +176,10 @@ def test_an_unknown_wheel_is_answered_with_the_known_ones(capsys: pytest.Capture
     assert len(names()) == len(PYTHONS) * len(SYSTEMS)
     assert main(["cp39-x86_64"]) == 2
     assert "unknown wheel 'cp39-x86_64'; known: cp310-x86_64" in capsys.readouterr().err
+
+
+def test_an_unknown_processor_is_answered_with_the_known_ones(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    assert build_controller_wheel([str(tmp_path), "sparc"]) == 2
+    assert "unknown processor 'sparc'; known: x86_64, aarch64" in capsys.readouterr().err
