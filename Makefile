@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TOOLS = $(if $(filter demo,$(MAKECMDGOALS)),,dev)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan portable live test-live wheels release check format generate bench corpus missing projects reality fuzz docs clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan test-asan-client portable live test-live wheels release check format generate bench corpus missing projects reality fuzz docs clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -101,6 +101,9 @@ test-windows: build ## test the robot windows in Chromium, and timelines in Chro
 
 test-asan: build ## test the engine and what runs on it with address and undefined-behavior sanitizers
 	@scripts/test_asan.sh $(BIN)/python
+
+test-asan-client: build ## test the client of controllers in Python with address and undefined-behavior sanitizers
+	@scripts/test_asan_client.sh $(BIN)/python
 
 live: build ## build the site on which worlds run in the browser; needs 1 GB in build/
 	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs npm cmake ninja-build

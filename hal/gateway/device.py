@@ -77,8 +77,9 @@ class GatewayDevice:
 
     def repeated(self, is_lasting: bool) -> list[Command]:
         """The commands to repeat, in the order of their codes; `is_lasting`: without momentary ones."""
-        names = ((code, self.codec.commands[code].name, self.kept[code]) for code in sorted(self.kept))
-        return [Command(*one) for one in names if not (is_lasting and one[1] in MOMENTARY)]
+        names = {code: self.codec.commands[code].name for code in self.kept}
+        commands = [Command(code, names[code], self.kept[code]) for code in sorted(self.kept)]
+        return [command for command in commands if not (is_lasting and command.name in MOMENTARY)]
 
 
 class GatewayDevices(list["GatewayDevice | None"]):

@@ -187,14 +187,14 @@ class GatewayRobot(RemoteHost):
         Raises:
             ProtocolError: they are not valid.
         """
-        device, is_simulated = self._devices.device(tag), self._driver() is None
+        device = self._devices.device(tag)
         if device is None or not (device.calls or device.is_drawn):
             self._blocks.append((tag, data))
             return
         commands = parts_of(device.node_type, device.codec.read_commands(data))
         for command in commands:
             device.keep(command)
-        if is_simulated:
+        if self._driver() is None:
             self._blocks.append((tag, data))
         else:
             self._hand_over(device, commands)
