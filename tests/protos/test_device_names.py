@@ -1,7 +1,7 @@
 """Devices of bundled models have the names of Webots' own, release by release.
 
-The facts, names by model, release and kind, are those of Webots' own PROTOs of R2020b to R2025a, or those
-that public controllers of R2023b and later call where no PROTO of that release is at hand. Kinds that are not
+The facts, names by model, release and kind, are those of Webots' own PROTOs of R2018a to R2025a and of its
+guide, or those that public controllers call where no PROTO of that release is at hand. Kinds that are not
 listed are not known. `scripts.device_names` takes further ones from downloaded PROTOs.
 """
 
