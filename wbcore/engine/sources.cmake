@@ -70,3 +70,18 @@ set(WBRIDGE_EXACT -ffp-contract=off)
 foreach(name acos asin atan atan2 cbrt cos erfc exp hypot log log10 pow sin tan)
   list(APPEND WBRIDGE_EXACT -fno-builtin-${name})
 endforeach()
+
+# wbridge_require_vectors(): end the build with one line if the compiler cannot compile for all processors of this kind.
+# Parts of the engine are compiled for AVX2, too, and used where the processor has it.
+function(wbridge_require_vectors)
+  include(CheckCXXSourceCompiles)
+  check_cxx_source_compiles("
+#if defined(__x86_64__)
+#include <immintrin.h>
+__attribute__((target(\"avx2\"))) __m256d sum(__m256d a, __m256d b) { return _mm256_add_pd(a, b); }
+#endif
+int main() { return 0; }" WBRIDGE_COMPILES_VECTORS)
+  if(NOT WBRIDGE_COMPILES_VECTORS)
+    message(FATAL_ERROR "${CMAKE_CXX_COMPILER} cannot compile functions for AVX2; install GCC 10, Clang 12 or a later one")
+  endif()
+endfunction()
