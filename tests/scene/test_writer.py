@@ -9,8 +9,9 @@ import pytest
 from tests.scene.helpers import HEADER, project, world
 from wbridge.wbcore.scene.load import load_text, load_world
 from wbridge.wbcore.scene.node import Field, Node, copy_tree, first_difference
+from wbridge.wbcore.scene.saving import save_world
 from wbridge.wbcore.scene.schema import schema
-from wbridge.wbcore.scene.writer import node_text, save_world, world_text
+from wbridge.wbcore.scene.writer import node_text, world_text
 
 FILE = """#VRML_SIM R2023b utf8
 # window comment: 1 2 3

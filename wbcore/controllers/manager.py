@@ -339,23 +339,20 @@ class ControllerManager:
                 self._report(task, code)
 
     def _report(self, task: ControllerTask, code: int) -> None:
-        from wbridge.wbcore.controllers.process import exit_text  # start-up: 5 ms, not for inline controllers
-
+        end = Ended(task.robot, task.controller, code)
         if code > 0 and task.was_asked_to_end:
             # Loops that ignore the end often fail on the last values; the run itself went well.
-            _LOG.info(
-                'robot "%s": its controller %s after the simulation had ended', task.robot, exit_text(code)
-            )
+            _LOG.info('robot "%s": its controller %s after the simulation had ended', task.robot, end.text)
             task.is_noted = True
             return
         level = logging.ERROR if code else logging.INFO
         idle = "" if code else _idleness(task)
-        _LOG.log(level, 'robot "%s": its controller %s%s', task.robot, exit_text(code), idle)
+        _LOG.log(level, 'robot "%s": its controller %s%s', task.robot, end.text, idle)
         if code == 1 and (lack := task.lacks()) and lack not in self._lacks:
             self._lacks.add(lack)  # robots with the same controller lack the same
             _LOG.error('robot "%s": %s', task.robot, lack)
         task.is_noted = True
-        self.ended.append(Ended(task.robot, task.controller, code))
+        self.ended.append(end)
         self._update()
         if code:
             self.on_error()

@@ -7,11 +7,12 @@ their parameters, never with their bodies; movements inside them are written as 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wbridge.wbcore.scene import hidden
+from wbridge.wbcore.scene.header import Extern
 from wbridge.wbcore.scene.node import Field, Node
 from wbridge.wbcore.scene.values import VecArray, number_text, string_text
 
@@ -35,35 +36,24 @@ def world_text(world: World, folder: Path | None = None) -> str:
     lines.extend(f"#{comment}" for comment in world.header.comments)
     if world.header.externs:
         lines.append("")
-    for extern in world.header.externs:
-        keyword = "IMPORTABLE EXTERNPROTO" if extern.importable else "EXTERNPROTO"
-        lines.append(f"{keyword} {string_text(_address(extern.url, world, folder))}")
+    lines.extend(extern_line(extern, world, folder) for extern in world.header.externs)
     lines.append("")
     return "\n".join(lines) + "\n" + nodes_text(world.nodes, world.expander)
 
 
-def _address(url: str, world: World, folder: Path | None) -> str:
+def extern_line(extern: Extern, world: World, folder: Path | None) -> str:
+    """Return the declaration of a model for a file in a folder."""
+    keyword = "IMPORTABLE EXTERNPROTO" if extern.importable else "EXTERNPROTO"
+    return f"{keyword} {string_text(extern_address(extern.url, world, folder))}"
+
+
+def extern_address(url: str, world: World, folder: Path | None) -> str:
     """Return the URL of a model relative to a folder."""
     here = Path(world.path).absolute().parent
     file = here / url
     if folder is None or folder.absolute() == here or Path(url).is_absolute() or not file.is_file():
         return url
     return Path(os.path.relpath(file, folder.absolute())).as_posix()
-
-
-def save_world(world: World, path: str | Path) -> None:
-    """Write a world to a file; an existing file is replaced only by a complete one.
-
-    Raises:
-        OSError: the file cannot be written.
-    """
-    path = Path(path)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_text(world_text(world, path.parent), encoding="utf-8", newline="\n")
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def nodes_text(nodes: list[Node], expander: Expander | None = None) -> str:
@@ -73,7 +63,7 @@ def nodes_text(nodes: list[Node], expander: Expander | None = None) -> str:
         nodes: the nodes to write.
         expander: that of their world; without it, hidden fields are those read from the file.
     """
-    writer = _Writer(expander)
+    writer = Writer(expander)
     writer.write(nodes)
     return "".join(writer.parts)
 
@@ -83,18 +73,32 @@ def node_text(node: Node, expander: Expander | None = None) -> str:
     return nodes_text([node], expander)
 
 
-class _Writer:
+class Writer:
     """Writes nodes with an explicit stack of pending parts."""
 
-    def __init__(self, expander: Expander | None) -> None:
+    def __init__(self, expander: Expander | None, defined: Mapping[str, Node] | None = None) -> None:
+        """
+        Args:
+            expander: that of their world; without it, hidden fields are those read from the file.
+            defined: nodes with DEF names that stand before the text.
+        """
         self._expander = expander
         self.parts: list[str] = []
-        self._defined: dict[str, Node] = {}
+        self._defined = dict(defined or {})
         self._todo: list[Callable[[], None]] = []
 
     def write(self, nodes: list[Node]) -> None:
+        """Write some nodes."""
         for node in reversed(nodes):
             self._later_node(node, 0, "")
+        self._finish()
+
+    def field(self, key: str, field: Field) -> None:
+        """Write a field with its name."""
+        self._later_field(key, field, 0)
+        self._finish()
+
+    def _finish(self) -> None:
         while self._todo:
             self._todo.pop()()
 
@@ -116,11 +120,11 @@ class _Writer:
             self._defined[name] = node.definition
         self.parts.append(f"{lead}{define}{node.type} {{\n")
         self._later(_INDENT * depth + "}\n")
-        written = [(key, field) for key, field in self._fields(node).items() if field.is_written]
+        written = [(key, field) for key, field in self.fields(node).items() if field.is_written]
         for key, field in reversed(written):
             self._later_field(key, field, depth + 1)
 
-    def _fields(self, node: Node) -> dict[str, Field]:
+    def fields(self, node: Node) -> dict[str, Field]:
         """Return the fields of a node; the outermost PROTO instances store the state of their contents."""
         if self._expander is None or node.body is None or node.proto is None or _is_in_proto(node):
             return node.fields

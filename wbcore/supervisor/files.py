@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from wbridge.wbcore.scene.load import World
-from wbridge.wbcore.scene.writer import node_text, nodes_text, save_world
+from wbridge.wbcore.scene.saving import save_world
+from wbridge.wbcore.scene.writer import node_text, nodes_text
 from wbridge.wbcore.supervisor.command_group import CommandGroup
 
 __all__ = ["Files", "full_path"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wbridge.wbcore.scene.node import Field, Node
-from wbridge.wbcore.scene.writer import save_world
+from wbridge.wbcore.scene.saving import save_world
 from wbridge.wbcore.supervisor.command_group import WRONG
 from wbridge.wbcore.windows.building import Building, title_of
 from wbridge.wbcore.windows.drags import Drags
