@@ -69,7 +69,7 @@ test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compiler
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/micropython @micropython/micropython-webassembly-pyscript@1.27.0
 	@$(BIN)/python -m scripts.rp2040js
-	@CI=1 $(BIN)/python -m pytest -q -n auto --dist loadfile -m "boards" tests/firmware
+	@CI=1 $(BIN)/python -m pytest -q --forks $(WORKERS) -m boards tests/firmware
 	@$(BIN)/python -m scripts.firmware_sizes
 	@$(BIN)/python -m scripts.firmware_verified
 
@@ -89,7 +89,8 @@ test-training: $(STAMPS)/tests ## train robots to given returns, and check polic
 
 test-mutants: $(STAMPS)/tests ## check that verification detects faults seeded into firmware
 	@$(BIN)/python -m tests.firmware.mutants
-	@$(BIN)/python -m tests.firmware.mutants.catalogue catalogue.toml outsider.toml
+	@$(BIN)/python -m tests.firmware.mutants.catalogue --record catalogue.toml outsider.toml outsider_stm32.toml
+	@$(BIN)/python -m scripts.generate_tried_faults
 	@$(BIN)/python -m pytest -q -n auto -m boards tests/firmware/test_part_faults.py
 
 test-windows: build ## test the robot windows in Chromium, and timelines in Chrome's trace engine; installs both

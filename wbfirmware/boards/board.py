@@ -437,9 +437,13 @@ def _with_family(path: Path, data: dict[str, Any]) -> dict[str, Any]:
         raise BoardError(f'{path}: like: "{like}" is itself like "{base["like"]}"; name that board')
     merged = _over(base, data)
     if "flashing" in base and "flashing" in data:
-        own_ways = {way.get("tool"): way for way in data["flashing"]}
         ways = {way.get("tool"): way for way in base["flashing"]}
-        merged["flashing"] = [{**ways.get(tool, {}), **own_ways.get(tool, {})} for tool in ways | own_ways]
+        own_tools = dict.fromkeys(way.get("tool") for way in data["flashing"])
+        merged["flashing"] = [
+            {**ways.get(tool, {}), **own}
+            for tool in ways | own_tools
+            for own in [way for way in data["flashing"] if way.get("tool") == tool] or [{}]
+        ]
     return merged
 
 
