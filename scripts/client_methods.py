@@ -7,11 +7,13 @@ specification. Functions in `BY_HAND` have forms of their own and are written in
 from __future__ import annotations
 
 import inspect
+import json
 import re
 from typing import Any
 
 from scripts.api_sources import Sources, Work
 from scripts.octave_interface import VECTORS
+from wbridge.hal.controller.by_hand.device import FREQUENT
 
 Json = dict[str, Any]
 HEAD = """/* Methods of the binding for Python: the functions of the C API.
@@ -154,11 +156,21 @@ def _table(class_: str, rows: list[tuple[str, Json, Work]], lines: list[str]) ->
         if name not in BY_HAND:
             lines.append(_method(name, function, spec, work))
         row = "ROW" if work.parameters else "ROW_WITHOUT"
-        text += f'  {row}("{work.name}", {function}),\n'
+        if work.name in FREQUENT.values() and work.owner.target == "tag":
+            text += f'  {row}_HELP("{work.name}", {function}, {_help(work)}),\n'
+        else:
+            text += f'  {row}("{work.name}", {function}),\n'
     type_ = TYPES.get(class_, class_)
     for name, has_parameters in ADDED.get(type_, {}).items():
         text += f'  {"ROW" if has_parameters else "ROW_WITHOUT"}("{name}", {type_.lower()}_{name}),\n'
     return text + "  {NULL, NULL, 0, NULL}};\n"
+
+
+def _help(work: Work) -> str:
+    """The signature and the docstring of a method, as `inspect` reads them, in C."""
+    names = ", ".join(["$self", *(one.name for one in work.parameters)])
+    text = f"{work.name}({names})\n--\n\n{work.doc.strip()}"
+    return json.dumps(text, ensure_ascii=False)
 
 
 def _method(name: str, function: str, spec: Json, work: Work) -> str:

@@ -45,61 +45,7 @@ PLAIN_METHOD = re.compile(r"^    (\w+): types\.MethodDescriptorType = \.\.\.$", 
 SIGNATURES = {"step": "(self, count: int = 1) -> None"}
 
 # Types created with the Python C API, for speed.
-CELLS = '''class Reading:
-    """The value of a sensor, returned by a call."""
-
-    is_enabled: bool
-    """False if a call warns."""
-
-    def __init__(self, method: Callable[[], float]) -> None:
-        """Arguments: the method of its device that it replaces."""
-
-    def __call__(self) -> float: ...
-    @property
-    def value(self) -> float:
-        """The newest value; NaN if there is none."""
-
-    def take(self, value: float) -> None:
-        """Stores a new value."""
-
-
-class MotorTargets:
-    """The targets of a motor; those that were set wait for the next step."""
-
-    position: float
-    """rad or m"""
-    velocity: float
-    """rad/s or m/s"""
-    last_position: float
-    """What the controller has set last; NaN: nothing."""
-    last_velocity: float
-    """What the controller has set last; NaN: nothing."""
-    is_coupled: bool
-    """True if commands affect other motors, too."""
-
-    def __init__(self, position_key: int, velocity_key: int) -> None:
-        """Arguments: the keys of the commands."""
-
-    def put_position(self, position: float) -> None:
-        """Sets the position."""
-
-    def put_velocity(self, velocity: float) -> None:
-        """Sets the velocity."""
-
-    def move_to(self, numbers: dict[int, float]) -> None:
-        """Moves the commands that wait to a dictionary."""
-
-
-class TargetSetter:
-    """Sets a target of a motor by a call."""
-
-    def __init__(self, targets: MotorTargets, method: Callable[[float], None], is_velocity: bool) -> None:
-        """Arguments: the targets, the method of the device that it replaces, and what it sets."""
-
-    def __call__(self, target: float) -> None: ...
-
-
-class MotorCell:
+CELLS = '''class MotorCell:
     """A motor that a script drives. Derived classes carry out what is not common, in `_set_position`,
     `_set_velocity` and `_set_effort`."""
 
@@ -132,30 +78,8 @@ def set_targets(motors: Sequence[MotorCell], numbers: NDArray[numpy.float64], co
     """Sets a target of each motor: 0 position, 1 velocity, 2 force or torque."""
 
 
-class StepCall:
-    """Makes a step by a call, without a packet if possible."""
-
-    stepper: DirectStepper | None
-    """Makes direct steps; None while that is not possible."""
-
-    def __init__(
-        self,
-        method: Callable[[int], int],
-        reasons: tuple[Sized, ...],
-        numbers: dict[int, float],
-        refused: Callable[[int], int],
-        await_end: Callable[[int], int],
-    ) -> None:
-        """
-        Arguments: the method that it replaces; containers, which are all empty if the step needs no packet;
-        commands by their keys; functions that make a step with a packet, and that wait for the end of one.
-        """
-
-    def __call__(self, duration: int) -> int: ...
-
-
 '''
-PLAIN_NAMES = "Reading|MotorTargets|TargetSetter|MotorCell|SensorCell|StepCall"
+PLAIN_NAMES = "MotorCell|SensorCell"
 PLAIN_TYPES = re.compile(
     rf"^(class ({PLAIN_NAMES}):|def set_targets\(.*\):)\n.*?(?=^\S|\Z)", re.MULTILINE | re.DOTALL
 )
@@ -200,9 +124,7 @@ def stub() -> str:
     if PLAIN_ERROR not in text:
         sys.exit("the stub generator writes PhysicsError differently now; update PLAIN_ERROR")
     text = ANNOTATION.sub(r"\1", text.replace(PLAIN_ERROR, TYPED_ERROR))
-    text = text.replace("import Annotated, ", "import ").replace(
-        "Callable, Sequence\n", "Callable, Sequence, Sized\n"
-    )
+    text = text.replace("import Annotated, ", "import ")
     text = VALUE.sub(r"\1", text)
     text = PLAIN_TYPES.sub("", text) + "\n\n" + CELLS
     text = PLAIN_METHOD.sub(typed_method, text).replace("import types\n", "")

@@ -29,13 +29,12 @@ def generate() -> Made:
     """Return the texts of the files."""
     api, board, conditions = messages("api"), messages("board"), rules()
     client, library = ROOT / "hal" / "modes", ROOT / "libcontroller" / "src" / "generated"
-    templates, inline = ROOT / "firmware_templates", ROOT / "wbcore" / "engine" / "src" / "inline"
+    templates = ROOT / "firmware_templates"
     return {
         ROOT / "hal" / "reports" / "message_texts.py": _python(api),
         client / "rules.py": _rules_in_python(conditions),
         library / "messages.h": _header("MESSAGES_H", [_macro(row) for row in _rows(api)]),
         library / "rules.h": _rules_in_c(conditions),
-        inline / "rules.h": _rules_in_cpp(conditions),
         templates / "controller" / "messages.h": _header(
             "MESSAGES_H", [_define(*row) for row in _named(board)]
         ),
@@ -91,15 +90,6 @@ def _rules_in_c(conditions: list[Rule]) -> str:
         for row in conditions
     ]
     return _header("RULES_H", lines, about="Rules of the API", includes="#include <math.h>\n\n")
-
-
-def _rules_in_cpp(conditions: list[Rule]) -> str:
-    text = f"// Rules of the API.\n// {MARK}\n#pragma once\n\n#include <cmath>\n"
-    for row in conditions:
-        parameters = ", ".join(f"double {name}" for name in row.parameters)
-        body = row.written("std::isinf({})").replace(" and ", " && ").replace("not ", "!")
-        text += f"\n// {row.about}\ninline bool {row.name}({parameters}) {{ return {body}; }}\n"
-    return text
 
 
 def _python(groups: dict[str, list[Message]]) -> str:

@@ -13,16 +13,14 @@ TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["VARIABLE", "is_native", "may_be_native", "wants_native"]
+__all__ = ["VARIABLE", "is_native", "may_be_native"]
 
 VARIABLE = "WBRIDGE_CLIENT"
 CLIENTS = ("python", "c")
 
 
 def is_native() -> bool:
-    """True if the program of this process uses the C library.
-
-    A simulator does not, which chooses for each controller inside.
+    """True if this program connects by the C library.
 
     Raises:
         ValueError: the variable has another value.
@@ -31,15 +29,6 @@ def is_native() -> bool:
     if chosen == "python" or "wbridge.hal.modes.session" in sys.modules:
         return False
     return chosen == "c" or _is_compiled()
-
-
-def wants_native() -> bool:
-    """True if the variable chooses the C library for controllers inside the simulator's process.
-
-    Raises:
-        ValueError: it has another value.
-    """
-    return _chosen() == "c"
 
 
 def _chosen() -> str:

@@ -7,6 +7,7 @@ import os
 import sys
 
 from wbridge.hal.client.errors import NoRobot
+from wbridge.hal.client.session import cleanup, make_current
 from wbridge.hal.reports import messages
 from wbridge.hal.reports.faults import place, tell_faults, tell_stop
 
@@ -37,7 +38,7 @@ except ImportError as problem:
         f"{problem}: the client in C is not built. Build it with: make build; or unset WBRIDGE_CLIENT"
     ) from None
 
-__all__ = ["NativeRobot", "attach", "cleanup", "current", "find", "init", "load_window"]
+__all__ = ["HostedExchange", "NativeRobot", "attach", "connect", "load_window"]
 
 MOTORS = ("RotationalMotor", "LinearMotor")
 WITH_MORE = frozenset(("Camera", "Emitter", "Lidar", "Mouse", "Radar", "Radio", "RangeFinder"))
@@ -86,7 +87,6 @@ class HostedExchange:
     """What a simulator in this process asks of a controller's client
     (wbridge.wbcore.controllers.direct_stepping)."""
 
-    uses_packets = True
     quitting = closed = False  # the client makes no steps then
 
     def __init__(self, link: Link) -> None:
@@ -147,7 +147,7 @@ class NativeRobot(_native.Robot):
         """For a simulator in this process; else None."""
         self.window: WindowCalls | None = None
         """The robot-window plugin."""
-        self.step_call = self.step_for = self.step
+        self.step_for = self.step
 
     @property
     def mouse(self) -> Any:
@@ -269,56 +269,30 @@ def class_of(name: str) -> Any:
     return getattr(_native, name, _native.Device)
 
 
-_robot: NativeRobot | None = None
-
-
-def _host() -> Any:
-    """The session of a simulator that was loaded into this process later, and runs controllers here."""
-    session = sys.modules.get("wbridge.hal.modes.session")
-    return session if session is not None and session.is_hosting() else None
-
-
-def current() -> Any:
-    """The robot of this program.
-
-    Raises:
-        NoRobot: `init` was not called yet.
-    """
-    if _robot is not None:
-        return _robot
-    if host := _host():
-        return host.current()
-    tell_faults()
-    raise NoRobot(messages.no_robot_yet())
-
-
-def init() -> Any:
-    """Connect to the simulator that the environment variables name, unless already connected.
+def connect() -> NativeRobot:
+    """Connect to the simulator that the environment variables name.
 
     Raises:
         SystemExit: the connection failed; the reason is on stderr.
     """
-    global _robot
-    if _robot is None:
-        if host := _host():
-            return host.init()
-        _native.init()
-        _robot = NativeRobot()
-        atexit.register(cleanup)
-        load_window(_robot)
-        if "WBRIDGE_REMOTE_CONTROL" in os.environ:
-            from wbridge.hal.gateway.standalone import begin  # start-up: only for remote control
+    _native.init()
+    robot = NativeRobot()
+    make_current(robot)
+    atexit.register(cleanup)
+    load_window(robot)
+    if "WBRIDGE_REMOTE_CONTROL" in os.environ:
+        from wbridge.hal.gateway.standalone import begin  # start-up: only for remote control
 
-            begin(_robot)
-        tell_faults()
-        if "WEBOTS_INSTANCE_PATH" in os.environ:
-            _print_lines()
-            tell_stop()
-    return _robot
+        begin(robot)
+    tell_faults()
+    if "WEBOTS_INSTANCE_PATH" in os.environ:
+        _print_lines()
+        tell_stop()
+    return robot
 
 
 def attach(link: Link) -> NativeRobot:
-    """Begin a robot whose simulator runs in this process; there may be several.
+    """Begin a robot whose simulator runs in this process, and make it the current one; there may be several.
 
     Args:
         link: to the simulator.
@@ -330,6 +304,8 @@ def attach(link: Link) -> NativeRobot:
     _native.attach(exchange.send, exchange.receive, exchange.close, " ".join(sys.argv[1:]))
     exchange.robot = robot = NativeRobot()
     robot.exchange = exchange
+    make_current(robot)
+    load_window(robot)
     return robot
 
 
@@ -346,16 +322,3 @@ def _print_lines() -> None:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure") and not stream.isatty():
             stream.reconfigure(line_buffering=True, write_through=False)
-
-
-def cleanup() -> None:
-    """Disconnect from the simulation, if connected."""
-    global _robot
-    former, _robot = _robot, None
-    if former is not None:
-        former.cleanup()
-
-
-def find(tag: int, node_type: type, function: str) -> Any:
-    """The device with a tag of the program's robot; see `NativeRobot.find`."""
-    return current().find(tag, node_type, function)

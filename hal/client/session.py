@@ -1,13 +1,117 @@
-"""The robot that this program controls, by the client that the process uses."""
+"""The robot that this program controls, on which the API functions act.
+
+Programs connect by the C library, or, if WBRIDGE_CLIENT says so, by `wbridge.hal.modes`. A simulator that
+runs controllers in its process, and programs that attach a robot by themselves, replace the robot.
+"""
 
 from __future__ import annotations
 
+import sys
+from _thread import get_ident
+
 from wbridge.hal.client import is_native
+from wbridge.hal.client.errors import NoRobot
+from wbridge.hal.reports import messages
+from wbridge.hal.reports.faults import tell_faults
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
-if TYPE_CHECKING or not is_native():
-    from wbridge.hal.modes.session import cleanup, current, find, init
-else:
-    from wbridge.hal.client.native import cleanup, current, find, init
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from threading import Thread
+    from typing import Any, TypeVar
 
-__all__ = ["cleanup", "current", "find", "init"]
+    from wbridge.hal.modes.device import DeviceHandle
+    from wbridge.hal.modes.robot import RobotHandle
+
+    Kind = TypeVar("Kind", bound=DeviceHandle)
+
+__all__ = ["NoRobot", "activate", "cleanup", "current", "find", "host_controllers", "init"]
+
+_robot: Any = None
+_connect: Callable[[], Any] | None = None
+_host: Thread | None = None
+"""The thread of the simulator in this process that runs controllers."""
+
+
+def current() -> RobotHandle:
+    """The robot of this program; that of the C library has the same methods.
+
+    Raises:
+        NoRobot: `init` was not called yet.
+    """
+    if _robot is None:
+        _refuse_other_threads()
+        tell_faults()
+        raise NoRobot(messages.no_robot_yet())
+    return _robot  # type: ignore[no-any-return]
+
+
+def host_controllers(thread: Thread | None) -> None:
+    """Note the thread in which a simulator in this process runs controllers; None: there is none."""
+    global _host
+    _host = thread
+
+
+def _refuse_other_threads() -> None:
+    """Refuse calls from threads that a controller inside the simulator's process has started.
+
+    Raises:
+        NoRobot: this is another thread than that of the controllers.
+    """
+    if _host is not None and _host.ident != get_ident():
+        from threading import current_thread  # start-up: only for the message
+
+        raise NoRobot(
+            f"a controller that runs inside the simulator's process (`inline`) calls the API in the thread "
+            f'"{current_thread().name}"; allowed: the thread of the run, "{_host.name}". Run controllers '
+            "with threads of their own as processes (without `inline`)"
+        )
+
+
+def activate(robot: Any, connect: Callable[[], Any] | None = None) -> tuple[Any, Callable[[], Any] | None]:
+    """Replace the current robot, to run several controllers in one program.
+
+    Args:
+        robot: the new robot; None: `init` creates it.
+        connect: connects a robot for `init` and makes it current; None: use the environment variables.
+
+    Returns:
+        The former robot and `connect` function.
+    """
+    global _robot, _connect
+    former, _robot, _connect = (_robot, _connect), robot, connect
+    return former
+
+
+def make_current(robot: Any) -> None:
+    """Replace the current robot by one that has just been attached."""
+    activate(robot, _connect)
+
+
+def init() -> RobotHandle:
+    """Connect to the simulator that the environment variables name, unless already connected.
+
+    Raises:
+        SystemExit: the connection failed; the reason is on stderr.
+        NoRobot: this is a thread of a controller inside the simulator's process.
+    """
+    _refuse_other_threads()
+    if _robot is not None:
+        return _robot  # type: ignore[no-any-return]
+    if _connect is not None:
+        return _connect()  # type: ignore[no-any-return]
+    client = "wbridge.hal.client.native" if is_native() else "wbridge.hal.modes.session"
+    __import__(client)  # start-up: importlib takes 1 ms
+    return sys.modules[client].connect()  # type: ignore[no-any-return]
+
+
+def cleanup() -> None:
+    """Disconnect from the simulation, if connected."""
+    former, _ = activate(None, _connect)
+    if former is not None:
+        former.cleanup()
+
+
+def find(tag: int, node_type: type[Kind], function: str) -> Kind | None:
+    """The device with a tag; None, with an error message, if its type does not match the function."""
+    return current().find(tag, node_type, function)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from socket import socket
 
-__all__ = ["Connection", "ConnectionLost", "DirectStepper", "SocketConnection"]
+__all__ = ["Connection", "ConnectionLost", "SocketConnection"]
 
 CHUNK = 1 << 14
 
@@ -25,28 +25,8 @@ class ConnectionLost(ConnectionError):
     """The simulator has closed the connection."""
 
 
-class DirectStepper(Protocol):
-    """Makes steps without packets for a controller in the simulator's process."""
-
-    def step(self, duration: int, numbers: dict[int, float]) -> int:
-        """Apply commands with one number each and simulate for `duration` ms.
-
-        Args:
-            duration: in ms.
-            numbers: by key (see wbridge.hal.modes.device.key_of_command); emptied unless 0 is returned.
-
-        Returns:
-            1: the step is done and new values were delivered. 0: a direct step is not possible now; nothing
-            has changed. -1: the step has begun, and its answer arrives through the connection.
-        """
-
-
 class Connection(Protocol):
-    """A connection that sends requests and receives answers.
-
-    In the simulator's process it may have an attribute `native`: an object with the engine's classes
-    NumberWriter and NumberReader, the native counterparts of wbridge.hal.protocol.shape.
-    """
+    """A connection that sends requests and receives answers."""
 
     def send(self, packet: bytes) -> None:
         """Send a complete request."""
@@ -55,8 +35,7 @@ class Connection(Protocol):
         """Wait for the next answer.
 
         Returns:
-            The answer, the unparsed packet of a local connection, or `DELIVERED`
-            (wbridge.hal.protocol.packet).
+            The answer, or the unparsed packet of a local connection.
 
         Raises:
             ConnectionLost: the connection is closed.

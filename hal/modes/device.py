@@ -17,7 +17,6 @@ from wbridge.hal.protocol.dialect import Dialect
 from wbridge.hal.reports import messages, report
 
 __all__ = [
-    "CODES",
     "DeviceHandle",
     "DeviceExchange",
     "LookupSensor",
@@ -25,19 +24,11 @@ __all__ = [
     "Sensor",
     "VectorSensor",
     "handlers_of",
-    "key_of_command",
 ]
 
 NAN = float("nan")
 Table = list[float]
 MAX_PERIOD = 65535
-CODES = 1 << 16
-"""Upper bound of command codes (exclusive)."""
-
-
-def key_of_command(tag: int, code: int) -> int:
-    """The key of a device's command in `DeviceExchange.numbers`."""
-    return tag * CODES + code
 
 
 def handlers_of(owner: object, codec: Codec) -> dict[int, Callable[..., None]]:
@@ -55,12 +46,6 @@ class DeviceExchange(Protocol):
     """Duration of the step in the current packet, in ms."""
     busy: set[int]
     """Tags of devices with commands for the next packet."""
-    numbers: dict[int, float]
-    """Commands with one number for the next packet, by `key_of_command`."""
-    native: Any
-    """See wbridge.hal.connection.sockets.Connection; None outside the simulator's process."""
-    native_targets: list[Any]
-    """Targets of motors that native code keeps."""
 
     def may_ask(self, function: str) -> bool:
         """Return False, and print a warning that names the function, during a step."""
@@ -90,7 +75,6 @@ class DeviceHandle:
         self.handlers = handlers_of(self, codec)
         self.pending: dict[int, tuple[Any, ...]] = {}
         self.lasting: dict[int, tuple[Any, ...]] = {}
-        self.numbers, self.key = exchange.numbers, key_of_command(tag, 0)
         self.waiting = False
         """True if commands did not fit into the last packet."""
 
@@ -100,10 +84,6 @@ class DeviceHandle:
         self.exchange.busy.add(self.tag)
         if code in self.state:
             self.lasting[code] = values
-
-    def command_number(self, code: int, number: float) -> None:
-        """Add a command with one number that need not be repeated; a faster form of `command`."""
-        self.numbers[self.key + code] = number
 
     def flush(self, out: bytearray) -> None:
         """Append the pending commands to a packet, in the order of their codes."""
@@ -165,8 +145,6 @@ class Sensor(DeviceHandle):
     """A device with a sampling period."""
 
     sampling_period = 0
-    reading: Any = None
-    """Keeps the value in native code (`Reading` of the engine), in the simulator's process."""
 
     def enable(self, sampling_period: int) -> None:
         """Enable the sensor; the first sample arrives after one sampling period.
@@ -178,8 +156,6 @@ class Sensor(DeviceHandle):
         period = int(sampling_period)
         if not self.is_bad_period("enable", period):
             self.sampling_period = period
-            if self.reading is not None:
-                self.reading.is_enabled = period > 0
             self.command(ENABLE, period)
 
     def disable(self) -> None:
@@ -202,17 +178,6 @@ class NumberSensor(Sensor):
 
     value = NAN
 
-    def __init__(
-        self, exchange: DeviceExchange, tag: int, node_type: str, name: str, model: str, codec: Codec
-    ) -> None:
-        super().__init__(exchange, tag, node_type, name, model, codec)
-        if exchange.native is not None:
-            self.reading = exchange.native.Reading(self.get_value)
-            # Controllers call `get_value` in each step.
-            self.get_value = self.reading  # type: ignore[method-assign]
-            self.take_value = self.reading.take  # type: ignore[method-assign]
-            self.handlers = handlers_of(self, codec)
-
     def get_value(self) -> float:
         """The newest value; NaN before the first sample."""
         self.check_enabled("get_value")
@@ -221,11 +186,6 @@ class NumberSensor(Sensor):
     def take_value(self, value: float) -> None:
         """Store a new sample."""
         self.value = value
-
-    @property
-    def newest(self) -> float:
-        """The newest value, even if the sensor is disabled."""
-        return self.value if self.reading is None else float(self.reading.value)
 
 
 class LookupSensor(Sensor):

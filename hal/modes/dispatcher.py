@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from wbridge.hal.modes.device import handlers_of
 from wbridge.hal.modes.device_registry import DeviceRegistry
-from wbridge.hal.modes.packet_shapes import AnswerShapes, ignore
 from wbridge.hal.protocol.codec import read_head, unknown_device
 from wbridge.hal.protocol.configure import CONFIGURE, NEW_DEVICES
 from wbridge.hal.protocol.dialect import R2025A, Dialect
@@ -25,14 +23,12 @@ the offset of its end."""
 class Dispatcher:
     """Calls the handler of each message: a method `take_<message>` of a device or of a part of the robot."""
 
-    def __init__(self, devices: DeviceRegistry, native: Any) -> None:
+    def __init__(self, devices: DeviceRegistry) -> None:
         """
         Args:
             devices: of the robot.
-            native: see wbridge.hal.connection.sockets.Connection.
         """
         self.devices = devices
-        self.shapes = AnswerShapes(native)
         self.handlers: dict[int, Callable[..., None]] = {}
         """Handlers of the robot's own messages, by code."""
         self.configure: Configure = _refuse
@@ -50,13 +46,6 @@ class Dispatcher:
     def add_handlers(self, handlers: dict[int, Callable[..., None]]) -> None:
         """Register handlers of the robot's messages, by code."""
         self.handlers.update(handlers)
-        self.shapes.forget()
-
-    def listener(self, tag: int, code: int) -> Callable[..., None]:
-        """The handler of messages with a code, for a device or, with tag 0, for the robot."""
-        device = self.devices.device(tag)
-        handlers = self.handlers if device is None else device.handlers
-        return handlers.get(code, ignore)
 
     def take_images(self, answer: Answer) -> None:
         """Pass images that arrived in chunks to their devices."""
@@ -72,13 +61,11 @@ class Dispatcher:
             ProtocolError: the bytes are not a valid sequence of messages.
         """
         at, end, devices = 0, len(data), self.devices
-        known: list[Any] = []
         while at < end:
             tag, code, at = read_head(data, at)
             if tag == 0:
                 if code in (CONFIGURE, NEW_DEVICES):
-                    self.shapes.forget()
-                    at, known = self.configure(code, data, at), [None]
+                    at = self.configure(code, data, at)
                     continue
                 codec, handlers = self._codec, self.handlers
             else:
@@ -87,11 +74,9 @@ class Dispatcher:
                     raise unknown_device(tag, code)
                 codec, handlers = device.codec, device.handlers
             values, at = codec.read_message(code, data, at)
-            handler: Callable[..., None] = handlers.get(code, ignore)
-            handler(*values)
-            known.append((tag, code, codec.messages[code].layout, handler))
-        if None not in known:
-            self.shapes.learn(end, known)
+            handler = handlers.get(code)
+            if handler is not None:
+                handler(*values)
 
 
 def _refuse(code: int, data: bytes, at: int) -> int:

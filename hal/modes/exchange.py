@@ -4,25 +4,21 @@ from __future__ import annotations
 
 import sys
 from _thread import RLock  # as in threading, which takes 0.5 ms to load
-from collections.abc import Callable
 from typing import Any, NoReturn, Protocol
 
-from wbridge.hal.connection.sockets import Connection, ConnectionLost, DirectStepper
-from wbridge.hal.modes.device import DeviceHandle, key_of_command
+from wbridge.hal.connection.sockets import Connection, ConnectionLost
+from wbridge.hal.modes.device import DeviceHandle
 from wbridge.hal.modes.device_registry import DeviceRegistry
 from wbridge.hal.modes.dispatcher import Dispatcher
-from wbridge.hal.modes.packet_shapes import RequestShapes
 from wbridge.hal.protocol.configure import RobotInfo
 from wbridge.hal.protocol.dialect import R2025A, Dialect
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import (
-    DELIVERED,
     GOOD_BYE,
     UNASKED,
     Answer,
     read_answer,
     request_head,
-    write_answer,
     write_request,
 )
 from wbridge.hal.protocol.supervisor import robot_codec
@@ -62,58 +58,31 @@ class Relay(Protocol):
 class Exchange:
     """Builds requests from the pending commands, sends them, and handles the answers."""
 
-    uses_packets = False
-    """False: direct steps exchange objects (see wbridge.wbcore.controllers.direct_stepping)."""
-
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
-        self.native: Any = getattr(connection, "native", None)
         self.info = RobotInfo("")
         self.dialect: Dialect = R2025A
         self.first_data = b""
         """The messages of the first answer, which describe the robot."""
         self.devices = DeviceRegistry()
         self.device = self.devices.device
-        self.messages = Dispatcher(self.devices, self.native)
-        self._requests, self._answers = RequestShapes(self.devices, self.native), self.messages.shapes
+        self.messages = Dispatcher(self.devices)
         self.duration = 0
         """Duration of the step in the current packet, in ms."""
         self.busy: set[int] = set()
         """Tags of devices with commands for the next packet."""
-        self.numbers: dict[int, float] = {}
-        """Device commands with one number for the next packet, by `key_of_command`."""
-        self.native_targets: list[Any] = []
-        """Targets of motors that native code keeps; see `collect`."""
         self.pending: dict[int, tuple[Any, ...]] = {}
         self.queued: list[tuple[int, tuple[Any, ...]]] = []
         self.motions: list[Any] = []
         """Motions that play."""
-        self.packet_reasons: set[str] = set()
-        """Other reasons why steps need packets."""
-        self._command_filter: CommandFilter | None = None
-        self.direct_stepper: DirectStepper | None = None
-        """Makes steps without packets while the simulator allows it; else None."""
-        self.clock: Any = None
-        """An object whose attribute `time` is the simulated time (s), for direct steps."""
-        self.step_call: Any = None
-        """The native call of a step, in the simulator's process (`StepCall` of the engine)."""
+        self.command_filter: CommandFilter | None = None
+        """The remote-control plugin, once it is loaded."""
         self.stepping = self.quitting = self.closed = False
         self.relay: Relay | None = None
         self.lock = RLock()
         """Serializes the threads of a controller: a request and its answer are one critical section."""
         self.is_cut_off = False
         """True if an exception interrupted the wait for an answer; no more requests are possible."""
-
-    @property
-    def command_filter(self) -> CommandFilter | None:
-        """The remote-control plugin, once it is loaded."""
-        return self._command_filter
-
-    @command_filter.setter
-    def command_filter(self, value: CommandFilter | None) -> None:
-        """Use a plugin; None: none is loaded."""
-        self._command_filter = value
-        (self.packet_reasons.discard if value is None else self.packet_reasons.add)("remote control")
 
     # Commands of the robot node.
 
@@ -125,33 +94,7 @@ class Exchange:
         """Append a command to the queue for the next packet."""
         self.queued.append((code, values))
 
-    # For direct steps (see wbridge.hal.connection.sockets.DirectStepper).
-
-    def allow_direct(self, stepper: DirectStepper | None) -> None:
-        """Make steps without packets by a stepper; None: not any more."""
-        self.direct_stepper = stepper
-        if self.step_call is not None:
-            self.step_call.stepper = stepper
-
-    @staticmethod
-    def command_key(tag: int, code: int) -> int:
-        """The key of a device's command in `numbers`."""
-        return key_of_command(tag, code)
-
-    def listener(self, tag: int, code: int) -> Callable[..., None]:
-        """The handler of messages with a code, for a device or, with tag 0, for the robot."""
-        return self.messages.listener(tag, code)
-
-    def targets(self, tag: int) -> Any:
-        """The native targets of a motor, or None."""
-        return getattr(self.device(tag), "targets", None) if self.native is not None else None
-
     # Requests.
-
-    def collect(self) -> None:
-        """Move the commands that native code keeps to `numbers`, for a packet."""
-        for one in self.native_targets:
-            one.move_to(self.numbers)
 
     def may_ask(self, function: str) -> bool:
         """Return False, and print a warning, during a step."""
@@ -173,19 +116,9 @@ class Exchange:
     def send(self, duration: int) -> None:
         """Send the pending commands with a request for a step of `duration` ms."""
         self.duration = duration
-        self.collect()
         command_filter = (
             self.command_filter if self.command_filter is not None and self.command_filter.active else None
         )
-        if self.numbers:
-            packet = None
-            if not (self.busy or self.pending or self.queued or command_filter):
-                packet = self._requests.pack(duration, self.numbers, learn=True)
-            if packet is not None:
-                self.numbers.clear()
-                self.send_packet(packet)
-                return
-            self._requests.spread(self.numbers)
         if command_filter is not None:
             command_filter.divert_own(self.pending)
         blocks = [(0, self._own_block())] if self.pending or self.queued else []
@@ -219,14 +152,9 @@ class Exchange:
         device = self.devices[tag]
         return device is not None and device.waiting
 
-    def pack_numbers(self, duration: int) -> bytes | None:
-        """Pack a request for a `duration` in ms with one number per command; None if its shape is new."""
-        return self._requests.pack(duration, self.numbers)
-
     def use_relay(self, relay: Relay) -> None:
         """Let a window in C take part in the exchange."""
         self.relay = relay
-        self.packet_reasons.add("window plugin in C")
 
     def send_packet(self, packet: bytes) -> None:
         """Send a request."""
@@ -245,13 +173,9 @@ class Exchange:
         while True:
             try:
                 packet = self.connection.receive()
-                if packet is DELIVERED:
-                    return 0
                 if isinstance(packet, bytes):
                     if self.relay is not None:
                         self.relay.take(packet[HEAD:])
-                    if self._answers.take(packet):
-                        return 0
                     packet = read_answer(packet)
                 elif self.relay is not None:
                     self.relay.take(packet.data)
@@ -268,8 +192,7 @@ class Exchange:
     def take(self, answer: Answer) -> None:
         """Pass the messages of an answer to their handlers."""
         self.first_data = self.first_data or answer.data
-        if not self._answers.take(write_answer(0, answer.data)):
-            self.messages.take(answer.data)
+        self.messages.take(answer.data)
         if answer.images:
             self.messages.take_images(answer)
 

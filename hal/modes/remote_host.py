@@ -78,8 +78,6 @@ class RemoteHosting:
     def lead(self, route: Route, is_remote: bool) -> None:
         """Use another connection; `is_remote`: a plugin drives the robot behind it."""
         self.exchange.connection = route
-        reasons = self.exchange.packet_reasons
-        (reasons.add if is_remote else reasons.discard)(REASON)
 
     def divert_to(self, driver: Driver) -> None:
         """Hand commands to a plugin while it is active."""

@@ -68,13 +68,6 @@ class RobotSession(RemoteHosting):
         self.remote_control = RemoteSwitch(self)
         self.attached: dict[type, Any] = {}
         """One object per class that a library on top stores for the robot's lifetime, for example the car."""
-        # The supervisor's view and remote control, which `take_time` considers, need packets.
-        exchange.clock = self
-        if exchange.native is not None:
-            reasons = exchange.busy, exchange.pending, exchange.queued, self.motions, exchange.packet_reasons
-            exchange.step_call = exchange.native.StepCall(
-                self.step_for, reasons, exchange.numbers, self._step_with_packet, self._await_end
-            )
 
     @property
     def info(self) -> RobotInfo:
@@ -87,18 +80,12 @@ class RobotSession(RemoteHosting):
         return self.exchange.dialect
 
     @property
-    def step_call(self) -> Any:
-        """A faster form of `step_for` inside of the simulator's process, or None."""
-        return self.exchange.step_call
-
-    @property
     def scene(self) -> Scene:
         """The supervisor's view of the scene."""
         if self._scene is None:
             from wbridge.hal.modes.scene.scene import Scene  # start-up: 6 ms, only supervisors need it
 
             self._scene = Scene(self)
-            self.exchange.packet_reasons.add("scene")
             self.exchange.messages.add_handlers(self._scene.handlers())
         return self._scene
 
@@ -125,12 +112,10 @@ class RobotSession(RemoteHosting):
     def _configure(self, info: RobotInfo) -> None:
         exchange = self.exchange
         exchange.info, self.own = info, None
-        exchange.packet_reasons.discard("scene")
         self.time, self.model, self.custom_data = info.time, info.model, info.custom_data
         self.supervisor, self.simulation_mode = info.supervisor, info.simulation_mode
         self._scene = None
         self.devices.reset()
-        exchange.native_targets.clear()
         exchange.messages.reset(exchange.dialect)
         for owner in (self, self.keyboard, self.mouse, self.joystick, self.battery, self.window):
             exchange.messages.add(owner)
@@ -212,7 +197,6 @@ class RobotSession(RemoteHosting):
         if self._scene is not None:
             self._scene.send_sets()
         self.remote_control.greet()
-        exchange.allow_direct(None)
         if hold:
             self.holding = [device for device in self.devices.known() if device.hold_pictures()]
         exchange.send(duration)
@@ -252,14 +236,10 @@ class RobotSession(RemoteHosting):
             0 for a synchronous robot, else the number of ms by which the simulation was ahead; -1 when the
             simulation ends: the controller then has one second to clean up.
         """
-        exchange = self.exchange
-        with exchange.lock:
-            stepper = exchange.direct_stepper
-            if stepper is not None and not self._needs_packet():
-                done = stepper.step(duration, exchange.numbers)
-                if done:
-                    return 0 if done > 0 else self._await_end(duration)
-            return self._step_with_packet(duration)
+        with self.exchange.lock:
+            if self._begin(duration, False) == END:
+                return END
+            return self.step_end() if self.exchange.stepping else 0
 
     def step_for(self, time_step: float | None = None) -> int:
         """Simulate for some time: send commands, wait, and update the sensor values.
@@ -272,39 +252,6 @@ class RobotSession(RemoteHosting):
             controller has then a second to clean up.
         """
         return self.step(int(self.info.basic_time_step if time_step is None else time_step))
-
-    def _needs_packet(self) -> bool:
-        """Return True if more is sent than commands with one number."""
-        exchange = self.exchange
-        return bool(
-            exchange.busy or exchange.pending or exchange.queued or self.motions or exchange.packet_reasons
-        )
-
-    def _step_with_packet(self, duration: int) -> int:
-        exchange = self.exchange
-        with exchange.lock:
-            exchange.collect()
-            is_usual = type(duration) is int and 0 <= duration <= LONGEST_STEP and not exchange.stepping
-            if is_usual and exchange.numbers and not self._needs_packet():
-                packet = exchange.pack_numbers(duration)
-                if packet is not None and not (exchange.quitting or exchange.closed):
-                    exchange.numbers.clear()
-                    exchange.send_packet(packet)
-                    return self._await_end(duration)
-            if self._begin(duration, False) == END:
-                return END
-            return self.step_end() if exchange.stepping else 0
-
-    def _await_end(self, duration: int) -> int:
-        """Wait for the end of a step."""
-        exchange = self.exchange
-        exchange.duration = duration
-        exchange.stepping = True
-        try:
-            delay = exchange.receive()
-        finally:
-            exchange.stepping = False
-        return self._end() if exchange.quitting else delay
 
     # The end.
 

@@ -124,7 +124,7 @@ class DifferentialWheels:
             sensor.check_enabled("get_value")
             return NAN
         resolution = encoder_resolution(sensor.model)
-        return sensor.newest * resolution + self._offsets[side] if resolution else self._offsets[side]
+        return sensor.value * resolution + self._offsets[side] if resolution else self._offsets[side]
 
     def set_encoders(self, left: float, right: float) -> None:
         """Set the encoder values without moving the wheels.
@@ -135,7 +135,7 @@ class DifferentialWheels:
         """
         for side, value in enumerate((left, right)):
             sensor = self._sensors[side]
-            now = 0.0 if sensor.newest != sensor.newest else sensor.newest
+            now = 0.0 if sensor.value != sensor.value else sensor.value
             self._offsets[side] = float(value) - now * encoder_resolution(sensor.model)
 
     def get_max_speed(self) -> float:

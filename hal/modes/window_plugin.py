@@ -72,7 +72,6 @@ class WindowPlugin:
             ("window_plugin", self),
         ):
             setattr(robot, name, method)
-        robot.exchange.step_call = None  # it would pass by these methods
         robot.exchange.messages.add(self)
         if robot.info.show_window:
             self.take_show_window()

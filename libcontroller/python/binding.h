@@ -90,7 +90,7 @@ PyObject *allow_steps(PyObject *self, PyObject *args);
 
 /* True if an object's robot is there; else false, with an exception. `asks`: the call may wait for the
  * simulator. */
-static inline bool begin_call(PyObject *self, bool asks) {
+static inline __attribute__((always_inline)) bool begin_call(PyObject *self, bool asks) {
   Life *life = ((Object *)self)->life;
   if ((!current_life || life != current_life) && !enter_life(life)) return false;
   if (asks) begin_turn();
@@ -109,7 +109,7 @@ bool read_arguments(const char *method, const Parameter *parameters, int paramet
 bool read_int(PyObject *object, int *whole);
 
 /* results.c */
-PyObject *none(void);
+static inline PyObject *none(void) { return Py_NewRef(Py_None); }
 PyObject *text(const char *text);   /* None for NULL */
 PyObject *string(const char *text); /* "" for NULL */
 PyObject *numbers(const double *numbers, int count);
@@ -166,9 +166,11 @@ static inline bool read_number(const Parameter *parameter, PyObject *const *args
   }
 #define NONE(call) ((call), none())
 
-/* Rows of a table of methods. */
-#define ROW(name, function) \
-  {name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, NULL}
-#define ROW_WITHOUT(name, function) {name, function, METH_NOARGS, NULL}
+/* Rows of a table of methods; those with help stand for methods of the API's objects. */
+#define ROW_HELP(name, function, help) \
+  {name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, help}
+#define ROW_WITHOUT_HELP(name, function, help) {name, function, METH_NOARGS, help}
+#define ROW(name, function) ROW_HELP(name, function, NULL)
+#define ROW_WITHOUT(name, function) ROW_WITHOUT_HELP(name, function, NULL)
 
 #endif

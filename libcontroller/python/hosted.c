@@ -9,19 +9,24 @@
 
 #include "../src/robot.h"
 #include "binding.h"
-#include "hosted_calls.h"
 
 #define LONGEST_REASON 200
 
 /* What an answer is that the stepper has. */
 static const char DELIVERED[] = "delivered";
 
+/* An answer without messages, when the stepper had them: its size, and the delay. */
+static const int32_t NOTHING[] = {2 * sizeof(int32_t), 0};
+
 /* Functions of the simulator's side, its stepper, and the reason of the last failure. */
 typedef struct {
   PyObject *send, *receive, *close;
-  PyObject *stepper;        /* of the last step without Python; NULL: there was none */
+  PyObject *stepper;        /* that may make the next step; NULL: there is none yet */
   const HostedCalls *calls; /* of the stepper */
-  bool may_step;            /* such steps are possible now */
+  bool may_step;            /* it may make steps now */
+  PyObject *asked;          /* the stepper of a step that has begun; NULL: there is none */
+  const HostedCalls *asked_calls;
+  Changes changes; /* with which the step begins */
   char why[LONGEST_REASON];
 } Link;
 
@@ -44,31 +49,31 @@ static const char *reason(Link *link) {
   return link->why;
 }
 
-static void put_answer(const HostedCalls *calls, Buffer *out) {
-  size_t size = 0;
-  const char *answer = calls->answer(calls->context, &size);
-  put(out, answer, size);
-}
-
-/* Carry out a request without Python; the result is that of HostedCalls. */
-static int step_by_call(const Link *link, const void *data, size_t size) {
-  if (!link->may_step) return 0;
+static bool step_by_call(void *context, Robot *robot, int duration, const char **problem) {
+  Link *link = context;
+  if (!link->may_step || !changes_take(&link->changes, robot)) return false;
   Life *own = current_life;
-  Robot *robot = robot_current();
   const HostedCalls *calls = link->calls;
   PyObject *stepper = Py_NewRef(link->stepper); /* another one may replace it meanwhile */
-  const int done = calls->step(calls->context, data, size);
+  const int done = calls->step(calls->context, duration, link->changes.items, link->changes.count);
   robot_make_current(robot);
   current_life = own;
-  if (done > 0) put_answer(calls, &robot->connection->in);
-  Py_DECREF(stepper);
+  if (!done) changes_return(&link->changes, robot);
+  if (done > 0) *problem = robot_take_answer(robot, calls->answer(calls->context));
+  robot->connection->is_answered = done > 0;
+  if (done == -2) *problem = reason(link);
+  if (done == -1) {
+    PyObject *former = link->asked;
+    link->asked = stepper;
+    link->asked_calls = calls;
+    stepper = former;
+  }
+  Py_XDECREF(stepper);
   return done;
 }
 
 static const char *send_by_call(void *context, const void *data, size_t size) {
   Link *link = context;
-  const int outcome = step_by_call(link, data, size);
-  if (outcome) return outcome == -2 ? reason(link) : NULL;
   PyObject *packet = PyBytes_FromStringAndSize(data, (Py_ssize_t)size);
   PyObject *done = packet ? PyObject_CallFunctionObjArgs(link->send, packet, NULL) : NULL;
   Py_XDECREF(packet);
@@ -86,12 +91,16 @@ static const char *receive_by_call(void *context, Buffer *answer) {
   char *data;
   Py_ssize_t size;
   const bool is_fine = packet && !PyBytes_AsStringAndSize(packet, &data, &size);
-  if (is_fine && link->calls && !strcmp(data, DELIVERED))
-    put_answer(link->calls, answer);
-  else if (is_fine)
+  const char *problem = is_fine ? NULL : reason(link);
+  if (is_fine && link->asked && !strcmp(data, DELIVERED)) {
+    problem = robot_take_answer(robot, link->asked_calls->answer(link->asked_calls->context));
+    put(answer, NOTHING, sizeof NOTHING);
+    Py_CLEAR(link->asked);
+  } else if (is_fine) {
     put(answer, data, (size_t)size);
+  }
   Py_XDECREF(packet);
-  return is_fine ? NULL : reason(link);
+  return problem;
 }
 
 static void end_by_call(void *context) {
@@ -106,6 +115,8 @@ static void end_by_call(void *context) {
   Py_DECREF(link->receive);
   Py_DECREF(link->close);
   Py_XDECREF(link->stepper);
+  Py_XDECREF(link->asked);
+  free(link->changes.items);
   free(link);
 }
 
@@ -139,7 +150,7 @@ PyObject *attach(PyObject *self, PyObject *args) {
   Link *link = allocate(sizeof *link);
   *link = (Link){.send = Py_NewRef(send), .receive = Py_NewRef(receive), .close = Py_NewRef(close)};
   Connection *connection = allocate(sizeof *connection);
-  connection->calls = (Calls){send_by_call, receive_by_call, end_by_call, link};
+  connection->calls = (Calls){send_by_call, receive_by_call, end_by_call, link, step_by_call};
   current_life = NULL;
   if (robot_begin(connection)) {
     robot_current()->owner = getpid();

@@ -3,11 +3,6 @@
 
 #include "binding.h"
 
-PyObject *none(void) {
-  Py_INCREF(Py_None);
-  return Py_None;
-}
-
 PyObject *text(const char *text) {
   return text ? PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace") : none();
 }

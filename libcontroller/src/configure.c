@@ -30,6 +30,7 @@ static void add_devices(Robot *robot, Reader *in, int count) {
   }
   const size_t size = sizeof *robot->devices * (size_t)(robot->device_count + count);
   robot->devices = reallocate(robot->devices, size);
+  robot_make_bits(robot, robot->device_count > 0 ? robot->device_count : 1, robot->device_count + count);
   for (int i = 0; i < count; ++i) {
     const int node_type = node_type_from_wire(robot->dialect, read_u16(in));
     const char *name = read_text(in), *model = read_text(in);

@@ -24,6 +24,8 @@ typedef struct {
   int image_count;
 } Packet;
 
+struct Robot;
+
 /* A connection by function calls, to a simulator in this process. */
 typedef struct {
   /* Takes a whole request. Returns NULL, or the reason of a failure. */
@@ -32,10 +34,14 @@ typedef struct {
   const char *(*receive)(void *context, Buffer *answer);
   void (*end)(void *context);
   void *context;
+  /* NULL, or begins a step of a duration in ms by what has changed, and takes its answer if it has ended.
+     False, without any effect, if the step needs a request; `problem`: the reason of a failure. */
+  bool (*step)(void *context, struct Robot *robot, int duration, const char **problem);
 } Calls;
 
 typedef struct {
   Calls calls;         /* all NULL: a socket */
+  bool is_answered;    /* the answer to a step by call was taken */
   bool is_interrupted; /* the host has ended a wait, and knows why */
   bool heeds_signals;  /* a wait ends when the program handles SIGINT or SIGTERM */
   int patience;        /* how long a wait may last, in ms; 0: until data arrives */
@@ -56,8 +62,8 @@ void connection_stop_sharing(Connection *connection);
 /* Wait briefly for data, at most `ms`. True if nothing has arrived; errors are left to the next wait. */
 bool connection_waits(Connection *connection, int ms);
 
-/* Wait for data; errors are left to the next wait. True if the program has handled SIGINT or SIGTERM before any
- * arrived. A host handles signals itself. */
+/* Wait for data; errors are left to the next wait. True if the program has handled SIGINT or SIGTERM before
+ * any arrived. A host handles signals itself. */
 bool connection_is_left(Connection *connection);
 
 /* Wait for the next answer. Returns NULL, or the reason of a failure. */

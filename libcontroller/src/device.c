@@ -58,8 +58,7 @@ void api_name(const Device *device, const char *method, char *name, size_t size)
   snprintf(name + at, size - at, "_%s", method);
 }
 
-void device_check_enabled(const Device *device, const char *function) {
-  if (device->period > 0) return;
+void device_warn_disabled(const Device *device, const char *function) {
   char enable[LONGEST_NAME];
   api_name(device, "enable", enable, sizeof enable);
   report_warning(function, true, MESSAGE_DISABLED_DEVICE, device->name, enable);

@@ -43,22 +43,24 @@ typedef struct {
 typedef struct {
   int code;
   bool waits;
-  bool counts; /* false if it was canceled */
+  bool counts;    /* false if it was canceled */
+  bool is_number; /* `number` takes the place of the payload */
+  double number;
   Buffer payload;
 } Command;
 
+/* What each step needs comes last, beside the values of the kind. */
 struct Device {
-  const Kind *kind;
-  struct Robot *robot;
-  int tag, node_type; /* numbered as since R2023b */
   char *name, *model;
-  Command *commands; /* by code */
-  int command_count;
-  bool busy;        /* commands are pending */
-  unsigned lasting; /* bits of the codes of commands that set a lasting state */
-  int period;
   double *table; /* the lookup table, rows of three */
   int rows;
+  int node_type; /* numbered as since R2023b */
+  struct Robot *robot;
+  const Kind *kind;
+  Command *commands; /* by code */
+  int tag, command_count;
+  unsigned lasting; /* bits of the codes of commands that set a lasting state */
+  int period;
 };
 
 /* The kind of a node type, or NULL. */
@@ -68,9 +70,15 @@ const Kind *kind_of(int node_type);
    kind NULL: any device. */
 void *device_find(WbDeviceTag tag, const Kind *kind, const char *function);
 
+/* Note that a device has something for the next packet. */
+void device_wait(Device *device);
+
 /* Add a command to the next packet, replacing one with the same code. Append its values to the
  * buffer. */
 Buffer *device_command(Device *device, int code);
+
+/* The same with one f64, a faster form. */
+void device_command_number(Device *device, int code, double number);
 void device_cancel(Device *device, int code);
 void device_flush(Device *device, Buffer *out);
 
@@ -90,8 +98,12 @@ void device_enable(Device *device, int period, const char *function);
 /* The C function of a device's method, for example "wb_gps_enable" for a GPS and "enable". */
 void api_name(const Device *device, const char *method, char *name, size_t size);
 
+void device_warn_disabled(const Device *device, const char *function);
+
 /* Warn once if a device is read while it is disabled. */
-void device_check_enabled(const Device *device, const char *function);
+static inline void device_check_enabled(const Device *device, const char *function) {
+  if (device->period <= 0) device_warn_disabled(device, function);
+}
 
 void device_read_table(Device *device, Reader *in);
 void device_free(Device *device);

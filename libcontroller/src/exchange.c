@@ -48,6 +48,7 @@ static void end_block(Buffer *out, size_t start) {
 
 static void flush_self(Robot *robot, Buffer *out) {
   const size_t start = begin_block(out, 0);
+  robot_set_busy(robot, 0, false);
   device_flush(&robot->self, out);
   put(out, robot->queued.data, robot->queued.size);
   robot->queued.size = 0;
@@ -56,7 +57,7 @@ static void flush_self(Robot *robot, Buffer *out) {
 
 static void flush(Device *device, Buffer *out) {
   const size_t start = begin_block(out, device->tag);
-  device->busy = false; /* flush sets it again if commands remain */
+  robot_set_busy(device->robot, device->tag, false); /* flush sets it again if commands remain */
   if (device->kind->flush)
     device->kind->flush(device, out);
   else
@@ -71,15 +72,24 @@ void robot_pack(Robot *robot, int duration) {
   put_i32(out, 0);
   put_u32(out, (uint32_t)duration);
   flush_self(robot, out);
-  for (int tag = 1; tag < robot->device_count; ++tag) {
-    Device *device = robot->devices[tag];
-    if (device && device->busy) flush(device, out);
-  }
+  for (int tag = robot_busy_from(robot, 1); tag < robot->device_count; tag = robot_busy_from(robot, tag + 1))
+    flush(robot->devices[tag], out);
   if (robot->relay.add) robot->relay.add(out);
   put_i32_at(out, 0, (int32_t)out->size);
 }
 
+/* Begin a step without a request; false if that is not possible. */
+static bool begin_by_call(Robot *robot, int duration) {
+  const Calls *calls = &robot->connection->calls;
+  const char *problem = NULL;
+  if (!calls->step || !calls->step(calls->context, robot, duration, &problem)) return false;
+  robot->duration = duration;
+  if (problem) lost(robot, problem);
+  return true;
+}
+
 void robot_send(Robot *robot, int duration) {
+  if (duration && robot->connection && begin_by_call(robot, duration)) return;
   robot_pack(robot, duration);
   const Buffer *out = &robot->request;
   const char *problem = robot->connection ? connection_send(robot->connection, out->data, out->size) : CLOSED;
@@ -108,6 +118,18 @@ const char *robot_take(Robot *robot, const unsigned char *data, size_t size) {
   return in.problem;
 }
 
+const char *robot_take_answer(Robot *robot, const HostedAnswer *answer) {
+  robot_take_time(robot, answer->time);
+  for (size_t i = 0; i < answer->count; ++i) {
+    const HostedSample *one = &answer->samples[i];
+    Reader in = {.data = (const unsigned char *)one->numbers, .size = one->count * sizeof *one->numbers};
+    Device *device = device_at(robot, one->tag);
+    if (!device || !device->kind->take || !device->kind->take(device, one->code, &in) || in.problem)
+      return "values of the simulator are for no device";
+  }
+  return NULL;
+}
+
 static void tell_taken(Robot *robot) {
   if (!robot->has_hearers) return;
   for (int tag = 1; tag < robot->device_count; ++tag) {
@@ -130,6 +152,11 @@ static void take_images(Robot *robot, Packet *packet) {
 int robot_receive(Robot *robot) {
   Packet *packet = &robot->packet;
   int delay = UNASKED;
+  if (robot->connection && robot->connection->is_answered) {
+    robot->connection->is_answered = false;
+    tell_taken(robot);
+    return 0;
+  }
   while (delay == UNASKED) {
     const char *problem = robot->connection ? connection_receive(robot->connection, packet) : CLOSED;
     robot_make_current(robot); /* another robot of this process may have run meanwhile */

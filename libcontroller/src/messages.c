@@ -16,14 +16,15 @@ static void take_quit(Robot *robot, Reader *in) {
 static void take_joystick(Robot *robot, Reader *in) { joystick_take(&robot->joystick, in); }
 
 /* A decrease means that the simulation was reset. */
-static void take_time(Robot *robot, Reader *in) {
-  const double time = read_f64(in);
+void robot_take_time(Robot *robot, double time) {
   for (int tag = 1; time < robot->time && tag < robot->device_count; ++tag) {
     Device *device = robot->devices[tag];
     if (device && device->kind->drop_packets) device->kind->drop_packets(device);
   }
   robot->time = time;
 }
+
+static void take_time(Robot *robot, Reader *in) { robot_take_time(robot, read_f64(in)); }
 
 static void take_battery(Robot *robot, Reader *in) { robot->battery = read_f64(in); }
 

@@ -6,6 +6,7 @@
 
 #include "connection.h"
 #include "device.h"
+#include "hosted_calls.h"
 #include "node_types.h"
 #include "report.h"
 
@@ -79,6 +80,7 @@ typedef struct Robot {
   Device self;   /* commands of the robot node */
   Buffer queued; /* queued commands of the robot node, in the order of the calls */
   Device **devices;
+  uint64_t *busy;   /* bits of the tags of devices with something for the next packet */
   int device_count; /* including the robot, which has tag 0 */
   char *name, *version, *project_path, *world_path, *model, *window_library, *remote_library, *controller;
   char *custom_data, *urdf;
@@ -129,6 +131,27 @@ bool robot_begin(Connection *connection);
 Buffer *robot_command(Robot *robot, int code);
 Buffer *robot_queue(Robot *robot, int code);
 
+/* Pending commands as numbers, in the order of their keys. */
+typedef struct {
+  HostedChange *items;
+  size_t count, room;
+} Changes;
+
+/* Take all pending commands, which then no longer wait. False, without any effect, if others than commands
+   with one number are pending. */
+bool changes_take(Changes *changes, Robot *robot);
+
+/* Let the commands wait again. */
+void changes_return(const Changes *changes, Robot *robot);
+
+/* Whether a device has something for the next packet, and the first tag of such devices, from one on;
+   device_count: there is none. */
+void robot_set_busy(Robot *robot, int tag, bool is_busy);
+int robot_busy_from(const Robot *robot, int tag);
+
+/* Make room for the bits of tags below `count`; those from `first` on are cleared. */
+void robot_make_bits(Robot *robot, int first, int count);
+
 /* Return false, and print a warning, during a step. */
 bool robot_may_ask(const Robot *robot, const char *function);
 
@@ -148,6 +171,12 @@ void robot_close(Robot *robot);
 
 /* Handle the messages of an answer. Returns NULL or an error. */
 const char *robot_take(Robot *robot, const unsigned char *data, size_t size);
+
+/* Take what a step has brought. Returns NULL or an error. */
+const char *robot_take_answer(Robot *robot, const HostedAnswer *answer);
+
+/* messages.c: the time (s) of the newest values. */
+void robot_take_time(Robot *robot, double time);
 
 /* messages.c: handle a message to the robot node; false if the code is unknown. */
 bool robot_take_message(Robot *robot, unsigned code, Reader *in);

@@ -28,6 +28,7 @@ Robot *robot_new(Connection *connection) {
   robot->dialect = R2025A;
   robot->self.kind = &SELF;
   robot->self.robot = robot;
+  robot_make_bits(robot, 0, 0);
   robot->battery = NAN;
   robot->take = robot_take_message;
   mouse_start(&robot->mouse);
@@ -49,6 +50,7 @@ void robot_free(Robot *robot) {
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) free(texts[i]);
   joystick_end(&robot->joystick);
   window_end(&robot->window);
+  free(robot->busy);
   buffer_free(&robot->request);
   buffer_free(&robot->queued);
   buffer_free(&robot->configuration);
@@ -117,7 +119,8 @@ void wb_robot_cleanup(void) {
   robot->leaving = true;
   window_plugin_cleanup(robot);
   if (robot->stepping && !robot->is_left && !robot_is_over(robot)) wb_robot_step_end();
-  if (!robot->is_left && !robot_is_over(robot)) { /* a step that was left may take any time, so only the socket closes */
+  if (!robot->is_left &&
+      !robot_is_over(robot)) { /* a step that was left may take any time, so only the socket closes */
     robot_command(robot, LEAVE);
     if (robot_exchange(robot)) say_good_bye(robot);
   }

@@ -32,7 +32,7 @@ class Two:
         def work() -> None:
             while True:
                 self.said.append(f"{name}{self.world.steps}")
-                if stepper.step(duration, {}) != 1:
+                if stepper.step(duration, []) != 1:
                     self.said.append(f"{name} waits")
                     greenlet.getcurrent().parent.switch()  # type: ignore[union-attr]
 

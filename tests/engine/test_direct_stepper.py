@@ -1,18 +1,17 @@
-"""Direct steps: targets in, steps of the world, readings out; anything unusual is refused."""
+"""Direct steps: targets in, steps of the world, values out; anything unusual is refused."""
 
 from __future__ import annotations
 
-import gc
 import math
-import weakref
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from wbridge.wbcore.engine import _engine
 
 POSITION, VELOCITY, SWITCH = 7, 8, 10
+HEAD = b"\x05\x00\x32"
+"""Tag 5 and code 50."""
 STEP_MS = 8
 AGES_S = 100.0
 
@@ -26,18 +25,16 @@ class Arm:
         self.axis = self.world.add_hinge(body).axes[0]
         self.motor = self.axis.add_motor()
         self.sensors = _engine.SamplePass()
-        self.sensors.add(_engine.JointPosition(self.axis, 0.0, -1.0), b"", period, 0.0)
+        self.sensors.add(_engine.JointPosition(self.axis, 0.0, -1.0), HEAD, period, 0.0)
         self.times: list[float] = []
-        """What the clock, this object, showed."""
         self.values: list[float] = []
         self.stepper = _engine.DirectStepper(self.world)
-        self.stepper.set_clock(self)
         self.stepper.add_target(POSITION, self.motor, False)
         self.stepper.add_target(VELOCITY, self.motor, True)
         self.switched: list[int] = []
         self.stays = True
         self.stepper.add_switch(SWITCH, self.switch)
-        self.stepper.set_sensors(self.sensors, [self.values.append])
+        self.stepper.set_sensors(self.sensors)
         self.free = steps, seconds
         self.round = _engine.DirectRound(self.world, {}, self, lambda state: None, lambda: None)
         process = _engine.ProcessFields(None, None, None, None, None)
@@ -45,43 +42,42 @@ class Arm:
         self.work: Callable[[], object] = list
         self.round.open(0.0, 0, STEP_MS / 1000, [None])
 
-    @property
-    def time(self) -> float:
-        """The time (s) after the last step."""
-        return self.times[-1]
-
-    @time.setter
-    def time(self, seconds: float) -> None:
-        self.times.append(seconds)
-
     def go_on(self) -> None:
         """It is the controller's turn."""
         self.work()
 
-    def steps(self, *durations: object, numbers: Mapping[Any, Any] | None = None) -> list[int]:
+    def steps(self, *durations: int, numbers: dict[int, float] | None = None) -> list[int]:
         """Let the controller make steps in a round."""
         results: list[int] = []
-        given = dict(numbers or {})
+        changes = sorted((numbers or {}).items())
 
         def work() -> None:
             for one in durations:
-                results.append(self.stepper.step(one, given))  # type: ignore[arg-type]
+                results.append(self.stepper.step(one, changes))
+                changes.clear()
+                if results[-1] == 1:
+                    self.take()
 
         self.work = work
         self.round.run(*self.free)
-        assert not any(results) or given == {}, "the commands are taken"
         return results
+
+    def take(self) -> None:
+        """Take the answer."""
+        time, samples = self.stepper.answer
+        self.times.append(time)
+        for tag, code, (value,) in samples:
+            assert (tag, code) == (5, 50)
+            self.values.append(value)
 
     def switch(self, value: int) -> bool:
         """Note a value."""
         self.switched.append(value)
         return self.stays
 
-    def refuses(self, duration: object = STEP_MS, numbers: Mapping[Any, Any] | None = None) -> bool:
+    def refuses(self, duration: int = STEP_MS, numbers: dict[int, float] | None = None) -> bool:
         """True when nothing happens."""
-        given = dict(numbers or {})
-        done = self.steps(duration, numbers=given)
-        return done == [0] and self.world.steps == 0 and self.times == [] and given == (numbers or {})
+        return self.steps(duration, numbers=numbers) == [0] and self.world.steps == 0 and self.times == []
 
 
 def test_a_step_sets_moves_and_tells() -> None:
@@ -116,9 +112,7 @@ def test_switches_are_executed_when_they_change() -> None:
 
     def work() -> None:
         for value in (1, 1, 0, 0, 3):
-            numbers: dict[int, float] = {SWITCH: value}
-            assert arm.stepper.step(STEP_MS, numbers) == 1
-            assert numbers == {}
+            assert arm.stepper.step(STEP_MS, [(SWITCH, value)]) == 1
 
     arm.work = work
     arm.round.run(*arm.free)
@@ -136,13 +130,6 @@ def test_a_switch_that_changes_the_robot_is_repeated_by_a_packet() -> None:
     assert arm.switched == [1]
 
 
-@pytest.mark.parametrize("value", [1.0, True, 2**70, "a"])
-def test_switches_take_integers_only(value: object) -> None:
-    arm = Arm()
-    assert arm.refuses(numbers={SWITCH: value})
-    assert arm.switched == []
-
-
 @pytest.mark.parametrize(("steps", "seconds"), [(2, AGES_S), (100, 0.0)], ids=["steps", "time"])
 def test_it_pauses_when_steps_or_time_are_over(steps: int, seconds: float) -> None:
     arm = Arm(steps=steps, seconds=seconds)
@@ -152,10 +139,11 @@ def test_it_pauses_when_steps_or_time_are_over(steps: int, seconds: float) -> No
     assert (arm.world.steps, arm.times) == (made, [])
     arm.work = list
     arm.round.run(100, AGES_S)
+    arm.take()
     assert arm.world.steps == 3
     assert (arm.times, arm.values) == ([pytest.approx(0.024)], [arm.axis.position])
     assert arm.round.close() == [(0, None, 3 * STEP_MS)]
-    assert arm.stepper.step(STEP_MS, {}) == 0, "the round has ended"
+    assert arm.stepper.step(STEP_MS, []) == 0, "the round has ended"
 
 
 @pytest.mark.parametrize(
@@ -164,11 +152,9 @@ def test_it_pauses_when_steps_or_time_are_over(steps: int, seconds: float) -> No
         {9: 1.0},
         {POSITION: math.nan},
         {VELOCITY: math.inf},
-        {POSITION: 1},
         {POSITION: 1.0, 9: 2.0},
-        {"a": 1.0},
     ],
-    ids=["other", "nan", "infinite velocity", "whole number", "one of two", "text"],
+    ids=["other", "nan", "infinite velocity", "one of two"],
 )
 def test_other_commands_are_refused(numbers: dict[int, float]) -> None:
     arm = Arm()
@@ -182,8 +168,8 @@ def test_targets_that_are_cut_are_refused() -> None:
     assert Arm().refuses(numbers={VELOCITY: 1e9})
 
 
-@pytest.mark.parametrize("duration", [0, -8, 2**31, 2**63, 2**64, 8.0, True, "8", None])
-def test_other_durations_are_refused(duration: object) -> None:
+@pytest.mark.parametrize("duration", [0, -8])
+def test_other_durations_are_refused(duration: int) -> None:
     assert Arm().refuses(duration)
 
 
@@ -193,12 +179,11 @@ def test_a_sensor_that_was_removed_breaks_off() -> None:
     distance = _engine.MeanDistance(
         rays, [1.0], 3.0, 1.0, _engine.Response([(0.0, 0.0, 0.0), (3.0, 3.0, 0.0)], -1.0)
     )
-    arm.sensors.add(distance, b"", STEP_MS, 0.0)
-    told: list[float] = []
-    arm.stepper.set_sensors(arm.sensors, [arm.values.append, told.append])
+    arm.sensors.add(distance, HEAD, STEP_MS, 0.0)
+    arm.stepper.set_sensors(arm.sensors)
     rays.remove()
     assert arm.steps(2 * STEP_MS, STEP_MS, numbers={POSITION: 1.0}) == [-1, 0], "somebody else goes on"
-    assert (arm.world.steps, arm.times, arm.values, told) == (1, [], [], [])
+    assert (arm.world.steps, arm.times, arm.values) == (1, [], [])
     assert (arm.round.running, arm.round.is_broken_off) == (-1, True)
     assert arm.round.close() == [(0.0, 2 * STEP_MS, None)]
     assert arm.sensors.lasts == [0.0, 0.0], "no sensor was sampled"
@@ -230,84 +215,17 @@ def test_shared_steps_are_made_by_others() -> None:
     arm = Arm()
     arm.stepper.share(0.0, 0, STEP_MS / 1000, None)
     assert arm.stepper.begun() is None
-    assert [arm.stepper.step(STEP_MS, {POSITION: 1.0}), arm.stepper.step(STEP_MS, {})] == [-1, 0]
+    assert [arm.stepper.step(STEP_MS, [(POSITION, 1.0)]), arm.stepper.step(STEP_MS, [])] == [-1, 0]
     assert (arm.motor.target_position, arm.world.steps) == (1.0, 0)
     assert [arm.stepper.begun(), arm.stepper.begun()] == [(0.0, STEP_MS), None]
     arm.world.step(1)
     arm.sensors.sample(STEP_MS)
     arm.stepper.tell()
+    arm.take()
     assert (arm.times, arm.values) == ([pytest.approx(0.008)], [arm.axis.position])
-
-
-def native_arm() -> tuple[Arm, _engine.MotorTargets]:
-    """An arm whose controller sets targets without numbers of commands."""
-    arm = Arm()
-    stepper = _engine.DirectStepper(arm.world)
-    targets = _engine.MotorTargets(POSITION, VELOCITY)
-    stepper.add_target(POSITION, arm.motor, False, targets)
-    stepper.set_all_targets([targets])
-    stepper.share(0.0, 0, STEP_MS / 1000, None)
-    arm.stepper = stepper
-    return arm, targets
-
-
-def test_targets_that_native_code_keeps_are_taken() -> None:
-    arm, targets = native_arm()
-    setter = _engine.TargetSetter(targets, targets.put_position, False)
-    setter(1.25)
-    assert (targets.position, targets.last_position) == (1.25, 1.25)
-    assert arm.stepper.step(STEP_MS, {}) == -1
-    assert arm.motor.target_position == 1.25
-    arm.motor.set_position(0.5)
-    arm.stepper.begun()
-    assert arm.stepper.step(STEP_MS, {}) == -1
-    assert arm.motor.target_position == 0.5, "each target is taken once"
-
-
-@pytest.mark.parametrize("numbers", [{}, {POSITION: 2.0}], ids=["another command", "the same command"])
-def test_targets_that_others_have_to_set_are_refused(numbers: dict[int, float]) -> None:
-    arm, targets = native_arm()
-    before = arm.motor.target_position
-    (targets.put_position if numbers else targets.put_velocity)(1.0)
-    assert arm.stepper.step(STEP_MS, numbers) == 0
-    assert arm.motor.target_position == before
-    waiting: dict[int, float] = {}
-    targets.move_to(waiting)
-    targets.move_to({})
-    assert waiting == ({POSITION: 1.0} if numbers else {VELOCITY: 1.0})
-
-
-def test_values_are_stored_in_readings() -> None:
-    arm, asked = Arm(), []
-    reading = _engine.Reading(lambda: asked.append(1) or 7.0)
-    assert math.isnan(reading()) and asked == [1], "it warns while it is disabled"
-    reading.is_enabled = True
-    arm.stepper.set_sensors(arm.sensors, [reading.take])
-    arm.sensors.sample(STEP_MS)
-    arm.stepper.tell()
-    assert (reading(), reading.value, asked) == (arm.axis.position, arm.axis.position, [1])
-    reading.take(3)
-    assert reading() == 3.0
 
 
 def test_parts_must_fit() -> None:
     arm = Arm()
-    with pytest.raises(ValueError, match="number of listeners"):
-        arm.stepper.set_sensors(arm.sensors, [])
-    with pytest.raises(ValueError, match="MotorTargets"):
-        arm.stepper.set_all_targets([arm])
     with pytest.raises(ValueError, match="number of times"):
         arm.round.open(0.0, 0, STEP_MS / 1000, [])
-
-
-def test_a_clock_may_own_the_stepper() -> None:
-    class Owner:
-        pass
-
-    owner, world = Owner(), _engine.World()
-    owner.stepper = _engine.DirectStepper(world)  # type: ignore[attr-defined]
-    owner.stepper.set_clock(owner)  # type: ignore[attr-defined]
-    gone = weakref.ref(owner)
-    del owner
-    gc.collect()
-    assert gone() is None

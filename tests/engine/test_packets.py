@@ -1,4 +1,4 @@
-"""Packets that the engine takes and writes: only their numbers vary."""
+"""Packets that the engine takes: only their numbers vary."""
 
 from __future__ import annotations
 
@@ -60,18 +60,3 @@ def test_other_packets_and_wrong_numbers_set_nothing(motors: list[_engine.Motor]
 def test_places_must_fit(motors: list[_engine.Motor], places: list[int]) -> None:
     with pytest.raises(ValueError, match="place"):
         _engine.MotorPacket(FRAME, places, motors, [False, True])
-
-
-def test_numbers_are_read_and_written() -> None:
-    writer = _engine.NumberWriter(FRAME, PLACES, [7, 3])
-    data = writer.write({3: 0.25, 7: -0.0})
-    assert data == packet(-0.0, 0.25)
-    assert _engine.NumberReader(FRAME, PLACES).read(packet(1.0, 2.0)) == (1.0, 2.0)
-    assert _engine.NumberReader(FRAME, PLACES).read(packet(1.0, 2.0, b"tail")) is None
-
-
-@pytest.mark.parametrize(
-    "numbers", [{}, {3: 1.0}, {3: 1.0, 8: 1.0}, {3: 1.0, 7: "x"}, {3: 1.0, 7: 1.0, 9: 1.0}]
-)
-def test_other_numbers_are_not_written(numbers: dict[int, float]) -> None:
-    assert _engine.NumberWriter(FRAME, PLACES, [7, 3]).write(numbers) is None

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from greenlet import getcurrent
 
-from wbridge.hal.modes import session as api
+from wbridge.hal.client import session as api
 from wbridge.wbcore.engine import _engine
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ class Round:
         asked = [one.seat.asked for one in controllers if one.seat is not None]
         native.open(*self._stepping.runner.simulation.physics.clock.terms, asked)
         for one, stepper in zip(controllers, steppers, strict=True):
-            one.robot.exchange.allow_direct(stepper.direct)
+            assert one.client is not None, "it has joined"
+            one.client.allow_direct(stepper.direct)
         try:
             self._run(native, controllers)
         finally:
@@ -77,7 +78,7 @@ class Round:
         """Return the steppers of the controllers; None if one of them needs packets."""
         found: list[Stepper] = []
         for one in controllers:
-            stepper = one.seat.join(one.robot and one.robot.exchange) if one.seat is not None else None
+            stepper = one.seat.join(one.client) if one.seat is not None else None
             if stepper is None:
                 return None
             found.append(stepper)
@@ -124,7 +125,7 @@ class Round:
     def _close(self, native: _engine.DirectRound, controllers: Sequence[InlineController]) -> None:
         for one, (asked, due, told) in zip(controllers, native.close(), strict=True):
             assert one.seat is not None, "it takes part"
-            one.seat.leave(one.robot and one.robot.exchange, asked, due, told)
+            one.seat.leave(one.client, asked, due, told)
         if native.is_broken_off:
             self._stepping.broken_off = native
 

@@ -16,9 +16,8 @@ packet. Steps with and without packets are bit-identical.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from wbridge.hal.protocol.packet import write_answer
 from wbridge.wbcore.engine import _engine
 
 if TYPE_CHECKING:
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["DirectStepping", "Seat"]
 
-TIME_SIZE = 8
-"""Size of the time in an answer, in bytes."""
 TAG_BITS = 16
 """Place of the tag in the key of a command."""
 LONGEST_PAUSE = 63
@@ -39,30 +36,13 @@ LONGEST_PAUSE = 63
 
 
 class Client(Protocol):
-    """The exchange of the controller (wbridge.hal.modes.exchange, wbridge.hal.client.hosted)."""
+    """The client of the controller (wbridge.hal.client.native.HostedExchange)."""
 
     quitting: bool
     closed: bool
-    uses_packets: bool
-    """True if steps take and give packets, within native code; of what follows, the client then has only
-    `allow_direct`."""
-    clock: Any
-    """Its attribute `time` is the simulated time (s)."""
 
-    def allow_direct(self, stepper: Any) -> None:
-        """Make direct steps by a stepper (`wbridge.hal.connection.sockets`); None: not any more."""
-
-    def command_key(self, tag: int, code: int) -> int:
-        """The key of a device's command in the stepper's numbers."""
-
-    def listener(self, tag: int, code: int) -> Callable[..., None]:
-        """The handler of a message."""
-
-    native_targets: Sequence[Any]
-    """MotorTargets of the engine, for all its motors."""
-
-    def targets(self, tag: int) -> Any:
-        """Those of a motor, or None."""
+    def allow_direct(self, stepper: _engine.DirectStepper | None) -> None:
+        """Make steps by a stepper; None: not any more."""
 
 
 class Stepper:
@@ -72,37 +52,17 @@ class Stepper:
         self,
         engine: _engine.World,
         robot: Robot,
-        client: Client,
         targets: list[Target],
         sensors: SamplePass | None,
     ) -> None:
         self.robot, self.targets, self.sensors = robot, targets, sensors
         self.direct = _engine.DirectStepper(engine)
-        if client.uses_packets:
-            self._exchange_packets()
-        else:
-            self._exchange_objects(client)
-
-    def _exchange_packets(self) -> None:
-        for one in self.targets:
+        for one in targets:
             self.direct.add_target(_key(one.tag, one.code), one.motor, one.is_velocity)
-        for quick in self.robot.quick_commands():
+        for quick in robot.quick_commands():
             self.direct.add_switch(_key(quick.tag, quick.code), self._executor(quick))
-        self.direct.use_packets(write_answer(0, self.robot.samples.time_head + bytes(TIME_SIZE)))
-        if self.sensors is not None:
-            self.direct.set_sensors(self.sensors.native, [])
-
-    def _exchange_objects(self, client: Client) -> None:
-        for one in self.targets:
-            key, own = client.command_key(one.tag, one.code), client.targets(one.tag)
-            self.direct.add_target(key, one.motor, one.is_velocity, own)
-        self.direct.set_all_targets(client.native_targets)
-        for quick in self.robot.quick_commands():
-            self.direct.add_switch(client.command_key(quick.tag, quick.code), self._executor(quick))
-        self.direct.set_clock(client.clock)
-        if self.sensors is not None:
-            listeners = [client.listener(one.tag, one.message_code) for one in self.sensors.sensors]
-            self.direct.set_sensors(self.sensors.native, listeners)
+        if sensors is not None:
+            self.direct.set_sensors(sensors.native)
 
     def _executor(self, quick: QuickCommand) -> Callable[[int], bool]:
         """Return a function that executes a command, and returns whether the stepper is still valid."""
@@ -126,7 +86,7 @@ class Stepper:
 
 
 def _key(tag: int, code: int) -> int:
-    """The key of a device's command, as the engine finds it in packets."""
+    """The key of a device's command."""
     return tag << TAG_BITS | code
 
 
@@ -162,7 +122,7 @@ class Seat:
         exchange = self._session.exchange
         if client is None or exchange is None or not exchange.is_plain or client.quitting or client.closed:
             return None
-        return self._stepper_for(client)
+        return self._stepper_for()
 
     def leave(
         self, client: Client | None, asked: float | None, due: float | None, told: float | None
@@ -216,7 +176,7 @@ class Seat:
         client.allow_direct(stepper.direct)
         return True
 
-    def _stepper_for(self, client: Client) -> Stepper | None:
+    def _stepper_for(self) -> Stepper | None:
         stepper, robot = self._stepper, self._session.robot
         if stepper is not None and stepper.has_targets and stepper.has_sensors and robot.is_plain:
             return stepper
@@ -224,7 +184,7 @@ class Seat:
         if not robot.is_plain or (sensors is None and not robot.samples.is_empty):
             return None
         engine = self._stepping.runner.simulation.physics.engine
-        self._stepper = Stepper(engine, robot, client, robot.plain_targets(), sensors)
+        self._stepper = Stepper(engine, robot, robot.plain_targets(), sensors)
         return self._stepper
 
     def close(self) -> None:

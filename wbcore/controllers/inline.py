@@ -24,12 +24,12 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
-from wbridge.hal.client import wants_native
-from wbridge.hal.modes.session import activate, attach, cleanup
+from wbridge.hal.client.native import HostedExchange, NativeRobot, attach
+from wbridge.hal.client.session import activate, cleanup
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import DELIVERED
 from wbridge.hal.reports.faults import print_fault
@@ -58,9 +58,9 @@ _stubborn: list[greenlet] = []
 
 
 class InlineConnection:
-    """The controller's end of the link (see wbridge.hal.connection.sockets.Connection)."""
+    """The controller's end of the link (see wbridge.hal.client.native.Link)."""
 
-    __slots__ = ("answers", "hub", "is_open", "is_ready", "native", "requests")
+    __slots__ = ("answers", "hub", "is_open", "is_ready", "requests")
 
     def __init__(self, hub: greenlet) -> None:
         """
@@ -68,7 +68,6 @@ class InlineConnection:
             hub: the greenlet that runs while the controller waits.
         """
         self.hub = hub
-        self.native = _engine
         self.requests: list[bytes] = []
         """Requests that the simulator has not read yet."""
         self.answers: deque[bytes] = deque()
@@ -122,14 +121,17 @@ class InlineController:
         self.exit_code: int | None = None
         """None while the controller runs."""
         self.connection: InlineConnection | None = None
-        self.robot: Any = None
-        """A robot of wbridge.hal.modes or of wbridge.hal.client.native; None before the controller
-        connects."""
+        self.robot: NativeRobot | None = None
+        """None before the controller connects."""
         self._activate = activate
         self._connects, self._switch = self._connect, state.switch
-        self._is_native = wants_native()
         self._hub: greenlet = getcurrent()
         self._greenlet = greenlet(self._run)
+
+    @property
+    def client(self) -> HostedExchange | None:
+        """The client of the robot; None before the controller connects."""
+        return None if self.robot is None else self.robot.exchange
 
     @property
     def can_run(self) -> bool:
@@ -147,7 +149,7 @@ class InlineController:
 
     def release(self) -> None:
         """Free the memory of its robot after the end."""
-        if self._is_native and self._greenlet.dead and self.robot is not None and self.connection is not None:
+        if self._greenlet.dead and self.robot is not None and self.connection is not None:
             self.connection.close()
             self.robot.cleanup()
 
@@ -187,18 +189,11 @@ class InlineController:
         state = self.state
         native.add(stepper, self._greenlet.switch, deliver, state.fields, state, self.robot, self._connects)
 
-    def _connect(self) -> Any:
+    def _connect(self) -> NativeRobot:
         """Connect the robot and make it the current one; called by the API."""
         self.connection = InlineConnection(self._hub)
         self.session.tell = self._tell
-        if not self._is_native:
-            return attach(self.connection)
-        from wbridge.hal.client import native  # start-up: a module in C that a checkout may lack
-
-        robot: Any = native.attach(self.connection)
-        activate(robot, self._connects)
-        native.load_window(robot)
-        return robot
+        return attach(self.connection)
 
     def _tell(self, now: float) -> bool:
         if self.seat is None or self.connection is None or not self.seat.tell(now):
@@ -358,7 +353,7 @@ class InlineControllers:
         if seat is None:
             one.resume()
             return
-        seat.open(one.robot and one.robot.exchange)
+        seat.open(one.client)
         try:
             one.resume()
         finally:

@@ -10,7 +10,7 @@ from threading import Lock, Thread, current_thread
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from wbridge.hal.modes.session import host_controllers
+from wbridge.hal.client.session import host_controllers
 
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.inline import InlineControllers

@@ -4,7 +4,7 @@
 Physics engine over ODE: bodies, geoms, joints, motors, contacts, rays. See docs/engine.md.
 """
 
-from collections.abc import Callable, Sequence, Sized
+from collections.abc import Callable, Sequence
 from typing import Any, overload
 
 import numpy
@@ -1026,29 +1026,6 @@ class Track:
     @motorized.setter
     def motorized(self, arg: bool, /) -> None: ...
     def remove(self) -> None: ...
-
-class NumberReader:
-    """Packets that differ by their numbers (8 bytes, little endian) only."""
-
-    def __init__(self, frame: bytes, places: Sequence[int]) -> None:
-        """frame: a packet; places: where its numbers stand."""
-
-    def read(self, packet: bytes) -> object:
-        """The numbers; None if the packet is a different one."""
-
-class NumberWriter:
-    """Makes packets that differ by their numbers only."""
-
-    def __init__(self, frame: bytes, places: Sequence[int], keys: Sequence[int]) -> None:
-        """
-        frame: a packet; places: where its numbers stand; keys: of the numbers.
-        """
-
-    def write(self, numbers: dict[int, float]) -> object:
-        """
-        The packet with the numbers of a dictionary; None if its keys are others, or not all values are
-        floats.
-        """
 
 class MotorPacket:
     """
@@ -2359,31 +2336,10 @@ class DirectStepper:
     """Steps of a robot whose controller runs in the same thread."""
 
     def __init__(self, world: World) -> None: ...
-    def add_target(self, key: int, motor: Motor, is_velocity: bool, targets: object | None = None) -> None:
+    def add_target(self, key: int, motor: Motor, is_velocity: bool) -> None:
         """
-        Adds a motor's command with its key. Add the targets in the order of their keys. targets: the
-        MotorTargets that the controller sets, if it has some.
-        """
-
-    def set_all_targets(self, targets: Sequence[object]) -> None:
-        """
-        Sets all MotorTargets of the controller: steps are refused while others than those of `add_target`
-        wait.
-        """
-
-    def use_packets(self, answer: bytes) -> None:
-        """
-        The client sends and takes packets: there are neither clock nor listeners. answer: one with nothing
-        but the time, for robots without sensors.
-        """
-
-    @property
-    def calls(self) -> object:
-        """A capsule with the calls for such a client."""
-
-    def set_clock(self, clock: object) -> None:
-        """
-        Sets an object whose attribute `time` becomes the time (s) after each step.
+        Adds a motor's command with its key, which has the tag above 16 bits with the code. Add commands in
+        the order of their keys.
         """
 
     def add_switch(self, key: int, execute: Callable[[int], bool]) -> None:
@@ -2392,22 +2348,29 @@ class DirectStepper:
         further direct steps are possible; if not, a packet repeats the commands.
         """
 
-    def set_sensors(self, sensors: SamplePass, listeners: Sequence[Callable[..., None]]) -> None:
+    def set_sensors(self, sensors: SamplePass) -> None:
+        """Sets the pass over all enabled sensors."""
+
+    @property
+    def calls(self) -> object:
+        """A capsule with the calls for the client: step and answer."""
+
+    def step(self, duration: int, changes: Sequence[tuple[int, float]]) -> int:
         """
-        Sets the pass over all enabled sensors, and a listener for the values of each.
+        Applies commands, given by key, and simulates `duration` ms. Returns 1 if the step is done; 0 if the
+        request needs a packet, without any effect; -1 if the step has begun and others finish it.
         """
 
-    def step(self, duration: int | None, numbers: dict[int, float]) -> int:
+    @property
+    def answer(self) -> tuple[float, list[tuple[int, int, list[float]]]]:
         """
-        Applies commands, given by key, and simulates `duration` ms. Returns 1 if the step is done and all
-        listeners were called; 0 if the request needs a packet, without any effect; -1 if the step has begun
-        and others finish it.
+        What the last step has brought: the time (s), and tag, code and numbers of each sensor.
         """
 
     def share(self, before: float, since: int, dt: float, asked: float | None) -> None:
         """
-        Allows `step` to apply commands while others make the steps; `step` then returns -1, and `tell` ends
-        the step. The clock is at `before` (s) at step `since`. `asked`: time (ms) of the last request.
+        Allows the client to begin steps that others make; `tell` ends them. The clock is at `before` (s) at
+        step `since`. `asked`: time (ms) of the last request.
         """
 
     def begun(self) -> tuple[float, float] | None:
@@ -2416,9 +2379,7 @@ class DirectStepper:
         """
 
     def tell(self) -> None:
-        """
-        Sets the time of the clock, and calls the listeners with the values that wait.
-        """
+        """Prepares the answer with the time and the values that wait."""
 
 class ProcessFields:
     """
@@ -2679,57 +2640,6 @@ class Chain:
         `distance` and `angle`. Other joints than those between base and link keep their positions.
         """
 
-class Reading:
-    """The value of a sensor, returned by a call."""
-
-    is_enabled: bool
-    """False if a call warns."""
-
-    def __init__(self, method: Callable[[], float]) -> None:
-        """Arguments: the method of its device that it replaces."""
-
-    def __call__(self) -> float: ...
-    @property
-    def value(self) -> float:
-        """The newest value; NaN if there is none."""
-
-    def take(self, value: float) -> None:
-        """Stores a new value."""
-
-class MotorTargets:
-    """The targets of a motor; those that were set wait for the next step."""
-
-    position: float
-    """rad or m"""
-    velocity: float
-    """rad/s or m/s"""
-    last_position: float
-    """What the controller has set last; NaN: nothing."""
-    last_velocity: float
-    """What the controller has set last; NaN: nothing."""
-    is_coupled: bool
-    """True if commands affect other motors, too."""
-
-    def __init__(self, position_key: int, velocity_key: int) -> None:
-        """Arguments: the keys of the commands."""
-
-    def put_position(self, position: float) -> None:
-        """Sets the position."""
-
-    def put_velocity(self, velocity: float) -> None:
-        """Sets the velocity."""
-
-    def move_to(self, numbers: dict[int, float]) -> None:
-        """Moves the commands that wait to a dictionary."""
-
-class TargetSetter:
-    """Sets a target of a motor by a call."""
-
-    def __init__(self, targets: MotorTargets, method: Callable[[float], None], is_velocity: bool) -> None:
-        """Arguments: the targets, the method of the device that it replaces, and what it sets."""
-
-    def __call__(self, target: float) -> None: ...
-
 class MotorCell:
     """A motor that a script drives. Derived classes carry out what is not common, in `_set_position`,
     `_set_velocity` and `_set_effort`."""
@@ -2759,24 +2669,3 @@ class SensorCell:
 
 def set_targets(motors: Sequence[MotorCell], numbers: NDArray[numpy.float64], command: int) -> None:
     """Sets a target of each motor: 0 position, 1 velocity, 2 force or torque."""
-
-class StepCall:
-    """Makes a step by a call, without a packet if possible."""
-
-    stepper: DirectStepper | None
-    """Makes direct steps; None while that is not possible."""
-
-    def __init__(
-        self,
-        method: Callable[[int], int],
-        reasons: tuple[Sized, ...],
-        numbers: dict[int, float],
-        refused: Callable[[int], int],
-        await_end: Callable[[int], int],
-    ) -> None:
-        """
-        Arguments: the method that it replaces; containers, which are all empty if the step needs no packet;
-        commands by their keys; functions that make a step with a packet, and that wait for the end of one.
-        """
-
-    def __call__(self, duration: int) -> int: ...

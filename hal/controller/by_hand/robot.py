@@ -43,9 +43,8 @@ class RobotBase:
         self._wb_devices: Any = None
         without_display(self._wb_robot.wwi_send)
         type(self).created = self
-        quick = self._wb_robot.step_call
-        if quick is not None and type(self).step is RobotBase.step:
-            self.step = quick  # type: ignore[method-assign] # the most frequent call
+        if type(self).step is RobotBase.step:
+            self.step = self._wb_robot.step_for  # type: ignore[method-assign] # the most frequent call
 
     @property
     def devices(self) -> dict[str, Any]:

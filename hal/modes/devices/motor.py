@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from math import isinf, isnan
-from typing import Any
 
-from wbridge.hal.modes.device import NAN, DeviceExchange
+from wbridge.hal.modes.device import NAN
 from wbridge.hal.modes.devices.joint_device import JointDevice
-from wbridge.hal.modes.devices.motor_targets import MotorTargets
 from wbridge.hal.modes.rules import is_acceleration_refused, is_velocity_refused
-from wbridge.hal.protocol.codec import Codec
 from wbridge.hal.reports import messages
 
 __all__ = ["Motor"]
@@ -32,28 +29,12 @@ class Motor(JointDevice):
     feedback_period = 0
     configured = False
     force: float | None = None
-    """The last force that was set; valid while `targets.last_position` is NaN."""
+    """The last force that was set; valid while `last_position` is NaN."""
+    target_position, velocity = 0.0, 10.0
+    last_position = NAN
+    """What the controller has set last; NaN: nothing."""
     sensor_tag: int | None = None
     """Tag of the position sensor on the same joint, once requested."""
-
-    def __init__(
-        self, exchange: DeviceExchange, tag: int, node_type: str, name: str, model: str, codec: Codec
-    ) -> None:
-        super().__init__(exchange, tag, node_type, name, model, codec)
-        keys = self.key + POSITION, self.key + VELOCITY
-        native = exchange.native
-        if native is None:
-            self.targets: Any = MotorTargets(self.numbers, *keys)
-            by_position = self.targets.position_setter(self.set_position)
-            by_velocity = self.targets.velocity_setter(self.set_velocity)
-        else:
-            self.targets = native.MotorTargets(*keys)
-            self.targets.velocity = 10.0
-            exchange.native_targets.append(self.targets)
-            by_position = native.TargetSetter(self.targets, self.set_position, False)
-            by_velocity = native.TargetSetter(self.targets, self.set_velocity, True)
-        # Controllers call these in each step.
-        self.__dict__.update(set_position=by_position, set_velocity=by_velocity)
 
     def take_constants(
         self,
@@ -77,8 +58,7 @@ class Motor(JointDevice):
         self.min_position, self.max_position = min_position, max_position
         self.max_velocity, self.max_force = max_velocity, max_force
         self.acceleration = acceleration
-        self.targets.position, self.targets.velocity = position, velocity
-        self.targets.is_coupled = bool(couplings)
+        self.target_position, self.velocity = position, velocity
         self.available_force = max_force if followed else min(self.available_force, max_force)
         self.configured = True
 
@@ -88,17 +68,11 @@ class Motor(JointDevice):
 
     def resend_all(self) -> None:
         """Also add the current position or force command."""
-        if not isnan(self.targets.last_position):
-            self.command(POSITION, self.targets.last_position)
+        if not isnan(self.last_position):
+            self.command(POSITION, self.last_position)
         elif self.force is not None:
             self.command(FORCE, self.force)
         self.resend_lasting()
-
-    def resend_lasting(self) -> None:
-        """Add all commands that set a lasting state to the next packet."""
-        super().resend_lasting()
-        if not isnan(self.targets.last_velocity):
-            self.command(VELOCITY, self.targets.last_velocity)
 
     def siblings(self) -> list[Motor]:
         """The motors that are coupled to this one."""
@@ -117,10 +91,11 @@ class Motor(JointDevice):
         if position != position:
             self.is_nan("set_position", "position", position)
             return
-        self.targets.put_position(position)
+        self.target_position = self.last_position = position
+        self.command(POSITION, position)
         if self.couplings:
             for one in self.siblings():
-                one.targets.position = position if isinf(position) else position * one.multiplier
+                one.target_position = position if isinf(position) else position * one.multiplier
 
     def set_velocity(self, velocity: float) -> None:
         """Set the maximum velocity in position control, or the target velocity in velocity control.
@@ -133,13 +108,14 @@ class Motor(JointDevice):
         if velocity != velocity:
             self.is_nan("set_velocity", "velocity", velocity)
             return
-        if is_velocity_refused(velocity, self.targets.position):
+        if is_velocity_refused(velocity, self.target_position):
             self.error("set_velocity", messages.negative_velocity(velocity))
             return
-        self.targets.put_velocity(velocity)
+        self.velocity = velocity
+        self.command(VELOCITY, velocity)
         if self.couplings:
             for one in self.siblings():
-                one.targets.velocity = velocity * one.multiplier
+                one.velocity = velocity * one.multiplier
 
     def set_acceleration(self, acceleration: float) -> None:
         """Set the maximum acceleration, in rad/s^2 or m/s^2; -1: no limit."""
@@ -169,7 +145,7 @@ class Motor(JointDevice):
         if self.is_nan("set_force", "force", force):
             return
         self.command(FORCE, float(force))
-        self.force, self.targets.last_position = float(force), NAN
+        self.force, self.last_position = float(force), NAN
 
     def set_control_pid(self, p: float, i: float, d: float) -> None:
         """Set the gains of the position controller.
@@ -187,7 +163,7 @@ class Motor(JointDevice):
 
     def get_target_position(self) -> float:
         """The target position, in rad or m; infinite in velocity control."""
-        return self.targets.position  # type: ignore[no-any-return]
+        return self.target_position
 
     def get_min_position(self) -> float:
         """The minimum position, in rad or m; equal to the maximum position if there are no limits."""
@@ -199,7 +175,7 @@ class Motor(JointDevice):
 
     def get_velocity(self) -> float:
         """The last velocity set, in rad/s or m/s; initially the maximum velocity."""
-        return self.targets.velocity  # type: ignore[no-any-return]
+        return self.velocity
 
     def get_max_velocity(self) -> float:
         """The maximum velocity, in rad/s or m/s."""

@@ -37,7 +37,7 @@ class WheelSpeeds:
         """
         self.acceleration = 0.0
         for index, (former, before) in enumerate(zip(self._positions, self.speeds, strict=True)):
-            position = self.sensor(index, period).newest
+            position = self.sensor(index, period).value
             speed = 1000 * (position - former) / period
             acceleration = 1000 * (speed - before) / period
             if abs(acceleration) > abs(self.acceleration):

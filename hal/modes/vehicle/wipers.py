@@ -43,7 +43,7 @@ class Wipers:
         """
         if not self._motors or self._sensor is None or self.mode == DOWN:
             return
-        place, first = self._sensor.newest, self._motors[0]
+        place, first = self._sensor.value, self._motors[0]
         if place == first.min_position:
             self._go(up=True)
         if place == first.max_position or (self.mode == SLOW and int(time) % PAUSE):

@@ -551,13 +551,13 @@ static PyMethodDef accelerometer_methods[] = {
   ROW_WITHOUT("get_lookup_table", accelerometer_get_lookup_table),
   ROW_WITHOUT("get_lookup_table_size", accelerometer_get_lookup_table_size),
   ROW_WITHOUT("get_sampling_period", accelerometer_get_sampling_period),
-  ROW_WITHOUT("get_values", accelerometer_get_values),
+  ROW_WITHOUT_HELP("get_values", accelerometer_get_values, "get_values($self)\n--\n\nThe acceleration along the device's axes; at rest it points upward with the magnitude of gravity.\n\nReturns:\n    x, y, z in m/s^2; NaN before the first sample."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef altimeter_methods[] = {
   ROW_WITHOUT("disable", altimeter_disable),
   ROW("enable", altimeter_enable),
   ROW_WITHOUT("get_sampling_period", altimeter_get_sampling_period),
-  ROW_WITHOUT("get_value", altimeter_get_value),
+  ROW_WITHOUT_HELP("get_value", altimeter_get_value, "get_value($self)\n--\n\nThe height above the origin of the world, in m; NaN before the first sample."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef brake_methods[] = {
   ROW_WITHOUT("get_motor", brake_get_motor),
@@ -625,7 +625,7 @@ static PyMethodDef compass_methods[] = {
   ROW_WITHOUT("get_lookup_table", compass_get_lookup_table),
   ROW_WITHOUT("get_lookup_table_size", compass_get_lookup_table_size),
   ROW_WITHOUT("get_sampling_period", compass_get_sampling_period),
-  ROW_WITHOUT("get_values", compass_get_values),
+  ROW_WITHOUT_HELP("get_values", compass_get_values, "get_values($self)\n--\n\nThe direction of north in the device's frame.\n\nReturns:\n    x, y, z without unit, a unit vector before the lookup table; NaN before the first sample."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef connector_methods[] = {
   ROW_WITHOUT("disable_presence", connector_disable_presence),
@@ -671,7 +671,7 @@ static PyMethodDef distancesensor_methods[] = {
   ROW_WITHOUT("get_min_value", distance_sensor_get_min_value),
   ROW_WITHOUT("get_sampling_period", distance_sensor_get_sampling_period),
   ROW_WITHOUT("get_type", distance_sensor_get_type),
-  ROW_WITHOUT("get_value", distance_sensor_get_value),
+  ROW_WITHOUT_HELP("get_value", distance_sensor_get_value, "get_value($self)\n--\n\nThe reading, in the unit of the lookup table (m if it is empty); NaN before the first sample."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef driver_methods[] = {
   ROW_WITHOUT("get_antifog_lights", driver_get_antifog_lights),
@@ -777,7 +777,7 @@ static PyMethodDef gps_methods[] = {
   ROW_WITHOUT("get_sampling_period", gps_get_sampling_period),
   ROW_WITHOUT("get_speed", gps_get_speed),
   ROW_WITHOUT("get_speed_vector", gps_get_speed_vector),
-  ROW_WITHOUT("get_values", gps_get_values),
+  ROW_WITHOUT_HELP("get_values", gps_get_values, "get_values($self)\n--\n\nThe position: x, y, z in m, or latitude and longitude in degrees and altitude in m.\n\nThe coordinate system (see `get_coordinate_system`) decides which. NaN before the first sample."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef gyro_methods[] = {
   ROW_WITHOUT("disable", gyro_disable),
@@ -785,7 +785,7 @@ static PyMethodDef gyro_methods[] = {
   ROW_WITHOUT("get_lookup_table", gyro_get_lookup_table),
   ROW_WITHOUT("get_lookup_table_size", gyro_get_lookup_table_size),
   ROW_WITHOUT("get_sampling_period", gyro_get_sampling_period),
-  ROW_WITHOUT("get_values", gyro_get_values),
+  ROW_WITHOUT_HELP("get_values", gyro_get_values, "get_values($self)\n--\n\nThe angular velocity about the device's axes.\n\nReturns:\n    x, y, z in rad/s; NaN before the first sample."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef inertialunit_methods[] = {
   ROW_WITHOUT("disable", inertial_unit_disable),
@@ -820,7 +820,7 @@ static PyMethodDef keyboard_methods[] = {
   {NULL, NULL, 0, NULL}};
 static PyMethodDef led_methods[] = {
   ROW_WITHOUT("get", led_get),
-  ROW("set", led_set),
+  ROW_HELP("set", led_set, "set($self, value)\n--\n\nSwitch the LED.\n\nArgs:\n    value: 0 for off, k for the k-th color of the field `color`, or 0xRRGGBB if the LED is gradual."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef lidar_methods[] = {
   ROW_WITHOUT("disable", lidar_disable),
@@ -853,7 +853,7 @@ static PyMethodDef lightsensor_methods[] = {
   ROW_WITHOUT("get_lookup_table", light_sensor_get_lookup_table),
   ROW_WITHOUT("get_lookup_table_size", light_sensor_get_lookup_table_size),
   ROW_WITHOUT("get_sampling_period", light_sensor_get_sampling_period),
-  ROW_WITHOUT("get_value", light_sensor_get_value),
+  ROW_WITHOUT_HELP("get_value", light_sensor_get_value, "get_value($self)\n--\n\nThe irradiance, in the lookup table's unit (W/m^2 if it is empty); NaN before the first sample."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef microphone_methods[] = {
   ROW_WITHOUT("disable", microphone_disable),
@@ -901,9 +901,9 @@ static PyMethodDef motor_methods[] = {
   ROW("set_available_torque", motor_set_available_torque),
   ROW("set_control_pid", motor_set_control_pid),
   ROW("set_force", motor_set_force),
-  ROW("set_position", motor_set_position),
+  ROW_HELP("set_position", motor_set_position, "set_position($self, position)\n--\n\nSet the target position of the motor and of coupled motors.\n\nArgs:\n    position: in rad or m, clamped to the motor's limits by the simulation; infinity selects velocity\n        control."),
   ROW("set_torque", motor_set_torque),
-  ROW("set_velocity", motor_set_velocity),
+  ROW_HELP("set_velocity", motor_set_velocity, "set_velocity($self, velocity)\n--\n\nSet the maximum velocity in position control, or the target velocity in velocity control.\n\nArgs:\n    velocity: in rad/s or m/s, up to the motor's maximum; may be negative only in velocity control."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef mouse_methods[] = {
   ROW_WITHOUT("disable", mouse_disable),
@@ -982,7 +982,7 @@ static PyMethodDef positionsensor_methods[] = {
   ROW_WITHOUT("get_motor", position_sensor_get_motor),
   ROW_WITHOUT("get_sampling_period", position_sensor_get_sampling_period),
   ROW_WITHOUT("get_type", position_sensor_get_type),
-  ROW_WITHOUT("get_value", position_sensor_get_value),
+  ROW_WITHOUT_HELP("get_value", position_sensor_get_value, "get_value($self)\n--\n\nThe position of the joint, in rad or m; NaN before the first sample."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef proto_methods[] = {
   ROW("get_field", supervisor_proto_get_field),
@@ -1154,8 +1154,8 @@ static PyMethodDef touchsensor_methods[] = {
   ROW_WITHOUT("get_lookup_table_size", touch_sensor_get_lookup_table_size),
   ROW_WITHOUT("get_sampling_period", touch_sensor_get_sampling_period),
   ROW_WITHOUT("get_type", touch_sensor_get_type),
-  ROW_WITHOUT("get_value", touch_sensor_get_value),
-  ROW_WITHOUT("get_values", touch_sensor_get_values),
+  ROW_WITHOUT_HELP("get_value", touch_sensor_get_value, "get_value($self)\n--\n\nFor a \"bumper\" 1 if it touches an object, else 0; for a \"force\" sensor the force in N.\n\nThe lookup table applies. NaN before the first sample and for the type \"force-3d\"."),
+  ROW_WITHOUT_HELP("get_values", touch_sensor_get_values, "get_values($self)\n--\n\nThe force along the axes of a \"force-3d\" sensor, in N, by the lookup table; else NaN."),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef vacuumgripper_methods[] = {
   ROW_WITHOUT("disable_presence", vacuum_gripper_disable_presence),

@@ -45,7 +45,7 @@ const Kind display_kind = {
 Buffer *display_command(Display *self, unsigned code) {
   Buffer *out = code == ATTACH || code == DETACH ? &self->cameras : &self->commands;
   put_u8(out, code);
-  self->base.busy = true;
+  device_wait(&self->base);
   return out;
 }
 

@@ -78,7 +78,7 @@ static void flush(Device *device, Buffer *out) {
     put_bytes32(out, one->data, one->size);
     drop_first(self);
   }
-  device->busy = self->first != NULL;
+  if (self->first) device_wait(device);
   device_flush(device, out);
 }
 
@@ -115,7 +115,7 @@ static void add(Emitter *self, const void *data, size_t size) {
   }
   self->last = made;
   self->used += size;
-  self->base.busy = true;
+  device_wait(&self->base);
 }
 
 int wb_emitter_send(WbDeviceTag tag, const void *data, int size) {

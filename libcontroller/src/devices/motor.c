@@ -84,7 +84,7 @@ static void command(Motor *self, int code, double value) {
     device->lasting &= ~(1u << POSITION | 1u << FORCE);
     device->lasting |= 1u << code;
   }
-  put_f64(device_command(device, code), value);
+  device_command_number(device, code, value);
 }
 
 void motor_move(Motor *self, double position) {

@@ -6,11 +6,12 @@
 
 typedef struct {
   JointDevice joint;
+  double target_position, velocity;
+  int coupling_count;
   double min_position, max_position, max_velocity, acceleration, max_force;
-  double target_position, velocity, available_force, multiplier;
+  double available_force, multiplier;
   double force_feedback;
   unsigned *couplings; /* tags of coupled motors */
-  int coupling_count;
   bool configured;
   WbDeviceTag sensor; /* on the same joint, once requested */
   bool asked_sensor;

@@ -116,7 +116,7 @@ void wb_radio_send(WbDeviceTag tag, const WbRadioMessage message, double delay) 
   put_bytes32(&self->outgoing, message->destination, strlen(message->destination));
   put_bytes32(&self->outgoing, message->body, (size_t)message->length);
   put_f64(&self->outgoing, delay);
-  self->base.busy = true;
+  device_wait(&self->base);
 }
 
 void wb_radio_set_callback(WbDeviceTag tag, void (*callback)(const WbRadioEvent)) {

@@ -155,7 +155,8 @@ static void play(Speaker *self, const char *file, const double settings[3], unsi
   memcpy(sound->settings, settings, sizeof sound->settings);
   sound->side = side;
   sound->loop = loop;
-  sound->playing = sound->wanted = self->base.busy = true;
+  sound->playing = sound->wanted = true;
+  device_wait(&self->base);
 }
 
 static bool is_within(const char *name, double value, double low, double high, const char *limits) {
@@ -195,7 +196,7 @@ void wb_speaker_stop(WbDeviceTag tag, const char *sound) {
     self->stop_all = true;
     for (Sound *one = self->sounds; one; one = one->next) stop(one);
   }
-  self->base.busy = true;
+  device_wait(&self->base);
 }
 
 bool wb_speaker_is_sound_playing(WbDeviceTag tag, const char *sound) {

@@ -65,6 +65,25 @@ void bind_round(nb::module_ &m) {
       .def("raise_failure", &DirectRound::raise_failure, "Raises the error of the last step, if it failed.");
 }
 
+using Changes = std::vector<std::tuple<int64_t, double>>;
+using Sample = std::tuple<unsigned, unsigned, std::vector<double>>;
+
+int step_of(DirectStepper &stepper, int duration, const Changes &changes) {
+  std::vector<HostedChange> all;
+  for (const auto &[key, number] : changes) all.push_back({key, number});
+  return stepper.step(duration, all.data(), all.size());
+}
+
+std::tuple<double, std::vector<Sample>> answer_of(const DirectStepper &stepper) {
+  const HostedAnswer &answer = stepper.answer();
+  std::vector<Sample> samples;
+  for (size_t i = 0; i < answer.count; ++i) {
+    const HostedSample &one = answer.samples[i];
+    samples.emplace_back(one.tag, one.code, std::vector<double>(one.numbers, one.numbers + one.count));
+  }
+  return {answer.time, samples};
+}
+
 }  // namespace
 
 void bind_direct_stepper(nb::module_ &m) {
@@ -72,43 +91,28 @@ void bind_direct_stepper(nb::module_ &m) {
                             nb::type_slots(Collected<DirectStepper>::slots))
       .def(nb::init<nb::typed<nb::object, PyWorld>>(), "world"_a)
       .def("add_target", &DirectStepper::add_target, "key"_a, "motor"_a, "is_velocity"_a,
-           "targets"_a.none() = nb::none(),
-           "Adds a motor's command with its key. Add the targets in the order of their keys. targets: the "
-           "MotorTargets that the controller sets, if it has some.")
-      .def("set_all_targets", &DirectStepper::set_all_targets, "targets"_a,
-           "Sets all MotorTargets of the controller: steps are refused while others than those of "
-           "`add_target` "
-           "wait.")
-      .def(
-          "use_packets",
-          [](DirectStepper &self, const nb::bytes &answer) {
-            self.use_packets({answer.c_str(), answer.size()});
-          },
-          "answer"_a,
-          "The client sends and takes packets: there are neither clock nor listeners. answer: one with "
-          "nothing "
-          "but the time, for robots without sensors.")
-      .def_prop_ro("calls", &DirectStepper::calls, "A capsule with the calls for such a client.")
-      .def("set_clock", &DirectStepper::set_clock, "clock"_a,
-           "Sets an object whose attribute `time` becomes the time (s) after each step.")
+           "Adds a motor's command with its key, which has the tag above 16 bits with the code. Add commands "
+           "in the order of their keys.")
       .def("add_switch", &DirectStepper::add_switch, "key"_a, "execute"_a,
            "Adds a command with an integer that `execute` carries out when it changes. It returns whether "
            "further direct steps are possible; if not, a packet repeats the commands.")
-      .def("set_sensors", &DirectStepper::set_sensors, "sensors"_a, "listeners"_a,
-           "Sets the pass over all enabled sensors, and a listener for the values of each.")
-      .def("step", &DirectStepper::step, "duration"_a.none(), "numbers"_a,
-           "Applies commands, given by key, and simulates `duration` ms. Returns 1 if the step is done and "
-           "all listeners were called; 0 if the request needs a packet, without any effect; -1 if the "
-           "step has begun and others finish it.")
+      .def("set_sensors", &DirectStepper::set_sensors, "sensors"_a, "Sets the pass over all enabled sensors.")
+      .def_prop_ro("calls", &DirectStepper::calls,
+                   "A capsule with the calls for the client: step and answer.")
+      .def("step", &step_of, "duration"_a, "changes"_a,
+           "Applies commands, given by key, and simulates `duration` ms. Returns 1 if the step is done; 0 if "
+           "the "
+           "request needs a packet, without any effect; -1 if the step has begun and others finish it.")
+      .def_prop_ro("answer", &answer_of,
+                   "What the last step has brought: the time (s), and tag, code and numbers of each sensor.")
       .def("share", &DirectStepper::share, "before"_a, "since"_a, "dt"_a, "asked"_a.none(),
-           "Allows `step` to apply commands while others make the steps; `step` then returns -1, and `tell` "
-           "ends the step. The clock is at `before` (s) at step `since`. `asked`: time (ms) of the last "
+           "Allows the client to begin steps that others make; `tell` ends them. The clock is at `before` "
+           "(s) at step `since`. `asked`: time (ms) of the last "
            "request.")
       .def(
           "begun", &DirectStepper::begun,
           "The times (ms) of the last request and of its end, once after a shared step has begun; else None.")
-      .def("tell", &DirectStepper::tell,
-           "Sets the time of the clock, and calls the listeners with the values that wait.");
+      .def("tell", &DirectStepper::tell, "Prepares the answer with the time and the values that wait.");
   bind_process_fields(m);
   bind_round(m);
 }

@@ -1,7 +1,5 @@
 // The Python module wbridge.wbcore.engine._engine.
 #include "bind.h"
-#include "inline/cells.h"
-#include "inline/step_call.h"
 #include "ode_runtime.h"
 #include "platform/vector.h"
 #include "script/cells.h"
@@ -68,8 +66,6 @@ NB_MODULE(_engine, m) {
   wb::bind_light(m);
   wb::bind_direct_stepper(m);
   wb::bind_batch_stepper(m);
-  wb::bind_cells(m);
-  wb::bind_step_call(m);
   wb::bind_script(m);
   wb::bind_script_cells(m);
   wb::bind_articulation(m);

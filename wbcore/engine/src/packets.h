@@ -25,9 +25,6 @@ class Frame {
     }
   }
 
-  size_t count() const { return places_.size(); }
-  const std::string &bytes() const { return bytes_; }
-
   // Whether a packet differs only by its numbers.
   bool fits(const char *packet, size_t size) const {
     if (size != bytes_.size()) return false;
@@ -44,8 +41,6 @@ class Frame {
     std::memcpy(&value, packet + places_[i], sizeof value);
     return value;
   }
-
-  void set_number(size_t i, double value) { std::memcpy(bytes_.data() + places_[i], &value, sizeof value); }
 
  private:
   std::string bytes_;

@@ -1,30 +1,39 @@
-// The direct steps of one inline controller: targets in, readings out.
+// The direct steps of one inline controller: targets in, values of sensors out.
 #include "direct_stepper.h"
 
 #include <cmath>
-#include <limits>
 
 #include "direct_round.h"
 
 namespace wb {
 
-void DirectStepper::set_sensors(const nb::typed<nb::object, SamplePass> &pass,
-                                const std::vector<SampleListener> &listeners) {
-  pass_ = nb::cast<SamplePass *>(pass);
-  require(calls_capsule_.is_valid() || listeners.size() == pass_->entries().size(), "number of listeners",
-          "that of the sensors", static_cast<double>(listeners.size()));
-  pass_owner_ = pass;
-  sensor_listeners_ = listeners;
-  readings_.clear();
-  for (size_t i = 0; i < listeners.size(); ++i)
-    readings_.push_back(pass_->single(pass_->entries()[i]) ? Reading::of_listener(listeners[i].ptr())
-                                                           : nullptr);
+DirectStepper::DirectStepper(const nb::typed<nb::object, PyWorld> &world)
+    : owner_(world),
+      world_(nb::cast<PyWorld *>(world)->world),
+      calls_{this, step_of, answer_of},
+      calls_capsule_(nb::capsule(&calls_, HOSTED_CALLS)) {}
+
+int DirectStepper::step_of(void *context, int duration, const HostedChange *changes, size_t count) {
+  try {
+    return static_cast<DirectStepper *>(context)->step(duration, changes, count);
+  } catch (nb::python_error &error) {
+    error.restore();
+  } catch (const std::exception &error) {
+    PyErr_SetString(PyExc_RuntimeError, error.what());
+  }
+  return -2;
 }
 
-void DirectStepper::set_all_targets(const std::vector<nb::object> &targets) {
-  for (const nb::object &one : targets)
-    if (!MotorTargets::of(one.ptr())) throw std::invalid_argument("targets must be MotorTargets");
-  all_targets_ = targets;
+const HostedAnswer *DirectStepper::answer_of(void *context) {
+  return &static_cast<DirectStepper *>(context)->answer_;
+}
+
+void DirectStepper::set_sensors(const nb::typed<nb::object, SamplePass> &pass) {
+  pass_ = nb::cast<SamplePass *>(pass);
+  pass_owner_ = pass;
+  sensors_.clear();
+  for (const SamplePass::Entry &one : pass_->entries())
+    sensors_.push_back({one.tag(), one.code(), pass_->numbers() + one.first, one.count});
 }
 
 void DirectStepper::share(double before, uint64_t since, double dt, std::optional<double> asked) {
@@ -54,67 +63,83 @@ void DirectStepper::prepare(const Timing &timing, std::optional<double> asked) {
   due_.reset();
   world_->check_access();
   for (SwitchCommand &one : switches_) one.is_known = false;  // others may have changed it
-  for (MotorTarget &one : targets_) one.found = &one.motor.get();
+  for (MotorTarget &one : targets_) one.current = &one.motor.get();
 }
 
-// Whether a request for this duration may be carried out here.
-bool DirectStepper::may_begin(int64_t ms) const {
-  if ((!is_shared_ && !round_) || due_) return false;
-  if (ms <= 0 || ms > std::numeric_limits<int32_t>::max()) return false;
+// Whether a step of this duration may be made here.
+bool DirectStepper::may_begin(int duration) const {
+  if ((!is_shared_ && !round_) || due_ || duration <= 0) return false;
   // A late answer has to report its delay, which this path cannot.
-  if (now() - asked_ - static_cast<double>(ms) > 0.5) return false;
+  if (now() - asked_ - duration > 0.5) return false;
   return !round_ || round_->may_begin(seat_);
 }
 
 // Begins the step; its commands were applied.
-int DirectStepper::begin(int64_t ms) {
+int DirectStepper::begin(int duration) {
   asked_ = now();
   begin_ = world_->steps;
-  due_ = asked_ + static_cast<double>(ms);
+  due_ = asked_ + duration;
   if (!round_) return -1;
   const nb::object kept = round_owner_;  // the controller may wait longer than the round exists
   return round_->began(seat_);
 }
 
-int DirectStepper::step(const nb::typed<nb::object, int> &duration, const Numbers &numbers) {
-  if (!PyLong_CheckExact(duration.ptr())) return 0;
-  const int64_t ms = PyLong_AsLongLong(duration.ptr());
-  if (PyErr_Occurred()) PyErr_Clear();  // too large for any number of steps: -1
-  if (!may_begin(ms) || !take(numbers)) return 0;
-  if (numbers.size()) PyDict_Clear(numbers.ptr());
-  return begin(ms);
+int DirectStepper::step(int duration, const HostedChange *changes, size_t count) {
+  return may_begin(duration) && choose(changes, count) && apply() ? begin(duration) : 0;
+}
+
+// Notes the commands of the step; false if there are others than targets and switches.
+bool DirectStepper::choose(const HostedChange *changes, size_t count) {
+  moved_.clear();
+  turned_.clear();
+  auto target = targets_.cbegin();
+  auto turned = switches_.begin();
+  for (const HostedChange *one = changes; one < changes + count; ++one) {
+    while (target != targets_.cend() && target->key < one->key) ++target;
+    if (target != targets_.cend() && target->key == one->key) {
+      if (target->is_velocity ? !std::isfinite(one->number) : std::isnan(one->number)) return false;
+      moved_.emplace_back(&*target, one->number);
+      continue;
+    }
+    while (turned != switches_.end() && turned->key < one->key) ++turned;
+    if (turned == switches_.end() || turned->key != one->key) return false;
+    turned_.emplace_back(&*turned, static_cast<int64_t>(one->number));
+  }
+  return true;
+}
+
+// False, and the path with packets repeats the commands, if one needs it.
+bool DirectStepper::apply() {
+  bool is_cut = false;
+  for (const auto &[target, value] : moved_) {
+    Motor &motor = *target->current;
+    is_cut |= target->is_velocity ? motor.set_velocity(value) : motor.set_position(value);
+    target->motor.wake();
+  }
+  // If a target is cut, the path with packets sets it again and prints the warning.
+  if (is_cut) return false;
+  for (const auto &[one, wanted] : turned_) {
+    if (one->is_known && one->value == wanted) continue;
+    one->value = wanted;
+    one->is_known = true;
+    if (!nb::cast<bool>(one->execute(wanted))) return false;
+  }
+  return true;
 }
 
 void DirectStepper::tell() {
-  if (calls_capsule_.is_valid()) {
-    write_answer();
-    return;
-  }
-  if (clock_.is_valid()) {
-    static PyObject *const name = PyUnicode_InternFromString("time");
-    const nb::object seconds = nb::steal(PyFloat_FromDouble(now() / 1000));
-    if (PyObject_SetAttr(clock_.ptr(), name, seconds.ptr())) throw nb::python_error();
-  }
-  if (!pass_) return;
-  for (size_t i = 0; i < sensor_listeners_.size(); ++i) {
+  samples_.clear();
+  for (size_t i = 0; i < sensors_.size(); ++i) {
     SamplePass::Entry &one = pass_->entries()[i];
     if (!one.waits) continue;
     one.waits = false;
-    if (readings_[i])
-      readings_[i]->value = *pass_->single(one);
-    else if (const double *number = pass_->single(one))
-      sensor_listeners_[i](*number);
-    else
-      sensor_listeners_[i](*pass_->values(one));
+    samples_.push_back(sensors_[i]);
   }
+  answer_ = {now() / 1000, samples_.data(), samples_.size()};
 }
 
 void DirectStepper::prefetch() const {
-  for (const Reading *one : readings_) __builtin_prefetch(one, 1);
-  for (const MotorTarget &one : targets_) {
-    if (one.targets) __builtin_prefetch(one.targets, 1);
-    __builtin_prefetch(one.found, 1);
-  }
+  for (const MotorTarget &one : targets_) __builtin_prefetch(one.current, 1);
   if (!pass_) return;
   for (const SamplePass::Entry &one : pass_->entries()) __builtin_prefetch(&one, 1);
 }
@@ -122,74 +147,11 @@ void DirectStepper::prefetch() const {
 void DirectStepper::clear() {
   leave();
   is_shared_ = false;
-  clock_.reset();
-  sensor_listeners_.clear();
-  readings_.clear();
   targets_.clear();
-  all_targets_.clear();
   switches_.clear();
+  sensors_.clear();
   pass_ = nullptr;
   pass_owner_.reset();
-}
-
-// Notes the wanted numbers of the switches; false if one is not an integer.
-bool DirectStepper::take_switches(const nb::dict &numbers, size_t &found) {
-  for (SwitchCommand &one : switches_) {
-    PyObject *value = numbers.size() ? PyDict_GetItem(numbers.ptr(), one.key.ptr()) : nullptr;
-    one.is_set = value != nullptr;
-    if (!value) continue;
-    int is_too_large = 0;
-    if (!PyLong_CheckExact(value)) return false;
-    one.wanted = PyLong_AsLongLongAndOverflow(value, &is_too_large);
-    if (is_too_large) return false;
-    ++found;
-  }
-  return true;
-}
-
-bool DirectStepper::turn_switches() {
-  for (SwitchCommand &one : switches_) {
-    if (!one.is_set || (one.is_known && one.value == one.wanted)) continue;
-    one.value = one.wanted;
-    one.is_known = true;
-    if (!nb::cast<bool>(one.execute(one.wanted))) return false;
-  }
-  return true;
-}
-
-// Executes all commands, or none that must not be repeated.
-bool DirectStepper::take(const nb::dict &numbers) {
-  size_t found = 0;
-  int waiting = 0;
-  for (const nb::object &one : all_targets_) waiting += MotorTargets::of(one.ptr())->count_waiting();
-  for (MotorTarget &one : targets_) {
-    one.is_set = one.targets && one.targets->waits[one.is_velocity];
-    if (one.is_set) one.value = one.targets->target(one.is_velocity), --waiting;
-    PyObject *value = numbers.size() ? PyDict_GetItem(numbers.ptr(), one.key.ptr()) : nullptr;
-    if (value) {
-      if (one.is_set || !PyFloat_Check(value)) return false;
-      ++found;
-      one.is_set = true;
-      one.value = PyFloat_AsDouble(value);
-    }
-  }
-  if (waiting || !are_valid() || !take_switches(numbers, found) || found != numbers.size()) return false;
-  if (!apply()) return false;
-  for (const MotorTarget &one : targets_)
-    if (one.targets) one.targets->waits[one.is_velocity] = false;
-  return true;
-}
-
-// False, and the path with packets repeats the commands, if one needs it.
-bool DirectStepper::apply() {
-  bool is_cut = false;
-  for (const MotorTarget &one : targets_) {
-    if (!one.is_set) continue;
-    is_cut |= one.is_velocity ? one.found->set_velocity(one.value) : one.found->set_position(one.value);
-    one.motor.wake();
-  }
-  // If a target is cut, the path with packets sets it again and prints the warning.
-  return !is_cut && turn_switches();
 }
 
 }  // namespace wb

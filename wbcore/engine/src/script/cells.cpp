@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "../bind.h"
-#include "../inline/replaced.h"
+#include "plain_types.h"
 
 namespace wb {
 namespace {

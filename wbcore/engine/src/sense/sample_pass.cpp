@@ -36,13 +36,12 @@ nb::object vector_of(const double *numbers, int count) {
 void SamplePass::add(nb::object owner, Source *source, std::string head, double period, double last) {
   if (source->watches()) watchers_.push_back(source);
   const std::vector<int> parts = source->parts();
-  const bool is_single = parts.size() == 1 && parts[0] == 1;
   const size_t first = numbers_.size();
   const size_t count = std::accumulate(parts.begin(), parts.end(), size_t{0});
   numbers_.resize(first + count);
   longest_ += head.size() + count * sizeof(double);
-  entries_.push_back({source, period, last, first, count, false, false, is_single, std::move(owner),
-                      std::move(head), parts});
+  entries_.push_back(
+      {source, period, last, first, count, false, false, std::move(owner), std::move(head), parts});
 }
 
 // False if a source that is due is not usable.

@@ -47,10 +47,14 @@ class SamplePass {
     size_t first, count;  // place of its numbers
     bool waits = false;   // the controller does not have the newest values yet
     bool has_values = false;
-    bool is_single;  // it has one number
     nanobind::object owner;
     std::string head;
     std::vector<int> parts;  // see Source
+
+    // The device's tag and the message's code, with which the head begins.
+    unsigned tag() const { return byte(0) | byte(1) << 8; }
+    unsigned code() const { return byte(2); }
+    unsigned byte(size_t at) const { return static_cast<unsigned char>(head.at(at)); }
   };
 
   std::vector<Entry> &entries() { return entries_; }
@@ -59,10 +63,6 @@ class SamplePass {
   const double *numbers() const { return numbers_.data(); }
   size_t count() const { return numbers_.size(); }
   bool waits() const;
-  // The number of an entry that has just one.
-  const double *single(const Entry &entry) const {
-    return entry.is_single ? &numbers_[entry.first] : nullptr;
-  }
   nanobind::tuple values(const Entry &entry) const { return values_of(entry.parts, &numbers_[entry.first]); }
 
  private:

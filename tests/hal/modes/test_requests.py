@@ -1,4 +1,4 @@
-"""What is packed at once has the bytes, and the effects, of what is packed command by command."""
+"""Requests have the bytes and effects of the commands, and answers reach their devices."""
 
 from __future__ import annotations
 
@@ -113,14 +113,3 @@ def test_other_messages_of_the_same_size(attach: Attach):
         robot.step(32)
         seen.append([one.get_value() for one in robot.devices[1:]])  # type: ignore[union-attr]
     assert seen[-4:] == [[8, 7], [9, 7], [9, 10], [9, 11]]
-
-
-def test_always_other_commands_do_not_fill_the_memory(attach: Attach):
-    world = make()
-    robot = attach(world)
-    for count in range(500):
-        for _ in range(2):
-            robot.device(1).set_position(count)  # type: ignore[union-attr]
-            robot.step(count + 1)
-    assert len(robot.exchange._requests._shapes) <= 64
-    assert world.requests[-1].duration == 500
