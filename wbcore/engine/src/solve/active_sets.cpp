@@ -26,7 +26,7 @@ bool ActiveSets::settle(Equations &eq, LinearSolver &solver) {
   for (int i = 0; i < kMostSolutions; ++i) {
     solver.solve(eq);
     measure(eq);
-    list_changes(eq);
+    list_changes();
     if (changes_.empty()) {
       first_try = i == 0;
       if (settle_ties(eq)) solver.solve(eq);
@@ -49,31 +49,34 @@ void ActiveSets::measure(Equations &eq) {
   double fastest = 0, strongest = 0;
   for (const Node &n : eq.nodes)
     for (int i = 0; i < 6; ++i) fastest = std::max(fastest, std::fabs(n.a[i]));
+  candidates_.clear();
   for (int32_t r : eq.bounded) {
     Row &row = eq.rows[r];
-    if (row.place == Place::free)
+    if (row.place == Place::free) {
       strongest = std::max(strongest, std::fabs(row.x));
-    else if (row.place != Place::out)
+      candidates_.push_back({row.x, row.low, row.high, r, row.place});
+    } else if (row.place != Place::out && !row.fixed) {
       row.w = eq.w_of(row);
+      candidates_.push_back({row.w, row.low, row.high, r, row.place});
+    }
   }
   force_tolerance_ = kTolerance * (1e-3 + strongest);
   acceleration_tolerance_ = kTolerance * (1 + fastest);
 }
 
-Place ActiveSets::better_place(const Row &row) const {
-  if (row.fixed || row.place == Place::out) return row.place;
+Place ActiveSets::better_place(const Candidate &row) const {
   if (row.place == Place::free) {
-    if (row.x < row.low - force_tolerance_) return Place::low;
-    return row.x > row.high + force_tolerance_ ? Place::high : Place::free;
+    if (row.value < row.low - force_tolerance_) return Place::low;
+    return row.value > row.high + force_tolerance_ ? Place::high : Place::free;
   }
-  if (row.place == Place::low) return row.w < -acceleration_tolerance_ ? Place::free : Place::low;
-  return row.w > acceleration_tolerance_ ? Place::free : Place::high;
+  if (row.place == Place::low) return row.value < -acceleration_tolerance_ ? Place::free : Place::low;
+  return row.value > acceleration_tolerance_ ? Place::free : Place::high;
 }
 
-void ActiveSets::list_changes(const Equations &eq) {
+void ActiveSets::list_changes() {
   changes_.clear();
-  for (int32_t r : eq.bounded)
-    if (const Place to = better_place(eq.rows[r]); to != eq.rows[r].place) changes_.push_back({r, to});
+  for (const Candidate &row : candidates_)
+    if (const Place to = better_place(row); to != row.place) changes_.push_back({row.row, to});
 }
 
 void ActiveSets::move(Equations &eq, const Change &change) {

@@ -86,23 +86,29 @@ double LinearSolver::correct(Equations &eq) {
 
 // What the bodies' equations lack in force and the free rows' in acceleration.
 void LinearSolver::put_residuals(Equations &eq) {
-  bodies_.assign(eq.nodes.size() * 16, 0);
+  bodies_.resize(eq.nodes.size() * 16);
   if (rows_.size() < eq.rows.size()) rows_.resize(eq.rows.size());
   for (size_t at = 0; at < eq.nodes.size(); ++at) {
     const Node &n = eq.nodes[at];
-    double *b = &bodies_[at * 16];
     const double *a = n.a, *i = n.inertia;
+    double b[6] = {};
     for (int k = 0; k < 3; ++k) b[k] += n.outer[k] - n.mass * a[k];
     b[3] += n.outer[3] - (i[0] * a[3] + i[1] * a[4] + i[2] * a[5]);
     b[4] += n.outer[4] - (i[1] * a[3] + i[3] * a[4] + i[4] * a[5]);
     b[5] += n.outer[5] - (i[2] * a[3] + i[4] * a[4] + i[5] * a[5]);
+    for (int32_t r = n.row_begin; r < n.row_end; ++r) put_residual_of_row(eq, r, b);
+    std::copy_n(b, 6, &bodies_[at * 16]);
   }
-  for (size_t r = 0; r < eq.row_count; ++r) {
-    const Row &row = eq.rows[r];
-    add_scaled(&bodies_[static_cast<size_t>(row.node) * 16], row.child, row.x);
-    if (row.other != kNothing) add_scaled(&bodies_[static_cast<size_t>(row.other) * 16], row.parent, row.x);
-    rows_[r] = row.place == Place::free ? -eq.w_of(row) : 0;
-  }
+  for (int32_t r : eq.closing)
+    put_residual_of_row(eq, r, &bodies_[static_cast<size_t>(eq.rows[r].node) * 16]);
+}
+
+// Parents come before their children: their own share is in `bodies_`.
+void LinearSolver::put_residual_of_row(const Equations &eq, int32_t r, double *body) {
+  const Row &row = eq.rows[r];
+  add_scaled(body, row.child, row.x);
+  if (row.other != kNothing) add_scaled(&bodies_[static_cast<size_t>(row.other) * 16], row.parent, row.x);
+  rows_[r] = row.place == Place::free ? -eq.w_of(row) : 0;
 }
 
 }  // namespace wb::solve

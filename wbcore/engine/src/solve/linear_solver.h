@@ -21,6 +21,7 @@ class LinearSolver {
  private:
   double correct(Equations &eq);
   void put_residuals(Equations &eq);
+  void put_residual_of_row(const Equations &eq, int32_t row, double *body);
   bool lacks_only_rounding(const Equations &eq) const;
 
   Elimination trees_;
