@@ -64,12 +64,14 @@ void Pairs::update(Slots<Geom> &geoms, uint32_t slot, const Box &bounds, const d
   changed_.push_back(slot);
 }
 
-std::vector<Pair> &Pairs::list(const Slots<Geom> &geoms) {
+std::vector<Pair> &Pairs::list(const Slots<Geom> &geoms, uint32_t rules, const Apart &apart) {
+  if (rules_ != rules) begin_anew(geoms);
+  rules_ = rules;
   if (changed_.empty()) return pairs_;
   ++changes_;
   std::erase_if(pairs_, [this](const Pair &p) { return is_changed_[p.a] || is_changed_[p.b]; });
   const size_t kept = pairs_.size();
-  for (uint32_t slot : changed_) find_partners(geoms, slot);
+  for (uint32_t slot : changed_) find_partners(geoms, slot, apart);
   for (uint32_t slot : changed_) is_changed_[slot] = 0;
   changed_.clear();
   std::sort(pairs_.begin() + kept, pairs_.end(), before);
@@ -80,12 +82,19 @@ std::vector<Pair> &Pairs::list(const Slots<Geom> &geoms) {
   return pairs_;
 }
 
+void Pairs::begin_anew(const Slots<Geom> &geoms) {
+  pairs_.clear();
+  changed_ = geoms.live();
+  for (uint32_t slot : changed_) is_changed_[slot] = 1;
+}
+
 // If both geoms of a pair changed, the newer one adds the pair.
-void Pairs::find_partners(const Slots<Geom> &geoms, uint32_t slot) {
+void Pairs::find_partners(const Slots<Geom> &geoms, uint32_t slot, const Apart &apart) {
   const Geom &g = geoms[slot];
   const auto consider = [&](uint32_t other) {
     if (other == slot || same_body(g, geoms[other])) return;
     if (is_changed_[other] && geoms[other].order > g.order) return;
+    if (apart(g, geoms[other])) return;
     append(geoms, slot, other);
   };
   if (g.bounded()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "geom.h"
@@ -26,8 +27,10 @@ class Pairs {
   void remove(Slots<Geom> &geoms, uint32_t slot);
   // Applies the new bounds of a geom. Its velocity, if any, determines the margin.
   void update(Slots<Geom> &geoms, uint32_t slot, const Box &bounds, const double *velocity, double dt);
-  // Updates and returns the list of pairs. The caller may change verdicts.
-  std::vector<Pair> &list(const Slots<Geom> &geoms);
+  // Updates and returns the list of pairs, without those that the rules of a version keep apart. The caller
+  // may change verdicts.
+  using Apart = std::function<bool(const Geom &, const Geom &)>;
+  std::vector<Pair> &list(const Slots<Geom> &geoms, uint32_t rules, const Apart &apart);
   // The list as of the last call of `list`.
   std::vector<Pair> &listed() { return pairs_; }
   // Increases whenever the list changes.
@@ -36,7 +39,8 @@ class Pairs {
   const std::vector<uint32_t> &unbounded() const { return unbounded_; }
 
  private:
-  void find_partners(const Slots<Geom> &geoms, uint32_t slot);
+  void begin_anew(const Slots<Geom> &geoms);
+  void find_partners(const Slots<Geom> &geoms, uint32_t slot, const Apart &apart);
   void append(const Slots<Geom> &geoms, uint32_t a, uint32_t b);
 
   Tree tree_;
@@ -44,6 +48,7 @@ class Pairs {
   std::vector<uint32_t> changed_, unbounded_;
   std::vector<uint8_t> is_changed_;
   uint64_t changes_ = 0;
+  uint32_t rules_ = 0;
 };
 
 }  // namespace wb

@@ -266,6 +266,8 @@ class World {
   void place_geom(Geom &geom);
   void update_bounds(uint32_t slot);
   void mark_moved(uint32_t slot);
+  std::vector<Pair> &list_pairs();
+  bool in_robot(const Geom &a, const Geom &b) const;
   void judge(Pair &pair);
   bool chained(uint32_t body_a, uint32_t body_b) const;
   bool held_by_world(uint32_t body) const;

@@ -49,7 +49,7 @@ void World::keep_sleeping_contacts() {
 
 // Pairs that can make contacts or immerse a body.
 void World::list_active_pairs() {
-  std::vector<Pair> &pairs = pairs_.list(geoms);
+  std::vector<Pair> &pairs = list_pairs();
   if (active_pairs_of_ == awake_changes_ && active_pairs_list_ == pairs_.changes() &&
       active_pairs_rules_ == rules_version_)
     return;

@@ -194,6 +194,18 @@ bool World::self_collision(int32_t robot) const {
   return robot >= 0 && static_cast<size_t>(robot) < self_collision_.size() && self_collision_[robot];
 }
 
+// Most pairs in a robot never touch: they are left out, unless a plugin has to be asked about them.
+std::vector<Pair> &World::list_pairs() {
+  return pairs_.list(geoms, rules_version_,
+                     [this](const Geom &a, const Geom &b) { return !plugin_ && in_robot(a, b); });
+}
+
+// Whether they belong to a robot whose solids do not collide with each other. Fluids act on each solid.
+bool World::in_robot(const Geom &a, const Geom &b) const {
+  return a.robot >= 0 && a.robot == b.robot && a.role != GeomRole::fluid && b.role != GeomRole::fluid &&
+         !self_collision(a.robot);
+}
+
 // Decides once what an overlap of a pair means; repeated only when a rule has changed.
 void World::judge(Pair &pair) {
   const Geom &a = geoms[pair.a], &b = geoms[pair.b];
@@ -204,7 +216,7 @@ void World::judge(Pair &pair) {
     if (a.role != b.role) pair.verdict = Verdict::immersion;
     return;
   }
-  if (a.robot >= 0 && a.robot == b.robot && !self_collision(a.robot)) return;
+  if (in_robot(a, b)) return;
   const bool a_stands = stands(a.body), b_stands = stands(b.body);
   const bool fixed = immovable(a.body) && immovable(b.body);
   if (fixed && a.role != GeomRole::sensor && b.role != GeomRole::sensor) return;

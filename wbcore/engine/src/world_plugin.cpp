@@ -35,6 +35,7 @@ bool are_joined(dGeomID a, dGeomID b) {
 void World::attach_plugin(std::shared_ptr<StepPlugin> plugin) {
   check_change();
   MessageScope scope(enter_ode(), &messages);
+  rules_changed();  // it is asked about pairs that no rule lets touch
   if (!plugin) {
     plugin_.reset();
     plugin_spaces_.reset();
@@ -83,7 +84,7 @@ void World::ask_plugin_about_pairs() {
   dJointGroupEmpty(plugin_contacts_);
   plugin_spaces_->update(geoms);
   ask_plugin_about_its_geoms();
-  std::vector<Pair> &pairs = pairs_.list(geoms);
+  std::vector<Pair> &pairs = list_pairs();
   plugin_took_.assign(pairs.size(), 0);
   std::map<std::pair<dGeomID, dGeomID>, bool> spaces;
   for (size_t i = 0; i < pairs.size(); ++i) {

@@ -43,7 +43,7 @@ void World::stop_fast_bodies() {
   if (movers.empty()) return;
   std::vector<uint32_t> mover_of(bodies.extent(), kNone);
   for (uint32_t i = 0; i < movers.size(); ++i) mover_of[movers[i].body] = i;
-  for (Pair &pair : pairs_.list(geoms))
+  for (Pair &pair : list_pairs())
     for (uint32_t body : {geoms[pair.a].body, geoms[pair.b].body}) {
       if (body == kNone || mover_of[body] == kNone) continue;
       Mover &mover = movers[mover_of[body]];
