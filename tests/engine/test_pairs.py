@@ -40,6 +40,15 @@ def test_parts_of_one_robot_touch_only_with_self_collision():
     assert touching(world) == 0
 
 
+def test_a_part_that_joins_another_robot_touches_the_former_one():
+    world = free_world()
+    ball(world, robot=3)
+    part = world.add_geom(BALL, ball(world, 5, robot=3), (-4.1, 0, 0), robot=3)
+    assert touching(world) == 0
+    part.robot = 4
+    assert touching(world) == 1
+
+
 def test_parts_of_different_robots_touch():
     world = free_world()
     ball(world, robot=1), ball(world, 0.9, robot=2)

@@ -160,6 +160,37 @@ def test_solids_with_several_geometries_are_spaces(tmp_path: Path):
     assert lines == ["[probe] 1 2, 1 whole, 2 parts"]
 
 
+def test_the_plugin_is_asked_about_parts_of_one_robot(tmp_path: Path):
+    """As in Webots, whether or not the robot collides with itself."""
+    machine = """
+    DEF MACHINE Robot {
+      translation 3 0 1
+      boundingObject Sphere { radius 0.1 }
+      physics Physics { }
+      children [ HingeJoint {
+        jointParameters HingeJointParameters { }
+        endPoint DEF ARM Solid { boundingObject Sphere { radius 0.05 } physics Physics { } }
+      } ]
+    }
+    """
+    source = """
+    static dGeomID machine, arm; static int asked;
+    void webots_physics_init() {
+      machine = dWebotsGetGeomFromDEF("MACHINE");
+      arm = dWebotsGetGeomFromDEF("MACHINE.ARM");
+    }
+    void webots_physics_step() { dWebotsConsolePrintf("%d", asked); }
+    int webots_physics_collide(dGeomID a, dGeomID b) {
+      asked += (a == machine && b == arm) || (a == arm && b == machine);
+      return 0;
+    }
+    """
+    lines: list[str] = []
+    with simulation(project(tmp_path, complete(source), world=WORLD + machine), lines) as world:
+        world.step()
+    assert lines == ["[probe] 1"]
+
+
 def test_joints_of_the_plugin_hold(tmp_path: Path):
     """A ball and socket joint to the world turns the ball into a pendulum of constant length."""
     source = """
