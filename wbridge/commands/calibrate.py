@@ -210,7 +210,7 @@ def _write(world: World, found: Fit, path: Path) -> None:
         RunError: the file cannot be written.
     """
     from wbridge.wbcore.scene.overrides import field_place, is_saved, set_fields
-    from wbridge.wbcore.scene.writer import save_world
+    from wbridge.wbcore.scene.saving import save_world
 
     values = {
         parameter.parameter.place: found.best.fields[parameter.parameter.place]
