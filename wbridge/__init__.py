@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from wbridge.api.fields import FieldError
     from wbridge.api.names import UnknownNameError
     from wbridge.api.nodes import Node
+    from wbridge.api.remote_robot import RemoteRobot, connect
     from wbridge.api.robots import Robot
     from wbridge.api.simulation import Simulation, from_text, load
     from wbridge.api.sweeping import sweep
@@ -31,10 +32,12 @@ if TYPE_CHECKING:
 __all__ = [
     "FieldError",
     "Node",
+    "RemoteRobot",
     "Robot",
     "Simulation",
     "UnknownNameError",
     "__version__",
+    "connect",
     "from_text",
     "load",
     "load_many",
@@ -50,9 +53,11 @@ if os.path.islink(f"{_HERE}/hal") or not os.path.isdir(f"{_HERE}/hal"):
 _PLACES = {
     "FieldError": "fields",
     "Node": "nodes",
+    "RemoteRobot": "remote_robot",
     "Robot": "robots",
     "Simulation": "simulation",
     "UnknownNameError": "names",
+    "connect": "remote_robot",
     "from_text": "simulation",
     "load": "simulation",
     "load_many": "batch",

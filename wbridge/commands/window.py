@@ -11,28 +11,19 @@ from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
-from wbridge.failures import DONE, InputError, RunError
+from wbridge.failures import DONE, RunError
 from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.passwords import warn_of_passwords
 from wbridge.running.windows import add_network_arguments, port_of, serve_windows
 
 if TYPE_CHECKING:
-    from wbridge.hal.manual_guard import GuardedManualRobot
-    from wbridge.hal.manual_robot import ManualRobot
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
-    from wbridge.wbcore.tables.device_tables import DeviceTable
+    from wbridge.running.manual import AnyManualRobot
     from wbridge.wbcore.windows.remote_handler import RemoteHandler
 
 HELP = "show a real robot in the browser, and drive it by hand"
 
 _LOG = logging.getLogger("wbridge")
 _PLUGIN = "wblink"
-_PLUGIN_OPTIONS = ("watchdog", "patience")
-"""URL options for the plugin, not for the transport."""
-_NONE = ("", "void", "<none>", "none")
-_TABLE_S = 5.0
-"""Maximum time (s) to wait for the robot's table."""
 _SHORTEST_MS = 16
 """Minimum step: shorter ones are not visible."""
 
@@ -75,6 +66,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Show the robot until a signal arrives."""
+    from wbridge.running.manual import manual_robot
     from wbridge.running.remote_windows import attach_manual
     from wbridge.running.signals import ending
     from wbridge.running.world import choose_robot, load
@@ -86,7 +78,7 @@ def run(args: Namespace) -> int:
         windows = stack.enter_context(
             serve_windows(options(WindowOptions, args, windows=True, view=False, port_windows=args.port))
         )
-        robot = _manual_robot(args, world, node)
+        robot = manual_robot(args.url, args.plugin, world, node)
         stack.callback(robot.close)
         if not robot.start(args.url):
             raise RunError("the robot cannot be reached")
@@ -97,9 +89,7 @@ def run(args: Namespace) -> int:
     return DONE
 
 
-def _attend(
-    robot: ManualRobot | GuardedManualRobot, handler: RemoteHandler, duration: float | None, over: list[bool]
-) -> None:
+def _attend(robot: AnyManualRobot, handler: RemoteHandler, duration: float | None, over: list[bool]) -> None:
     """Step until the end.
 
     Raises:
@@ -115,69 +105,3 @@ def _attend(
         take_manual_step(handler, step)
         if step.has_failed:
             raise RunError("the connection to the robot is lost")
-
-
-def _manual_robot(
-    args: Namespace, world: World | None, node: Node | None
-) -> ManualRobot | GuardedManualRobot:
-    """Return the robot under manual control.
-
-    Raises:
-        InputError: the plugin does not exist, or the robot's devices are unknown.
-    """
-    from wbridge.hal.manual_guard import GuardedManualRobot
-    from wbridge.hal.manual_robot import ManualRobot, PluginError
-    from wbridge.hal.remote_plugins import is_guarded
-
-    named = args.plugin or (str(node.get("remoteControl")) if node is not None else "")
-    plugin = _PLUGIN if named in _NONE else named
-    table = _table(args, world, node, plugin)
-    project = str(world.project) if world is not None else ""
-    try:
-        kind = GuardedManualRobot if is_guarded(plugin, project) else ManualRobot
-        return kind(table, plugin, project, str(world.path) if world is not None else "")
-    except PluginError as problem:
-        raise InputError(str(problem)) from None
-
-
-def _table(args: Namespace, world: World | None, node: Node | None, plugin: str) -> DeviceTable:
-    """Return the robot's device table: from the world, or from the robot itself."""
-    if world is not None and node is not None:
-        from wbridge.wbcore.tables.device_tables import device_table
-
-        return device_table(node, world)
-    if plugin != _PLUGIN:
-        raise InputError(
-            f'a robot with the remote control "{plugin}" cannot report its devices: name a world with '
-            "it, --world WORLD"
-        )
-    return _table_of_robot(args.url)
-
-
-def _table_of_robot(text: str) -> DeviceTable:
-    from wbridge.hal.link.errors import AddressError, LinkError
-    from wbridge.hal.link.read_table import read_table
-    from wbridge.hal.link.transports import check_place, connect
-    from wbridge.hal.link.url import parse_url
-
-    try:
-        check_place(text)
-        url = parse_url(text)
-        if "table" in url.options:
-            raise InputError(f"{url.text}: table: name the robot's world instead, with --world WORLD")
-        options = {name: value for name, value in url.options.items() if name not in _PLUGIN_OPTIONS}
-        pipe = connect(url._replace(options=options))
-        try:
-            table = read_table(pipe, _TABLE_S)
-        finally:
-            pipe.close()
-    except AddressError as problem:
-        raise InputError(str(problem)) from None
-    except LinkError as problem:
-        said = str(problem)
-        raise RunError(said if said.startswith(url.text) else f"{url.text}: {said}") from None
-    if table is None:
-        raise InputError(
-            f"{url.text}: the robot has no device table: name its world with --world WORLD [--robot NAME]"
-        )
-    return table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -19,6 +19,8 @@ from wbridge.wbfleet.gym.task import Info
 __all__ = ["ScaledEnv", "train"]
 
 Numbers = NDArray[np.float32]
+Torch: TypeAlias = Any
+"""An object of PyTorch or Stable-Baselines3, which may be missing."""
 STEPS = 60_000
 COPIES = 4
 ROLLOUT = 512
@@ -67,7 +69,7 @@ def train(setup: Setup) -> Policy:
     return policy_of(setup.env_id, scales, layers_of_model(model), notes)
 
 
-def layers_of_model(model: Any) -> tuple[Layer, ...]:
+def layers_of_model(model: Torch) -> tuple[Layer, ...]:
     """Return the network of the actions of a model of PPO or A2C, which are limited to -1 to 1."""
     hidden = [
         _layer(part, "tanh") for part in model.policy.mlp_extractor.policy_net if hasattr(part, "weight")
@@ -75,7 +77,7 @@ def layers_of_model(model: Any) -> tuple[Layer, ...]:
     return (*hidden, _layer(model.policy.action_net, "clip"))
 
 
-def _layer(linear: Any, activation: str) -> Layer:
+def _layer(linear: Torch, activation: str) -> Layer:
     weights, bias = (part.detach().cpu().numpy().astype(np.float32) for part in (linear.weight, linear.bias))
     return Layer(weights, bias, activation)
 
