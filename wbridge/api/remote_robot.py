@@ -98,6 +98,7 @@ class RemoteMotor:
 
     @velocity.setter
     def velocity(self, value: float) -> None:
+        """Turn without end."""
         target = self._cut(value, -self.max_velocity, self.max_velocity)
         self._put("position", math.inf)
         self._put("velocity", target)
@@ -110,6 +111,7 @@ class RemoteMotor:
 
     @position.setter
     def position(self, value: float) -> None:
+        """Move to a position."""
         target = self._cut(value, *self.limits)
         self._put("velocity", self._speed)
         self._put("position", target)
@@ -122,6 +124,7 @@ class RemoteMotor:
 
     @speed.setter
     def speed(self, value: float) -> None:
+        """Set the speed of movements to a position."""
         self._speed = self._cut(value, 0.0, self.max_velocity)
         if not math.isnan(self._position):
             self._put("velocity", self._speed)
@@ -133,6 +136,7 @@ class RemoteMotor:
 
     @effort.setter
     def effort(self, value: float) -> None:
+        """Act with a torque or force."""
         target = self._cut(value, -math.inf, math.inf)
         self._put("force", target)
         self._velocity, self._position, self._effort = math.nan, math.nan, target

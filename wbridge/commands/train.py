@@ -98,6 +98,7 @@ def _print_tasks(texts: list[tuple[str, str]], as_json: bool) -> None:
 
 
 def positive(text: str) -> int:
+    """Parse a number of 1 or more."""
     count = count_of(text)
     if count == 0:
         raise ArgumentTypeError("expected 1 or more, not 0")
