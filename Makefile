@@ -83,8 +83,8 @@ test-ros: $(STAMPS)/tests ## test the bridge to ROS 2 with rclpy; installs ROS 2
 		ros-geometry-msgs ros-rosgraph-msgs ros-sensor-msgs ros-std-msgs ros-std-srvs
 	@CI=1 $(BIN)/python -m pytest -q -m "ros" tests/ros
 
-test-training: $(STAMPS)/tests ## train robots to given returns, and check policies with ONNX Runtime; installs PyTorch for CPUs
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 "stable-baselines3>=2.6" onnx onnxruntime
+test-training: $(STAMPS)/tests ## train robots to given returns, check policies and tables by other programs; installs PyTorch
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 "stable-baselines3>=2.6" onnx onnxruntime pandas pyarrow
 	@CI=1 $(BIN)/python -m pytest -q -m "training" tests/fleet
 
 test-mutants: $(STAMPS)/tests ## check that verification detects faults seeded into firmware

@@ -7,10 +7,13 @@ import html
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from wbridge.hal.installation import package_command
 
 __all__ = ["FORMS", "AnyTable", "Columns", "Table", "table_of", "write"]
 
@@ -93,11 +96,18 @@ def table_of(columns: Columns, form: str | None = None) -> AnyTable:
 
 
 def _pandas(columns: Columns) -> AnyTable:
-    return import_module("pandas").DataFrame(dict(columns))
+    return _package("pandas").DataFrame(dict(columns))
 
 
 def _arrow(columns: Columns) -> AnyTable:
-    return import_module("pyarrow").table(dict(columns))
+    return _package("pyarrow").table(dict(columns))
+
+
+def _package(name: str) -> ModuleType:
+    try:
+        return import_module(name)
+    except ImportError as problem:
+        raise ImportError(f"this table needs {name} ({problem}): {package_command(name)}") from None
 
 
 def write(columns: Columns, path: Path) -> None:
@@ -117,6 +127,6 @@ def write(columns: Columns, path: Path) -> None:
         parquet = import_module("pyarrow.parquet")
     except ImportError:
         raise ImportError(
-            f"{path}: Parquet needs pyarrow: pip install pyarrow; or write a .csv file"
+            f"{path}: Parquet needs pyarrow: {package_command('pyarrow')}; or write a .csv file"
         ) from None
     parquet.write_table(_arrow(columns), path)

@@ -136,7 +136,7 @@ def test_tables_are_those_of_installed_packages(world: Path, monkeypatch: pytest
 @pytest.mark.usefixtures("plain")
 def test_missing_packages_are_named(world: Path, tmp_path: Path):
     with pytest.raises(
-        ImportError, match=r"Parquet needs pyarrow: pip install pyarrow; or write a \.csv file"
+        ImportError, match=r"Parquet needs pyarrow: .* -m pip install pyarrow; or write a \.csv file"
     ):
         wbridge.sweep(world, {"seed": [1]}, duration=0.016, jobs=1, out=tmp_path / "t.parquet")
     with pytest.raises(ValueError, match=r"ends with \.parquet or \.csv"):
