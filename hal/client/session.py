@@ -17,20 +17,18 @@ from wbridge.hal.reports.faults import tell_faults
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from threading import Thread
     from typing import Any, TypeVar
 
-    from wbridge.hal.modes.device import DeviceHandle
     from wbridge.hal.modes.robot import RobotHandle
 
-    Kind = TypeVar("Kind", bound=DeviceHandle)
+    Kind = TypeVar("Kind")
 
 __all__ = ["NoRobot", "activate", "cleanup", "current", "find", "host_controllers", "init"]
 
 _robot: Any = None
 _connect: Callable[[], Any] | None = None
-_host: Thread | None = None
-"""The thread of the simulator in this process that runs controllers."""
+_host: tuple[int | None, str] | None = None
+"""Number and name of the thread of the simulator in this process that runs controllers."""
 
 
 def current() -> RobotHandle:
@@ -46,8 +44,8 @@ def current() -> RobotHandle:
     return _robot  # type: ignore[no-any-return]
 
 
-def host_controllers(thread: Thread | None) -> None:
-    """Note the thread in which a simulator in this process runs controllers; None: there is none."""
+def host_controllers(thread: tuple[int | None, str] | None) -> None:
+    """Note number and name of the thread in which a simulator in this process runs controllers, if it does."""
     global _host
     _host = thread
 
@@ -58,12 +56,12 @@ def _refuse_other_threads() -> None:
     Raises:
         NoRobot: this is another thread than that of the controllers.
     """
-    if _host is not None and _host.ident != get_ident():
+    if _host is not None and _host[0] != get_ident():
         from threading import current_thread  # start-up: only for the message
 
         raise NoRobot(
             f"a controller that runs inside the simulator's process (`inline`) calls the API in the thread "
-            f'"{current_thread().name}"; allowed: the thread of the run, "{_host.name}". Run controllers '
+            f'"{current_thread().name}"; allowed: the thread of the run, "{_host[1]}". Run controllers '
             "with threads of their own as processes (without `inline`)"
         )
 
@@ -114,4 +112,4 @@ def cleanup() -> None:
 
 def find(tag: int, node_type: type[Kind], function: str) -> Kind | None:
     """The device with a tag; None, with an error message, if its type does not match the function."""
-    return current().find(tag, node_type, function)
+    return current().find(tag, node_type, function)  # type: ignore[type-var]

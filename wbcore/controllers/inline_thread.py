@@ -43,7 +43,7 @@ def enter(controllers: InlineControllers) -> None:
                 f'"{own.name}" at the same time: {ADVICE}'
             )
         _threads[controllers] = own
-    host_controllers(own)
+    host_controllers((own.ident, own.name))
 
 
 def require_own(controllers: InlineControllers) -> None:
