@@ -92,6 +92,19 @@ def test_what_is_missing_is_said(tmp_path: Path, file: str, name: str, said: str
         find_program(name, [tmp_path])
 
 
+@pytest.mark.parametrize("place", ["controllers/wander.py", "wander.py", "code/wander.c"])
+def test_a_file_in_the_wrong_folder_is_named(tmp_path: Path, place: str):
+    """Public projects keep it beside the folder of controllers, or in it without its own folder."""
+    (tmp_path / place).parent.mkdir(exist_ok=True)
+    (tmp_path / place).write_text("")
+    (tmp_path / "wander.txt").write_text("")
+    folder = tmp_path / "controllers"
+    with pytest.raises(CannotStart) as raised:
+        find_program("wander", [folder, tmp_path / "bundled"])
+    hint = f"; {tmp_path / place} has this name: move it to {folder / 'wander'}/"
+    assert str(raised.value).endswith(hint)
+
+
 def test_a_makefile_builds(tmp_path: Path):
     write(tmp_path / "c" / "c.c")
     write(tmp_path / "c" / "Makefile")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from glob import escape
 from pathlib import Path
 
 from wbridge.wbcore.controllers.program_types import CannotStart, Program, program_types
@@ -21,6 +22,8 @@ GENERIC = ("<generic>", "void")
 NONE = ("<none>", "none", "")
 
 SOURCES = (".c", ".cpp", ".cc", ".java")
+FILES = (".py", ".m", ".jar", ".class", *SOURCES)
+"""Suffixes of what is suggested when it has a controller's name and lies in another place."""
 
 
 def controller_folders(world: World, robot: Node) -> list[Path]:
@@ -85,7 +88,16 @@ def _missing(name: str, folders: list[Path]) -> str:
         if why := _unusable(folder / name, name):
             return why
     searched = ", ".join(str(folder / name) for folder in folders)
-    return f'controller "{name}" not found; searched: {searched}{did_you_mean(name, _names(folders))}'
+    hint = _misplaced(name, folders[0]) if folders else ""
+    return f'controller "{name}" not found; searched: {searched}{hint or did_you_mean(name, _names(folders))}'
+
+
+def _misplaced(name: str, folder: Path) -> str:
+    """Say where a file of this name lies in the project outside its own folder; "" if nowhere near."""
+    project = folder.parent
+    files = (*project.glob(f"{escape(name)}.*"), *project.glob(f"*/{escape(name)}.*"))
+    file = min((file for file in files if file.suffix in FILES), default=None)
+    return f"; {file} has this name: move it to {folder / name}{os.sep}" if file is not None else ""
 
 
 def _names(folders: list[Path]) -> Iterator[str]:
