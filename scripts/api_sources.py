@@ -161,18 +161,16 @@ def by_hand() -> dict[str, str]:
     return found
 
 
+READINGS = (
+    *("ContactPoint", "LidarPoint", "MouseState", "RadarTarget", "RadioEvent", "RadioMessage"),
+    "RecognizedObject",
+)
 TYPES = {
     "Sequence": "from collections.abc import Sequence",
     "Callable": "from collections.abc import Callable",
     **{name: f"from {SCENE}{name.lower()} import {name}" for name in ("Node", "Field", "Proto")},
-    "ContactPoint": f"from {SCENE}node import ContactPoint",
-    "MouseState": "from wbridge.hal.modes.inputs import MouseState",
+    **{name: f"from wbridge.hal.readings import {name}" for name in READINGS},
     "DisplayImage": "from wbridge.hal.modes.devices.display import DisplayImage",
-    "RecognizedObject": "from wbridge.hal.modes.devices.camera import RecognizedObject",
-    "LidarPoint": "from wbridge.hal.modes.devices.lidar import LidarPoint",
-    "RadarTarget": "from wbridge.hal.modes.devices.radar import RadarTarget",
-    "RadioEvent": "from wbridge.hal.modes.devices.radio import RadioEvent",
-    "RadioMessage": "from wbridge.hal.modes.devices.radio import RadioMessage",
 }
 """Modules of the names in parameter and result types."""
 

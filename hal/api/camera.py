@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import find
 from wbridge.hal.modes.device import NAN
-from wbridge.hal.modes.devices.camera import Camera, RecognizedObject
+from wbridge.hal.modes.devices.camera import Camera
+from wbridge.hal.readings import RecognizedObject
 
 __all__ = [
     "wb_camera_disable",

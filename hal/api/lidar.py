@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import find
 from wbridge.hal.modes.device import NAN
-from wbridge.hal.modes.devices.lidar import Lidar, LidarPoint
+from wbridge.hal.modes.devices.lidar import Lidar
+from wbridge.hal.readings import LidarPoint
 
 __all__ = [
     "wb_lidar_disable",

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import find
 from wbridge.hal.modes.device import NAN
-from wbridge.hal.modes.devices.radar import Radar, RadarTarget
+from wbridge.hal.modes.devices.radar import Radar
+from wbridge.hal.readings import RadarTarget
 
 __all__ = [
     "wb_radar_disable",

@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from wbridge.hal.client.session import find
 from wbridge.hal.modes.device import NAN
-from wbridge.hal.modes.devices.radio import Radio, RadioEvent, RadioMessage
+from wbridge.hal.modes.devices.radio import Radio
+from wbridge.hal.readings import RadioEvent, RadioMessage
 
 __all__ = [
     "wb_radio_disable",

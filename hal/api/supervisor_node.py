@@ -11,8 +11,9 @@ from wbridge.hal.client.session import current
 from wbridge.hal.modes.arguments import report_missing
 from wbridge.hal.modes.device import NAN
 from wbridge.hal.modes.scene.field import Field
-from wbridge.hal.modes.scene.node import ContactPoint, Node
+from wbridge.hal.modes.scene.node import Node
 from wbridge.hal.modes.scene.proto import Proto
+from wbridge.hal.readings import ContactPoint
 
 __all__ = [
     "wb_supervisor_node_add_force",

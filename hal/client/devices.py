@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 
 from wbridge.hal.client import _native
+from wbridge.hal.readings import LidarPoint, MouseState, RadarTarget, RadioEvent, RecognizedObject
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
@@ -47,10 +48,6 @@ class Camera(_WithPixels, _native.Camera):
 
     def recognition_get_objects(self) -> list[Any]:
         """The recognized objects in the latest sample."""
-        from wbridge.hal.modes.devices.camera import (
-            RecognizedObject,  # start-up: few controllers recognize objects
-        )
-
         return [RecognizedObject(*one) for one in super().recognition_get_objects()]
 
 
@@ -81,8 +78,6 @@ class Lidar(_native.Lidar):
 
 
 def _points(points: list[Any] | None) -> list[Any] | None:
-    from wbridge.hal.modes.devices.lidar import LidarPoint  # start-up: few controllers read points
-
     return None if points is None else [LidarPoint(*one) for one in points]
 
 
@@ -91,18 +86,14 @@ class Radar(_native.Radar):
 
     def get_targets(self) -> list[Any]:
         """The targets in the latest sample."""
-        from wbridge.hal.modes.devices.radar import RadarTarget  # start-up: few robots have radars
-
         return [RadarTarget(*one) for one in super().get_targets()]
 
 
 class Radio(_native.Radio):
     """A radio."""
 
-    def set_callback(self, callback: Callable[[Any], object] | None) -> None:
+    def set_callback(self, callback: Callable[[RadioEvent], object] | None) -> None:
         """Set the function that is called with each received message; None removes it."""
-        from wbridge.hal.modes.devices.radio import RadioEvent  # start-up: few robots have radios
-
         super().set_callback(callback and (lambda *event: callback(RadioEvent(*event))))
 
 
@@ -117,8 +108,6 @@ class Emitter(_native.Emitter):
 class Mouse(_native.Mouse):
     """The mouse."""
 
-    def get_state(self) -> Any:
+    def get_state(self) -> MouseState:
         """The pointer's position and the buttons."""
-        from wbridge.hal.modes.inputs import MouseState  # start-up: few controllers use the mouse
-
         return MouseState(*super().get_state())

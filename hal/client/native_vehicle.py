@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from wbridge.hal.client import _native, native, session
-from wbridge.hal.client.errors import NoRobot
-from wbridge.hal.modes.vehicle.parameters import VehicleError
+from wbridge.hal.client.errors import NoRobot, VehicleError
 from wbridge.hal.reports import messages
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wbridge.hal.client import _native
-from wbridge.hal.modes.scene.node import ContactPoint
+from wbridge.hal.readings import ContactPoint
 
 __all__ = ["Field", "Node", "Proto", "Scene"]
 

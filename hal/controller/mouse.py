@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import current
 from wbridge.hal.controller.by_hand.inputs import MouseBase
-from wbridge.hal.modes.inputs import MouseState
+from wbridge.hal.readings import MouseState
 
 __all__ = ["Mouse"]
 

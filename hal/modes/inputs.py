@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from wbridge.hal.modes.device import MAX_PERIOD
+from wbridge.hal.readings import MouseState
 from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.exchange import Exchange
 
-__all__ = ["Joystick", "Keyboard", "Mouse", "MouseState"]
+__all__ = ["Joystick", "Keyboard", "Mouse"]
 
 ENABLE_KEYBOARD, ENABLE_JOYSTICK, ENABLE_MOUSE, MOUSE_3D = 34, 35, 36, 39
 FORCE, FORCE_DURATION, CENTERING, RESISTANCE, FORCE_AXIS = 41, 42, 43, 44, 45
@@ -74,22 +75,6 @@ class Keyboard(Input):
         if self.sampling_period <= 0:
             report.warning("wb_keyboard_get_key", messages.disabled_keyboard())
         return self.keys.pop(0) if self.keys else NO_KEY
-
-
-class MouseState(NamedTuple):
-    """The mouse pointer's position and the buttons."""
-
-    u: float = float("nan")
-    """Horizontal position in the 3D view, from 0 (left) to 1; NaN outside."""
-    v: float = float("nan")
-    """Vertical position in the 3D view, from 0 (top) to 1; NaN outside."""
-    x: float = float("nan")
-    """Position of the object under the pointer, in m; NaN if there is none or 3D positions are disabled."""
-    y: float = float("nan")
-    z: float = float("nan")
-    left: bool = False
-    middle: bool = False
-    right: bool = False
 
 
 class Mouse(Input):

@@ -14,7 +14,8 @@ from tests.c.calling import caller_source, in_c
 from tests.c.sanitizing import link
 from tests.c.test_vehicle_calls import CARS, plain, record_name, world
 from tests.vehicle.figures import TEXT
-from wbridge.hal.modes.vehicle.parameters import Parameters, VehicleError
+from wbridge.hal.client.errors import VehicleError
+from wbridge.hal.modes.vehicle.parameters import Parameters
 
 CASES = 4000
 WORDS = "x 1e999 -inf nan 0x10 1e -0 +3.5 .5 5. C S 'a\"b' 1e300 -4 0 2 ü\x7fé a\\b 3.9".split()

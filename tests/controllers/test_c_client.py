@@ -195,7 +195,7 @@ def test_a_simulator_that_is_loaded_later_runs_controllers_inside(project: Proje
 TALK = """
 from controller import Robot
 from wbridge.hal import api
-from wbridge.hal.modes.devices.radio import RadioMessage
+from wbridge.hal.readings import RadioMessage
 robot = Robot()
 radio = api.wb_robot_get_device("r")
 api.wb_radio_enable(radio, 16)

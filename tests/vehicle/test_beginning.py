@@ -12,8 +12,8 @@ from tests.vehicle.conftest import Attach
 from tests.vehicle.figures import TEXT, WHEELS, devices, loopback
 from vehicle import Car, Driver
 from wbridge.hal import api
+from wbridge.hal.client.errors import VehicleError
 from wbridge.hal.modes import session
-from wbridge.hal.modes.vehicle.parameters import VehicleError
 from wbridge.hal.protocol.loopback import Loopback, Peer
 
 

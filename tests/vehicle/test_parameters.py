@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.vehicle.figures import CAR, TEXT
-from wbridge.hal.modes.vehicle.parameters import Parameters, VehicleError
+from wbridge.hal.client.errors import VehicleError
+from wbridge.hal.modes.vehicle.parameters import Parameters
 
 
 def test_figures_are_read_in_their_order():

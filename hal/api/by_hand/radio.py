@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.device import NAN
-from wbridge.hal.modes.devices.radio import RadioEvent, RadioMessage
+from wbridge.hal.readings import RadioEvent, RadioMessage
 
 __all__ = [
     "wb_radio_event_get_data",

@@ -6,6 +6,7 @@ from wbridge.hal.api.by_hand import pixels
 from wbridge.hal.client.session import current
 from wbridge.hal.controller.by_hand.device import Device, Sensor
 from wbridge.hal.project_release import is_older
+from wbridge.hal.readings import LidarPoint
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from wbridge.hal.controller.by_hand.values import CameraRecognitionObject
     from wbridge.hal.modes.devices.camera import Camera
     from wbridge.hal.modes.devices.display import Display, DisplayImage
-    from wbridge.hal.modes.devices.lidar import Lidar, LidarPoint
+    from wbridge.hal.modes.devices.lidar import Lidar
     from wbridge.hal.modes.devices.range_finder import RangeFinder
 
 __all__ = ["CameraBase", "DisplayBase", "LidarBase", "RangeFinderBase"]

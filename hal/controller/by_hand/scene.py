@@ -5,8 +5,8 @@ from __future__ import annotations
 from wbridge.hal.client.session import current
 from wbridge.hal.controller.by_hand.old import alias, deprecated
 from wbridge.hal.controller.by_hand.wrapping import wrap
-from wbridge.hal.modes.scene.node import ContactPoint as ContactPointData
 from wbridge.hal.protocol.fields import MF, TYPE_NAMES
+from wbridge.hal.readings import ContactPoint as ContactPointData
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:

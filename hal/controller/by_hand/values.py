@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from wbridge.hal.modes.devices.camera import RecognizedObject
-from wbridge.hal.modes.devices.lidar import LidarPoint
-from wbridge.hal.modes.devices.radar import RadarTarget
-from wbridge.hal.modes.inputs import MouseState
+from wbridge.hal.readings import LidarPoint, MouseState, RadarTarget, RecognizedObject
 
 __all__ = ["AnsiCodes", "CameraRecognitionObject", "LidarPoint", "MouseState", "RadarTarget"]
 

@@ -3,42 +3,18 @@
 from __future__ import annotations
 
 from math import pi
-from typing import Any, NamedTuple
+from typing import Any
 
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.devices.image_device import ImageDevice, SharedImage
 from wbridge.hal.modes.image_files import swapped
+from wbridge.hal.readings import RecognizedObject
 from wbridge.hal.reports import messages
 
-__all__ = ["Camera", "RecognizedObject"]
+__all__ = ["Camera"]
 
 FOV, FOCAL_DISTANCE, EXPOSURE, RECOGNITION, SEGMENTATION = 4, 5, 6, 10, 11
 SEGMENTATION_IMAGE = 9
-
-
-class RecognizedObject(NamedTuple):
-    """An object recognized by a camera."""
-
-    id: int
-    """Identifier of its node."""
-    position: tuple[float, float, float]
-    """Position relative to the camera, in m."""
-    orientation: tuple[float, float, float, float]
-    """Orientation relative to the camera: axis, and angle in rad."""
-    size: tuple[float, float]
-    """Sizes along the camera's x and y axes, in m: depth and width since R2022a, width and height before."""
-    position_on_image: tuple[int, int]
-    """Center in the image, in pixels from the left and the top."""
-    size_on_image: tuple[int, int]
-    """Width and height in the image, in pixels."""
-    colors: list[float]
-    """Red, green and blue of each color, each from 0 to 1."""
-    model: str
-
-    @property
-    def number_of_colors(self) -> int:
-        """The number of colors."""
-        return len(self.colors) // 3
 
 
 class Camera(ImageDevice):

@@ -3,33 +3,16 @@
 from __future__ import annotations
 
 import struct
-from typing import Any, NamedTuple
+from typing import Any
 
 from wbridge.hal.modes.devices.image_device import ImageDevice
+from wbridge.hal.readings import LidarPoint
 from wbridge.hal.reports import messages
 
-__all__ = ["Lidar", "LidarPoint"]
+__all__ = ["Lidar"]
 
 FREQUENCY, CLOUD_ON, CLOUD_OFF = 16, 17, 18
 POINT = struct.Struct("<fffif")
-
-
-class LidarPoint(NamedTuple):
-    """A point of a point cloud."""
-
-    x: float
-    y: float
-    z: float
-    """Coordinates in the lidar's frame, in m."""
-    layer_id: int
-    """Layer of the point; 0 is the topmost layer."""
-    time: float
-    """Time of the measurement, in s."""
-
-    @property
-    def layer(self) -> int:
-        """`layer_id`, as Webots' Python class spells it."""
-        return self.layer_id
 
 
 class Lidar(ImageDevice):

@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from wbridge.hal.modes.device import Sensor
+from wbridge.hal.readings import RadarTarget
 
-__all__ = ["Radar", "RadarTarget"]
-
-
-class RadarTarget(NamedTuple):
-    """A radar target."""
-
-    distance: float
-    """Distance to the target, in m."""
-    received_power: float
-    """Received power, in dBm."""
-    speed: float
-    """Radial speed relative to the radar, in m/s; positive if the target moves away."""
-    azimuth: float
-    """Horizontal angle, in rad; 0 is straight ahead."""
-
-    @property
-    def receiver_power(self) -> float:
-        """`received_power`, as Webots' Python class spells it."""
-        return self.received_power
+__all__ = ["Radar"]
 
 
 class Radar(Sensor):

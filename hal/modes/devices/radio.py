@@ -3,33 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from wbridge.hal.modes.arguments import needs
 from wbridge.hal.modes.device import Sensor
+from wbridge.hal.readings import RadioEvent, RadioMessage
 
-__all__ = ["Radio", "RadioEvent", "RadioMessage"]
+__all__ = ["Radio"]
 
 SEND, ADDRESS, FREQUENCY, CHANNEL, BITRATE, SENSITIVITY, POWER = range(2, 9)
-
-
-class RadioMessage(NamedTuple):
-    """A message to send."""
-
-    body: bytes
-    destination: str
-
-
-class RadioEvent(NamedTuple):
-    """A received message."""
-
-    radio: int
-    """Tag of the radio that received it."""
-    data: bytes
-    emitter: str
-    """Address of the sender."""
-    rssi: float
-    """Signal strength, in dBm."""
 
 
 class Radio(Sensor):

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from wbridge.hal.modes.arguments import needs, report_missing
 from wbridge.hal.modes.device import MAX_PERIOD, NAN
 from wbridge.hal.modes.scene.field import Field
 from wbridge.hal.modes.scene.proto import Proto, find_field, find_proto
+from wbridge.hal.readings import ContactPoint
 from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
     from wbridge.hal.modes.scene.scene import Scene
 
-__all__ = ["ContactPoint", "Node"]
+__all__ = ["Node"]
 
 COUNT_FIELDS, VELOCITY, RESET_PHYSICS, RESTART, VISIBILITY, VIEWPOINT = 65, 66, 67, 68, 69, 70
 FORCE, FORCE_AT, TORQUE, SAVE, LOAD, JOINT, EXPORT = 71, 72, 73, 74, 75, 76, 77
@@ -22,15 +23,6 @@ POSITION, ORIENTATION, POSE, CENTER_OF_MASS, CONTACTS, BALANCE, GET_VELOCITY, RE
 TRACK_POSE, TRACK_CONTACTS = 102, 103
 WORLD = 0
 POSITION_CELLS, ORIENTATION_CELLS = (3, 7, 11), (0, 1, 2, 4, 5, 6, 8, 9, 10)
-
-
-class ContactPoint(NamedTuple):
-    """A contact point between two solids."""
-
-    point: tuple[float, float, float]
-    """Position in world coordinates, in m."""
-    node_id: int
-    """Identifier of the solid."""
 
 
 class Node:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from wbridge.hal.client.errors import VehicleError
 from wbridge.hal.modes import session
 from wbridge.hal.modes.vehicle.car import Car
 from wbridge.hal.modes.vehicle.driver import Driver
-from wbridge.hal.modes.vehicle.parameters import Parameters, VehicleError
+from wbridge.hal.modes.vehicle.parameters import Parameters
 from wbridge.hal.reports import messages
 
 __all__ = ["begin_car", "begin_driver", "car", "driver", "is_car"]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
+from wbridge.hal.client.errors import VehicleError
 from wbridge.hal.reports import messages
 
-__all__ = ["UNKNOWN", "Parameters", "VehicleError"]
+__all__ = ["UNKNOWN", "Parameters"]
 
 ENGINES = {"C": 0, "E": 1, "P": 2, "S": 3}
 """API numbers of combustion, electric, parallel hybrid and power-split hybrid engines, by letter."""
@@ -20,10 +21,6 @@ NUMBERS = (
     "split_ratio split_rpm sound_rpm gears sound_length"
 ).split()
 """Names of the first twenty values."""
-
-
-class VehicleError(RuntimeError):
-    """The robot is not a car: parameters or devices are missing; the message lists them."""
 
 
 @dataclass(frozen=True)

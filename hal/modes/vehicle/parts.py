@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from wbridge.hal.client.errors import VehicleError
 from wbridge.hal.modes.devices.brake import Brake
 from wbridge.hal.modes.devices.led import LED
 from wbridge.hal.modes.devices.motor import Motor
 from wbridge.hal.modes.devices.position_sensor import PositionSensor
 from wbridge.hal.modes.vehicle.differential import FOUR_BY_FOUR, PROPULSION, TRACTION
-from wbridge.hal.modes.vehicle.parameters import VehicleError
 from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ import vehicle
 from wbridge.hal import api
 from wbridge.hal.controller.by_hand import library
 from wbridge.hal.modes.robot import RobotHandle
-from wbridge.hal.modes.scene.node import ContactPoint as ContactPointData
 from wbridge.hal.protocol.loopback import Loopback
+from wbridge.hal.readings import ContactPoint as ContactPointData
 
 Attach = Callable[[Loopback], RobotHandle]
 
