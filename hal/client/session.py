@@ -45,7 +45,7 @@ def current() -> RobotHandle:
 
 
 def host_controllers(thread: tuple[int | None, str] | None) -> None:
-    """Note number and name of the thread in which a simulator in this process runs controllers, if it does."""
+    """Note number and name of the thread in which a simulator in this process runs controllers, if any."""
     global _host
     _host = thread
 

@@ -25,7 +25,7 @@ __all__ = [
     "Image",
     "Request",
 ]
-__all__ += ["RequestReader", "answer_head", "block_head", "read_answer", "read_request", "request_head"]
+__all__ += ["RequestReader", "block_head", "read_answer", "read_request", "request_head"]
 __all__ += ["write_answer", "write_request"]
 
 LIMIT = 256 * 2**20
@@ -211,11 +211,6 @@ class AnswerWriter:
         if data:
             self._chunks.append((len(data), _CHUNK.pack(len(data), DATA) + data))
             self.out.clear()
-
-
-def answer_head(size: int) -> bytes:
-    """The header of an answer with `size` bytes of messages and without delay."""
-    return _ANSWER.pack(_ANSWER.size + size, 0)
 
 
 def write_answer(delay: int, messages: bytes) -> bytes:

@@ -516,6 +516,34 @@ def test_several_robots_step_as_with_packets(
         assert (other.hash, other.state, other.outcome) == (packets.hash, packets.state, packets.outcome)
 
 
+ADDS = """
+    from controller import Supervisor
+    robot = Supervisor()
+    children = robot.getRoot().getField("children")
+    for count in range(40):
+        if count % 5 == 1: children.importMFNodeFromString(-1, BALL.replace("HERE", str(10 + count)))
+        robot.step(16)
+"""
+BALL = "Solid { translation HERE 0 1 boundingObject Sphere { radius 0.1 } physics Physics { } }"
+
+
+def test_an_answer_belongs_to_the_step_that_asked(project: Project, monkeypatch: pytest.MonkeyPatch):
+    """A supervisor adds bodies, so that a controller gets another stepper between a step and its answer.
+
+    Judge: the same run with packets."""
+    adds = 'Robot { name "s" supervisor TRUE controller "adds" }'
+    start = START.replace("ROBOT", "Robot")
+    project.write(
+        rover(), adds, header=HEADER + FLOOR, drives=start + PLAIN, adds=f"BALL = {BALL!r}\n" + dedent(ADDS)
+    )
+    shared = Made(project, False, LIMIT)
+    monkeypatch.setattr(Seat, "open", lambda *args: None)
+    monkeypatch.setattr(Round, "run", lambda *args: None)
+    packets = Made(project, False, LIMIT)
+    assert shared.log.count("0x") > 40
+    assert (shared.log, shared.hash) == (packets.log, packets.hash)
+
+
 CALLS = """
     import inspect
     class Number(float): pass
