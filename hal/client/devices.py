@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import mmap
-
 from wbridge.hal.client import _native
+from wbridge.hal.protocol import picture_files
 from wbridge.hal.readings import LidarPoint, MouseState, RadarTarget, RadioEvent, RecognizedObject
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
@@ -22,7 +21,7 @@ def _view_of_file(image: int, serial: int, file: int, size: int) -> memoryview:
     """The bytes of a mapped file: of the same mapping while the library has the same one."""
     kept = _mapped.get(image)
     if kept is None or kept[0] != serial:
-        kept = _mapped[image] = (serial, memoryview(mmap.mmap(file, size, access=mmap.ACCESS_READ)))
+        kept = _mapped[image] = (serial, memoryview(picture_files.readable(file, size)))
     return kept[1]
 
 

@@ -7,8 +7,9 @@ set_property(GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS TRUE)
 set(exceptions "-fwasm-exceptions -sSUPPORT_LONGJMP=wasm")
 set(CMAKE_C_FLAGS_INIT "-fPIC ${exceptions}")
 set(CMAKE_CXX_FLAGS_INIT "-fPIC ${exceptions}")
-# A side module exports what Python calls; names of the archive that it does not need are left out.
-set(CMAKE_MODULE_LINKER_FLAGS_INIT "-sSIDE_MODULE=2 -sWASM_BIGINT -sEXPORTED_FUNCTIONS=_PyInit__engine ${exceptions}")
+# A side module exports what Python calls, of the names here that it has; names of the archive that it does not need are left out.
+set(exported "-sEXPORTED_FUNCTIONS=_PyInit__engine,_PyInit__native -Wno-undefined")
+set(CMAKE_MODULE_LINKER_FLAGS_INIT "-sSIDE_MODULE=2 -sWASM_BIGINT ${exported} ${exceptions}")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "-sSIDE_MODULE=2 ${exceptions}")
 # nanobind is a Python package of this machine.
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE BOTH)

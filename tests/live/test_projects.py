@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from wbridge.live import projects
-from wbridge.live.projects import ProjectError, unpack, worlds_in
+from wbridge.live.projects import ProjectError, unpack, worlds_in, write_files
 
 
 def packed(*names: str, content: bytes = b"#VRML_SIM R2025a utf8\n") -> bytes:
@@ -45,7 +45,26 @@ def test_a_project_is_unpacked_and_its_worlds_are_listed(tmp_path):
 )
 def test_names_that_lead_outside_are_refused(name, tmp_path):
     message = refused(packed("good.wbt", name), tmp_path)
-    assert "outside of the archive's folder" in message
+    assert "outside of the project's folder" in message
+
+
+def test_files_of_a_folder_are_written(tmp_path):
+    write_files([("a/worlds/b.wbt", b"b"), ("a/controllers/c/c.py", b"c")], tmp_path)
+    assert worlds_in(tmp_path) == ["a/worlds/b.wbt"]
+    assert (tmp_path / "a" / "controllers" / "c" / "c.py").read_bytes() == b"c"
+
+
+@pytest.mark.parametrize("name", ["../out.wbt", "/out.wbt", "a\\..\\out.wbt", ""])
+def test_files_that_lead_outside_are_refused(name, tmp_path):
+    with pytest.raises(ProjectError, match="outside of the project's folder"):
+        write_files([("good.wbt", b""), (name, b"")], tmp_path / "project")
+    assert not list(tmp_path.rglob("*.wbt"))
+
+
+def test_a_folder_that_is_too_large_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(projects, "MOST_BYTES", 1000)
+    with pytest.raises(ProjectError, match="allowed"):
+        write_files([("a.wbt", bytes(600)), ("b.wbt", bytes(600))], tmp_path)
 
 
 def test_links_are_refused(tmp_path):

@@ -48,12 +48,19 @@ def test_modules_import_only_files_of_the_site(site):
             assert (file.parent / name).is_file(), f"{file.name} imports {name}"
 
 
-def test_the_policy_allows_this_site_alone(site):
+def test_the_policy_allows_this_site_and_connections_to_repositories_alone(site):
     text = (site / "index.html").read_text()
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', text)[1]
     assert policy.startswith("default-src 'none';")
     assert "'unsafe-eval'" not in policy
-    assert not re.search(r"script-src[^;]*unsafe-inline|https?:|\*", policy)
+    assert not re.search(r"script-src[^;]*(unsafe-inline|blob:|data:)|http:|\*", policy)
+    addresses = {name: re.findall(r"https:\S+", rest) for name, _, rest in rules(policy)}
+    assert addresses.pop("connect-src") == ["https://api.github.com", "https://raw.githubusercontent.com"]
+    assert not any(addresses.values())
+
+
+def rules(policy: str) -> list[tuple[str, str, str]]:
+    return [one.strip().partition(" ") for one in policy.split(";")]
 
 
 def test_archives_hold_what_runs_and_nothing_that_was_compiled_here(site):

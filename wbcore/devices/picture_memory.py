@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 import weakref
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wbridge.hal.protocol import picture_files
 from wbridge.hal.protocol.names import encoded_name
 
 if TYPE_CHECKING:
@@ -72,9 +72,10 @@ def _mapped(path: str, size: int) -> NDArray[np.uint8]:
         # Writing allocates the pages together, in a third of the time of page faults.
         while (left := size - file.tell()) > 0:
             file.write(_ZEROS[:left])
-        return np.frombuffer(mmap.mmap(file.fileno(), size), dtype=np.uint8)
+        return np.frombuffer(picture_files.writable(file.fileno(), size), dtype=np.uint8)
 
 
 def _remove(path: str) -> None:
     if path:
+        picture_files.forget(path)
         Path(path).unlink(missing_ok=True)

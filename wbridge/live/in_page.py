@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from wbridge.live import projects
 from wbridge.live.lazy_packages import load_when_used
-from wbridge.live.projects import unpack as unpack_archive
 
-__all__ = ["allow_packages", "run", "unpack"]
+__all__ = ["allow_packages", "run", "unpack", "write"]
 
 PACKAGES_FOLDER = "/packages"
 
@@ -36,7 +36,21 @@ def unpack(data: Any, folder: str) -> str:
     Raises:
         ProjectError: see wbridge.live.projects.
     """
-    unpack_archive(data.to_bytes(), Path(folder))
+    projects.unpack(data.to_bytes(), Path(folder))
+    return folder
+
+
+def write(files: Any, folder: str) -> str:
+    """Write a person's project; return its folder.
+
+    Args:
+        files: JavaScript's array of pairs, each with a name and bytes.
+        folder: the folder to make.
+
+    Raises:
+        ProjectError: see wbridge.live.projects.
+    """
+    projects.write_files([(name, data.to_bytes()) for name, data in files], Path(folder))
     return folder
 
 

@@ -1,13 +1,14 @@
-"""Projects that people open in a page: zip archives, checked before anything is written."""
+"""Projects that people open in a page: zip archives and folders, checked before anything is written."""
 
 from __future__ import annotations
 
 import stat
 import zipfile
+from collections.abc import Iterable, Sequence
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
-__all__ = ["ProjectError", "unpack", "worlds_in"]
+__all__ = ["ProjectError", "unpack", "worlds_in", "write_files"]
 
 MOST_FILES = 5000
 MOST_BYTES = 256 * 2**20
@@ -15,7 +16,7 @@ MOST_BYTES = 256 * 2**20
 
 
 class ProjectError(ValueError):
-    """An archive that cannot be opened; the message says why and what is allowed."""
+    """A project that cannot be opened; the message says why and what is allowed."""
 
 
 def unpack(data: bytes, folder: Path) -> None:
@@ -36,18 +37,38 @@ def unpack(data: bytes, folder: Path) -> None:
         raise ProjectError("the archive is encrypted; pack it without a password") from None
 
 
+def write_files(files: Sequence[tuple[str, bytes]], folder: Path) -> None:
+    """Write the files of a project (name, content) into a folder, if all of them are allowed.
+
+    Raises:
+        ProjectError: they are too many or too large, or have names that lead outside of the folder.
+    """
+    _check_sizes([len(content) for _, content in files])
+    _check_names(name for name, _ in files)
+    for name, content in files:
+        _write_file(folder / name, content)
+
+
 def _check(files: list[zipfile.ZipInfo]) -> None:
-    if len(files) > MOST_FILES:
-        raise ProjectError(f"the archive has {len(files)} files; allowed: {MOST_FILES}")
-    size = sum(one.file_size for one in files)
-    if size > MOST_BYTES:
-        raise ProjectError(f"the archive unpacks to {size >> 20} MiB; allowed: {MOST_BYTES >> 20} MiB")
+    _check_sizes([one.file_size for one in files])
+    _check_names(one.filename for one in files)
     for one in files:
-        path = PurePosixPath(one.filename)
-        if path.is_absolute() or ".." in path.parts or "\\" in one.filename or ":" in path.parts[0]:
-            raise ProjectError(f"{one.filename!r} lies outside of the archive's folder")
         if stat.S_ISLNK(one.external_attr >> 16):
             raise ProjectError(f"{one.filename!r} is a link; pack the file itself")
+
+
+def _check_sizes(sizes: list[int]) -> None:
+    if len(sizes) > MOST_FILES:
+        raise ProjectError(f"the project has {len(sizes)} files; allowed: {MOST_FILES}")
+    if sum(sizes) > MOST_BYTES:
+        raise ProjectError(f"the project unpacks to {sum(sizes) >> 20} MiB; allowed: {MOST_BYTES >> 20} MiB")
+
+
+def _check_names(names: Iterable[str]) -> None:
+    for name in names:
+        path = PurePosixPath(name)
+        if path.is_absolute() or ".." in path.parts or "\\" in name or not path.parts or ":" in path.parts[0]:
+            raise ProjectError(f"{name!r} lies outside of the project's folder")
 
 
 def _write(archive: zipfile.ZipFile, one: zipfile.ZipInfo, folder: Path) -> None:
@@ -56,7 +77,10 @@ def _write(archive: zipfile.ZipFile, one: zipfile.ZipInfo, folder: Path) -> None
         content = source.read(one.file_size + 1)
     if len(content) > one.file_size:
         raise ProjectError(f"{one.filename!r} is larger than the archive says")
-    target = folder / one.filename
+    _write_file(folder / one.filename, content)
+
+
+def _write_file(target: Path, content: bytes) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_bytes(content)
 

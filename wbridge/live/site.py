@@ -28,13 +28,16 @@ PARTS = (
 )
 """What `make live` fetches and compiles, in a folder."""
 STYLES = ("vendor/uplot.css", "style.css", "view/view.css", "workbench/workbench.css", "live/live.css")
-OWN = ("live/worker.js", "live/run.js", "live/live.js")
+OWN = ("live/worker.js", "live/opening.js", "live/run.js", "live/live.js")
 VENDOR = ("vendor/three.js", "vendor/uplot.js", "icon.svg")
+REPOSITORIES = ("https://api.github.com", "https://raw.githubusercontent.com")
+"""Hosts of public projects: lists of files, and the files."""
 POLICY = (
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; "
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; "
+    f"connect-src 'self' {' '.join(REPOSITORIES)}; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; form-action 'none'; base-uri 'none'"
 )
-"""Pages load nothing from other servers, and run no text as a program but WebAssembly of this site."""
+"""Pages load nothing from other servers but public projects. Only workers are started by text."""
 
 
 class MissingPart(FileNotFoundError):

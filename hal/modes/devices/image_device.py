@@ -8,6 +8,7 @@ from typing import Any
 
 from wbridge.hal.modes.device import Sensor
 from wbridge.hal.modes.image_files import ImageFileError, has_quality, write_image_file
+from wbridge.hal.protocol import picture_files
 from wbridge.hal.reports import messages
 
 __all__ = ["ImageDevice", "SharedImage"]
@@ -17,8 +18,8 @@ class SharedImage:
     """The latest image of one stream."""
 
     def __init__(self) -> None:
-        self._content: bytes | mmap.mmap | None = None
-        self._file: mmap.mmap | None = None
+        self._content: bytes | mmap.mmap | memoryview | None = None
+        self._file: mmap.mmap | memoryview | None = None
         """The mapped file, while a copy of it is in its place."""
 
     def map(self, size: int, path: str) -> None:
@@ -26,7 +27,7 @@ class SharedImage:
         self._content = self._file = None
         if size > 0:
             with open(path, "rb") as file:
-                self._content = mmap.mmap(file.fileno(), size, access=mmap.ACCESS_READ)
+                self._content = picture_files.readable(file.fileno(), size)
 
     def whole(self) -> bytes | None:
         """A copy of the image with what follows it; None before the first image."""
@@ -41,9 +42,9 @@ class SharedImage:
 
         Views that exist already still show the file.
         """
-        if isinstance(self._content, mmap.mmap):
+        if self._content is not None and not isinstance(self._content, bytes):
             self._file = self._content
-            self._content = self._file[:]
+            self._content = bytes(self._file)
 
     def follow(self) -> None:
         """Show the mapped file again."""
@@ -60,7 +61,9 @@ class SharedImage:
     def get(self, size: int, start: int = 0) -> bytes | None:
         """A copy of `size` bytes from `start`; None before the first image."""
         content = self._content
-        return None if content is None or len(content) < start + size else content[start : start + size]
+        if content is None or len(content) < start + size:
+            return None
+        return bytes(content[start : start + size])
 
 
 class ImageDevice(Sensor):

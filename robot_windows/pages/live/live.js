@@ -1,9 +1,9 @@
 // The first page of the static site: the sample worlds, a place to drop a project, and a run with its workbench.
+import {chosen, dropped, MOST_BYTES, repositoryOf, repositoryProject} from './opening.js';
 import {Run} from './run.js';
 
 const HERE = new URL('./', import.meta.url);
 const ARCHIVES = ['code.zip', 'models.zip'].map((one) => new URL(one, HERE).href);
-const MOST_BYTES = 64 * 2 ** 20; // of a project
 
 const element = (tag, text = '', attributes = {}) => {
   const made = Object.assign(document.createElement(tag), {textContent: text});
@@ -14,6 +14,7 @@ const element = (tag, text = '', attributes = {}) => {
 const state = element('p', '', {class: 'live-state', role: 'status', hidden: ''});
 
 function tell(text, action = null) {
+  if (!state.isConnected) document.body.append(state); // the workbench has replaced what was there
   state.hidden = !text;
   state.replaceChildren(text);
   if (!action) return;
@@ -33,7 +34,7 @@ function open(wanted) {
       globalThis.workbenchOfRun ??= import('./workbench.js');
     },
     failed: (text) => tell(text, again),
-    stuck: (isStuck) => tell(isStuck ? 'The run does not answer: a controller may be in an endless loop without a step.' : '', isStuck ? again : null),
+    stuck: (isStuck) => tell(isStuck ? 'The run does not answer: a controller may be in an endless loop without a step. Reset ends it.' : '', isStuck ? again : null),
     ended: (result) => {
       document.documentElement.dataset.result = result;
     },
@@ -41,25 +42,40 @@ function open(wanted) {
   globalThis.runInside = run;
 }
 
-async function openProject(data) {
+// Opens what a promise gives, or says why it cannot be opened.
+async function openWhat(promise) {
+  try {
+    open(await promise);
+  } catch (problem) {
+    tell(problem.message, document.querySelector('main') ? null : {text: 'Show the sample worlds', run: () => location.assign('./')});
+  }
+}
+
+function openProject(data) {
   if (data.byteLength > MOST_BYTES) tell(`The project has ${data.byteLength >> 20} MiB; allowed: ${MOST_BYTES >> 20} MiB.`);
   else open({project: data});
 }
 
+function choice(text, attributes) {
+  const input = element('input', '', {type: 'file', ...attributes});
+  input.onchange = () => input.files.length && openWhat(chosen(input));
+  const label = element('label', text);
+  label.append(input);
+  return label;
+}
+
 function dropping() {
   const zone = element('div', '', {class: 'live-drop'});
-  const input = element('input', '', {type: 'file', accept: '.zip', id: 'project'});
-  zone.append(element('label', 'Open a project: drop a zip archive here, or choose one. ', {for: 'project'}), input);
-  input.onchange = async () => openProject(await input.files[0].arrayBuffer());
+  zone.append(element('p', 'Open a project: drop its folder or a zip archive here, or choose it.'), choice('Archive ', {accept: '.zip', id: 'project'}), choice('Folder ', {webkitdirectory: '', id: 'folder'}));
   zone.ondragover = (event) => {
     event.preventDefault();
     zone.dataset.over = '';
   };
   zone.ondragleave = () => delete zone.dataset.over;
-  zone.ondrop = async (event) => {
+  zone.ondrop = (event) => {
     event.preventDefault();
-    const file = event.dataTransfer.files[0];
-    if (file) openProject(await file.arrayBuffer());
+    delete zone.dataset.over;
+    openWhat(dropped(event.dataTransfer));
   };
   return zone;
 }
@@ -77,9 +93,17 @@ async function showStart() {
   document.body.replaceChildren(main, state);
 }
 
+function openAsked(asked) {
+  const name = asked.get('world');
+  const repository = repositoryOf(name);
+  const options = asked.has('steps') ? {steps: Number(asked.get('steps'))} : {};
+  if (/^\w+$/.test(name)) open({world: `worlds/${name}.wbt`, options});
+  else if (repository) openWhat(repositoryProject(repository, (text) => tell(`${text} …`)));
+  else openWhat(Promise.reject(new Error(`There is no world ${name}; allowed: a sample world, or OWNER/NAME/worlds/WORLD.wbt of GitHub.`)));
+}
+
 const asked = new URLSearchParams(location.search);
-const name = asked.get('world');
-if (name && /^\w+$/.test(name)) open({world: `worlds/${name}.wbt`, options: asked.has('steps') ? {steps: Number(asked.get('steps'))} : {}});
+if (asked.get('world')) openAsked(asked);
 else showStart();
 navigator.serviceWorker?.register('service.js').catch(() => {}); // without one, the page only needs a network
 globalThis.live = {openProject}; // for programs that drive the page

@@ -12,8 +12,10 @@ class WorkerSocket {
     this.readyState = 0;
   }
 
+  // A worker that does not answer takes no messages: a reset ends it.
   send(text) {
-    this.run.worker?.postMessage({kind: 'text', data: text});
+    if (this.run.isStuck && JSON.parse(text).do === 'reset') this.run.restart();
+    else this.run.worker?.postMessage({kind: 'text', data: text});
   }
 
   // Messages that came while the workbench was being loaded follow at once.
@@ -30,8 +32,14 @@ class WorkerSocket {
   }
 }
 
+// A worker of a blob's address is bound by the policy of this page; one of a file only by that file's own headers.
+function startWorker() {
+  const address = URL.createObjectURL(new Blob([`import '${new URL('./worker.js', import.meta.url)}';`], {type: 'text/javascript'}));
+  return new Worker(address, {type: 'module'});
+}
+
 export class Run {
-  // wanted: what the worker is to start; on: {progress, failed, stuck, ended}.
+  // wanted: what the worker is to start: {project: a zip archive} or {files: [name, bytes] pairs} or neither, and {world}; on: {progress, failed, stuck, ended}.
   constructor(wanted, on) {
     this.wanted = wanted;
     this.on = on;
@@ -45,11 +53,10 @@ export class Run {
     this.isStuck = false;
     this.early = []; // messages for a workbench that is not connected yet
     this.answered = performance.now();
-    this.worker = new Worker(new URL('./worker.js', import.meta.url), {type: 'module'});
+    this.worker = startWorker();
     this.worker.onmessage = ({data}) => this.take(data);
     this.worker.onerror = (event) => this.fail(event.message || 'the worker could not be started');
-    const project = this.wanted.project?.slice(0) ?? null;
-    this.worker.postMessage({kind: 'start', ...this.wanted, project}, project ? [project] : []);
+    this.worker.postMessage({kind: 'start', ...this.wanted}); // a copy: it may have to start again
     this.timer = setInterval(() => this.look(), PING_MS);
   }
 

@@ -7,6 +7,17 @@ const PROJECT = '/project';
 let python = null;
 let take = null; // Python's function for messages of the page
 
+// What controllers must not reach: other servers, what this browser keeps for the site, and its other pages.
+const FORBIDDEN = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'RTCPeerConnection', 'Worker', 'SharedWorker', 'BroadcastChannel', 'indexedDB', 'caches', 'cookieStore', 'navigator', 'importScripts'];
+const Request = self.XMLHttpRequest;
+
+function forbid() {
+  for (const name of FORBIDDEN) {
+    for (let owner = self; owner; owner = Object.getPrototypeOf(owner)) delete owner[name];
+    Object.defineProperty(self, name, {value: undefined});
+  }
+}
+
 const say = (kind, more = {}, moved = []) => self.postMessage({kind, ...more}, moved);
 
 // What of an error a person can use: of Python's text, what follows the traceback, without Pyodide's advice.
@@ -25,7 +36,7 @@ async function bytesOf(address) {
 // Loads one of the site's packages while Python waits: an import cannot give way to the page.
 function loadPackage(name, folder) {
   say('progress', {text: `Loading ${name}`});
-  const request = new XMLHttpRequest();
+  const request = new Request();
   request.open('GET', new URL(`./${name}.zip`, import.meta.url), false);
   request.responseType = 'arraybuffer';
   request.send();
@@ -34,8 +45,9 @@ function loadPackage(name, folder) {
   say('progress', {text: ''});
 }
 
-// archives: addresses of zip files, unpacked into the project's folder; project: the bytes of a zip of a person, or null.
-async function start({archives, project, world, options}) {
+// archives: addresses of zip files, unpacked into the site's folder; project: the bytes of a person's zip; files: [name, bytes] pairs
+// of a person's folder.
+async function start({archives, project, files, world, options}) {
   if (!('Suspending' in WebAssembly)) throw new Error(NEEDS);
   say('progress', {text: 'Loading Python'});
   const loading = archives.map(bytesOf);
@@ -47,7 +59,8 @@ async function start({archives, project, world, options}) {
   python.runPython("import sys; sys.path.insert(0, '/wbridge')");
   const page = python.pyimport('wbridge.live.in_page');
   page.allow_packages(await (await packages).json(), loadPackage);
-  const where = project ? page.unpack(new Uint8Array(project), PROJECT) : '/wbridge';
+  forbid();
+  const where = files ? page.write(files, PROJECT) : project ? page.unpack(new Uint8Array(project), PROJECT) : '/wbridge';
   say('progress', {text: 'Opening the world'});
   const result = await page.run.callPromising(where, world, python.toPy(options ?? {}));
   say('ended', {text: result});
