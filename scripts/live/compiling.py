@@ -8,6 +8,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
+from scripts.live.editing import bundle_editor
 from scripts.live.emscripten import EXCEPTIONS, ROOT, SIDE_MODULE, call
 from scripts.live.headers import extension_suffix, write_headers
 from scripts.live.packages import Build, compile_packages
@@ -49,6 +50,7 @@ def compile_parts(tools: Toolchain, build: Path, parts: Path) -> None:
         _templates(tools, build / "templates", headers, templates)
     with zipfile.ZipFile(next(tools.archives.glob("greenlet_pyodide-*.whl"))) as wheel:
         wheel.extractall(extensions, [one for one in wheel.namelist() if one.startswith("greenlet/")])
+    bundle_editor(tools, build / "editor", parts / "editor.js")
     compile_packages(Build(tools, build, headers, suffix), parts / "packages")
     for name in FILES:
         shutil.copy(tools.pyodide / name, parts / name)

@@ -11,7 +11,7 @@ from typing import Any
 from wbridge.live import projects
 from wbridge.live.lazy_packages import load_when_used
 
-__all__ = ["allow_packages", "run", "unpack", "write"]
+__all__ = ["allow_packages", "change", "run", "unpack", "write"]
 
 PACKAGES_FOLDER = "/packages"
 
@@ -52,6 +52,14 @@ def write(files: Any, folder: str) -> str:
     """
     projects.write_files([(name, data.to_bytes()) for name, data in files], Path(folder))
     return folder
+
+
+def change(folder: str, name: str, text: str) -> None:
+    """Write a file as a person changed it at an earlier visit, if the project still has it."""
+    for file in Path(folder).rglob(Path(name).name):
+        if file.is_file() and file.as_posix().endswith(f"/{name}"):
+            file.write_text(text, "utf-8")
+            return
 
 
 def run(folder: str, world: str, options: Mapping[str, Any]) -> str:

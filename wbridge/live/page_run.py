@@ -15,6 +15,7 @@ from typing import Any
 import page  # type: ignore[import-not-found]  # the worker's functions
 from pyodide.ffi import create_proxy, run_sync  # type: ignore[import-not-found]
 
+from wbridge.live.page_code import CODE, ProjectCode
 from wbridge.live.page_connection import MessageSession
 from wbridge.live.projects import worlds_in
 from wbridge.robot_windows.hub import Hub
@@ -29,6 +30,8 @@ from wbridge.wbcore.windows.simulation_handler import LogTap, SimulationHandler
 
 __all__ = ["run_world"]
 
+SAMPLES = Path("/wbridge")
+"""Where the worker unpacks the sample worlds, with the packages."""
 SCENES = Path("/scene")
 """Where the worker finds the files of the 3D view."""
 _sessions: list[asyncio.Future[None]] = []
@@ -99,6 +102,23 @@ def _shown(world: World) -> tuple[Outcome, str]:
         return runner.run(), runner.simulation.hash()
 
 
+def _code(runner: Runner) -> ProjectCode:
+    """Return the code that a person can change; a sample's archive leaves out what all samples share."""
+    world = Path(runner.simulation.world.path)
+    all_robots = [*runner.simulation.robots.list]
+
+    def restart(name: str) -> None:
+        for robot in runner.simulation.robots.list:
+            if str(robot.node.get("controller")) == name:
+                runner.restart_controller(robot)
+
+    names = [str(robot.node.get("controller")) for robot in all_robots]
+    project = world.parent.parent
+    is_sample = project == SAMPLES
+    parts = [world.parent, *(project / CODE / name for name in names)] if is_sample else [project]
+    return ProjectCode(world, names, parts, restart)
+
+
 def _show(runner: Runner, hub: Hub) -> None:
     """Connect the workbench."""
     SCENES.mkdir(exist_ok=True)
@@ -108,6 +128,6 @@ def _show(runner: Runner, hub: Hub) -> None:
 
     SimulationHandler(runner, hub, hub.take, show, SCENES)
     session = MessageSession(hub, page.send)
-    page.listen(create_proxy(session.receive))
+    page.listen(create_proxy(session.receive), create_proxy(_code(runner)))
     _sessions.append(asyncio.ensure_future(session.talk()))
     page.say("open", "")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from socket import socket
 
 __all__ = ["site_server"]
 
@@ -31,6 +33,15 @@ class SiteFiles(SimpleHTTPRequestHandler):
         """Print no line for each request."""
 
 
+class SiteServer(ThreadingHTTPServer):
+    """Serves several pages at once."""
+
+    def handle_error(self, request: socket, client_address: tuple[str, int]) -> None:  # type: ignore[override]
+        """Print nothing when a page was left while it was loaded."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def site_server(folder: Path, port: int) -> ThreadingHTTPServer:
     """Return a server for the folder; `serve_forever` starts it.
 
@@ -41,4 +52,4 @@ def site_server(folder: Path, port: int) -> ThreadingHTTPServer:
     Raises:
         OSError: the port is in use.
     """
-    return ThreadingHTTPServer(("127.0.0.1", port), partial(SiteFiles, directory=str(folder)))
+    return SiteServer(("127.0.0.1", port), partial(SiteFiles, directory=str(folder)))

@@ -23,6 +23,7 @@ PARTS = (
     "pyodide.asm.wasm",
     "python_stdlib.zip",
     "pyodide-lock.json",
+    "editor.js",
     "extensions",
     "packages",
 )

@@ -27,7 +27,7 @@ function tell(text, action = null) {
 function open(wanted) {
   const again = {text: 'Start again', run: () => run.restart()};
   document.body.replaceChildren(state);
-  const run = new Run({archives: ARCHIVES, project: null, world: '', ...wanted}, {
+  const run = new Run({archives: ARCHIVES, world: '', key: wanted.world ?? 'project.zip', ...wanted}, {
     progress: (text) => tell(text && `${text} …`),
     open: () => {
       tell('');

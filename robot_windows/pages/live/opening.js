@@ -42,8 +42,9 @@ async function entriesOf(folder) {
 async function projectOf(named) {
   const wanted = named.filter(([name]) => !UNUSED.test(name));
   checkSizes(wanted.map(([, file]) => file.size));
-  if (wanted.length === 1 && /\.zip$/i.test(wanted[0][0])) return {project: await wanted[0][1].arrayBuffer()};
-  return {files: await Promise.all(wanted.map(async ([name, file]) => [name, new Uint8Array(await file.arrayBuffer())]))};
+  if (wanted.length === 1 && /\.zip$/i.test(wanted[0][0])) return {project: await wanted[0][1].arrayBuffer(), key: wanted[0][0]};
+  const files = await Promise.all(wanted.map(async ([name, file]) => [name, new Uint8Array(await file.arrayBuffer())]));
+  return {files, key: wanted[0]?.[0].split('/')[0]};
 }
 
 // A drop of an archive, of files or of folders.
@@ -100,5 +101,5 @@ export async function repositoryProject({owner, name, version, path}, tell) {
     }
   };
   await Promise.all(Array.from({length: AT_ONCE}, load));
-  return {files, world: path.slice(folder.length)};
+  return {files, world: path.slice(folder.length), key: `${of}@${version}/${path}`};
 }

@@ -3,6 +3,7 @@
 const PING_MS = 1000;
 const STUCK_MS = 6000; // without an answer; slow machines take long for a step
 const ENDED = 1001; // close code: the run has ended
+const KEPT = 'wbridge-live-code:'; // start of the keys under which code is kept
 const OPEN = 1;
 const CLOSED = 3;
 
@@ -39,11 +40,11 @@ function startWorker() {
 }
 
 export class Run {
-  // wanted: what the worker is to start: {project: a zip archive} or {files: [name, bytes] pairs} or neither, and {world}; on: {progress, failed, stuck, ended}.
+  // wanted: what the worker is to start: {project: a zip archive} or {files: [name, bytes] pairs} or neither, {world}, and {key}, which names the project; on: {progress, failed, stuck, ended}.
   constructor(wanted, on) {
     this.wanted = wanted;
     this.on = on;
-    this.files = new Map(); // number of a request -> who waits for the file
+    this.waiting = new Map(); // number of a question -> who waits for the answer
     this.begin();
   }
 
@@ -56,7 +57,7 @@ export class Run {
     this.worker = startWorker();
     this.worker.onmessage = ({data}) => this.take(data);
     this.worker.onerror = (event) => this.fail(event.message || 'the worker could not be started');
-    this.worker.postMessage({kind: 'start', ...this.wanted}); // a copy: it may have to start again
+    this.worker.postMessage({kind: 'start', ...this.wanted, changes: Object.entries(this.changes)}); // a copy: it may have to start again
     this.timer = setInterval(() => this.look(), PING_MS);
   }
 
@@ -65,8 +66,8 @@ export class Run {
     clearInterval(this.timer);
     this.worker?.terminate();
     this.worker = null;
-    for (const {reject} of this.files.values()) reject(new Error('the run has ended'));
-    this.files.clear();
+    for (const {reject} of this.waiting.values()) reject(new Error('the run has ended'));
+    this.waiting.clear();
   }
 
   restart(changes = {}) {
@@ -83,30 +84,57 @@ export class Run {
     return this.socket;
   }
 
-  file(name) {
+  // Asks the worker; see ANSWERS in worker.js.
+  ask(what, ...values) {
     return new Promise((resolve, reject) => {
       if (!this.worker) {
         reject(new Error('the run has ended'));
         return;
       }
       const id = (this.asked = (this.asked ?? 0) + 1);
-      this.files.set(id, {resolve, reject});
-      this.worker.postMessage({kind: 'file', id, name});
+      this.waiting.set(id, {resolve, reject});
+      this.worker.postMessage({kind: 'ask', id, what, values});
     });
   }
 
-  take({kind, text, data, id, trace}) {
+  async file(name) {
+    try {
+      return (await this.ask('scene', name)).buffer;
+    } catch {
+      throw new Error('a part of the scene is missing; reload this page');
+    }
+  }
+
+  // The editor of the code panel; large, so that it is loaded when it is needed.
+  editor() {
+    return import('./editor.js');
+  }
+
+  // Code that a person changed stays in this browser, by project.
+  get changes() {
+    return JSON.parse(localStorage.getItem(`${KEPT}${this.wanted.key}`) ?? '{}');
+  }
+
+  keep(name, text) {
+    localStorage.setItem(`${KEPT}${this.wanted.key}`, JSON.stringify({...this.changes, [name]: text}));
+  }
+
+  keepNothing() {
+    localStorage.removeItem(`${KEPT}${this.wanted.key}`);
+  }
+
+  take({kind, text, data, id, trace, problem}) {
     this.answered = performance.now();
     if (kind === 'open') {
       this.isOpen = true;
       this.on.open?.();
       this.socket?.open();
     } else if (kind === 'text' || kind === 'bytes') this.deliver(data);
-    else if (kind === 'file') {
-      const {resolve, reject} = this.files.get(id);
-      this.files.delete(id);
-      if (data) resolve(data);
-      else reject(new Error('a part of the scene is missing; reload this page'));
+    else if (kind === 'answer') {
+      const {resolve, reject} = this.waiting.get(id);
+      this.waiting.delete(id);
+      if (problem === undefined) resolve(data);
+      else reject(new Error(problem));
     } else if (kind === 'progress') this.on.progress?.(text);
     else if (kind === 'printed') console.info(text);
     else if (kind === 'failed') {

@@ -6,6 +6,7 @@ const PROJECT = '/project';
 
 let python = null;
 let take = null; // Python's function for messages of the page
+let code = null; // Python's object for the code of the project
 
 // What controllers must not reach: other servers, what this browser keeps for the site, and its other pages.
 const FORBIDDEN = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'RTCPeerConnection', 'Worker', 'SharedWorker', 'BroadcastChannel', 'indexedDB', 'caches', 'cookieStore', 'navigator', 'importScripts'];
@@ -46,8 +47,8 @@ function loadPackage(name, folder) {
 }
 
 // archives: addresses of zip files, unpacked into the site's folder; project: the bytes of a person's zip; files: [name, bytes] pairs
-// of a person's folder.
-async function start({archives, project, files, world, options}) {
+// of a person's folder; changes: [name, text] pairs that were kept in the browser.
+async function start({archives, project, files, world, options, changes}) {
   if (!('Suspending' in WebAssembly)) throw new Error(NEEDS);
   say('progress', {text: 'Loading Python'});
   const loading = archives.map(bytesOf);
@@ -55,12 +56,13 @@ async function start({archives, project, files, world, options}) {
   python = await loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})});
   say('progress', {text: 'Loading the simulator'});
   for (const one of loading) python.unpackArchive(await one, 'zip', {extractDir: '/wbridge'});
-  python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, listen: (on) => (take = on)});
+  python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, listen: (on, ofProject) => ([take, code] = [on, ofProject])});
   python.runPython("import sys; sys.path.insert(0, '/wbridge')");
   const page = python.pyimport('wbridge.live.in_page');
   page.allow_packages(await (await packages).json(), loadPackage);
   forbid();
   const where = files ? page.write(files, PROJECT) : project ? page.unpack(new Uint8Array(project), PROJECT) : '/wbridge';
+  for (const [name, text] of changes) page.change(where, name, text);
   say('progress', {text: 'Opening the world'});
   const result = await page.run.callPromising(where, world, python.toPy(options ?? {}));
   say('ended', {text: result});
@@ -72,23 +74,36 @@ function sendOn(data) {
     say('text', {data});
     return;
   }
-  const copy = data.toJs().slice();
-  data.destroy();
-  say('bytes', {data: copy.buffer}, [copy.buffer]);
+  const {buffer} = bytesOfPython(data);
+  say('bytes', {data: buffer}, [buffer]);
 }
 
-function sendFile(id, name) {
+function bytesOfPython(data) {
+  const copy = data.toJs().slice();
+  data.destroy();
+  return copy;
+}
+
+// What the page asks for: a file of the 3D view, and the project's code.
+const ANSWERS = {
+  scene: (name) => python.FS.readFile(`/scene/${name}`).slice(),
+  files: () => code.files(),
+  read: (name) => code.read(name),
+  write: (name, text) => code.write(name, text),
+  archive: () => bytesOfPython(code.archive()),
+};
+
+function answer({id, what, values}) {
   try {
-    const {buffer} = python.FS.readFile(`/scene/${name}`).slice();
-    say('file', {id, data: buffer}, [buffer]);
-  } catch {
-    say('file', {id, data: null});
+    say('answer', {id, data: ANSWERS[what](...values)});
+  } catch (problem) {
+    say('answer', {id, problem: brief(problem)});
   }
 }
 
 self.onmessage = ({data}) => {
   if (data.kind === 'start') start(data).catch((error) => say('failed', {text: brief(error), trace: String(error?.stack ?? error)}));
   else if (data.kind === 'ping') say('pong');
-  else if (data.kind === 'file') sendFile(data.id, data.name);
+  else if (data.kind === 'ask') answer(data);
   else take?.(data.data);
 };
