@@ -200,7 +200,7 @@ def test_the_policy_of_the_page_binds_its_workers(page):
         """() => new Promise((resolve) => {
           const code = "fetch('http://127.0.0.1:9/').then(() => 'sent', () => 'failed').then(postMessage);"
             + "addEventListener('securitypolicyviolation', (one) => postMessage(one.effectiveDirective));";
-          const worker = new Worker(URL.createObjectURL(new Blob([code])), {type: 'module'});
+          const worker = new Worker(URL.createObjectURL(new Blob([code], {type: 'text/javascript'})));
           worker.onmessage = ({data}) => resolve(data);
         })"""
     )
