@@ -43,8 +43,10 @@ def compile_parts(tools: Toolchain, build: Path, parts: Path) -> None:
         write_headers(tools.packages, library, headers)
     extensions = parts / "extensions"
     (extensions / "wbcore" / "engine").mkdir(parents=True, exist_ok=True)
-    engine = _engine(tools, build / "engine", headers, suffix)
+    engine, client = _engine(tools, build / "engine", headers, suffix)
     shutil.copy(engine, extensions / "wbcore" / "engine")
+    (extensions / "hal" / "client").mkdir(parents=True, exist_ok=True)
+    shutil.copy(client, extensions / "hal" / "client" / f"_native{suffix}")
     templates = extensions / f"_quickjs{suffix}"
     if not templates.exists():
         _templates(tools, build / "templates", headers, templates)
@@ -56,7 +58,8 @@ def compile_parts(tools: Toolchain, build: Path, parts: Path) -> None:
         shutil.copy(tools.pyodide / name, parts / name)
 
 
-def _engine(tools: Toolchain, build: Path, headers: Path, suffix: str) -> Path:
+def _engine(tools: Toolchain, build: Path, headers: Path, suffix: str) -> tuple[Path, Path]:
+    """Return the compiled modules of the engine and of the controllers' client."""
     version = next(tools.packages.glob("usr/include/python3.*")).name.removeprefix("python")
     values = {
         "CMAKE_TOOLCHAIN_FILE": HERE / "toolchain.cmake",
@@ -78,8 +81,9 @@ def _engine(tools: Toolchain, build: Path, headers: Path, suffix: str) -> Path:
             "Ninja",
             *(f"-D{key}={one}" for key, one in values.items()),
         )
-    call(tools, "ninja", "-C", build, "_engine")
-    return build / "wbcore" / "engine" / f"_engine{suffix}"
+    call(tools, "ninja", "-C", build, "_engine", "wbridge_client")
+    client = build / "libcontroller" / "python" / "_native.abi3.so"
+    return build / "wbcore" / "engine" / f"_engine{suffix}", client
 
 
 def _templates(tools: Toolchain, build: Path, headers: Path, target: Path) -> None:

@@ -9,14 +9,14 @@ export class CodePanel {
   constructor(run, early) {
     this.title = 'Code';
     this.run = run;
-    this.select = el('select', {'aria-label': 'File', onchange: () => this.show(this.select.value)});
-    this.save = el('button', {type: 'button', id: 'save-code', onclick: () => this.write()}, 'Save and restart');
-    this.original = el('button', {type: 'button', onclick: () => this.forget()}, 'Original');
+    this.select = el('select', {'aria-label': 'File', onchange: () => this.edit(this.select.value)});
+    const save = el('button', {type: 'button', id: 'save-code', onclick: () => this.write()}, 'Save and restart');
+    const original = el('button', {type: 'button', title: 'Drop all changes', onclick: () => this.forget()}, 'Original');
     const load = el('button', {type: 'button', id: 'load-project', onclick: () => this.download()}, 'Download');
-    this.tools = el('div', {class: 'tools-row'}, this.select, this.save, this.original, load);
+    this.tools = el('div', {class: 'tools-row'}, this.select);
     this.note = el('p', {class: 'hint', role: 'status'}, 'Loading the editor …');
     this.text = el('div', {class: 'code-text'});
-    this.root = el('div', {class: 'code-panel'}, this.note, this.text);
+    this.root = el('div', {class: 'code-panel'}, el('div', {class: 'tools-row'}, save, original, load), this.note, this.text);
     this.error = null; // {file, line, message} of the newest one
     this.open(early);
   }
@@ -26,7 +26,7 @@ export class CodePanel {
       const [{Editor}, files] = await Promise.all([this.run.editor(), this.run.ask('files')]);
       this.editor = new Editor(this.text, {changed: () => this.tell('Not saved.'), saved: () => this.write()});
       this.select.replaceChildren(...JSON.parse(files).map((name) => el('option', {value: name}, name)));
-      if (this.select.value) await this.show(this.select.value);
+      if (this.select.value) await this.edit(this.select.value);
       else this.tell('This project has no controllers in Python.');
       this.hear(early);
     } catch (problem) {
@@ -38,7 +38,7 @@ export class CodePanel {
     setText(this.note, text);
   }
 
-  async show(name) {
+  async edit(name) {
     this.name = this.select.value = name;
     this.editor.show(await this.run.ask('read', name));
     this.tell('');
@@ -74,7 +74,7 @@ export class CodePanel {
       else if (this.error && !this.error.message && LAST.test(text)) {
         this.error.message = text;
         if (this.error.name === this.name) this.mark();
-        else this.show(this.error.name);
+        else this.edit(this.error.name);
       }
     }
   }
