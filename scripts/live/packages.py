@@ -108,7 +108,8 @@ def _pillow(build: Build, target: Path) -> None:
     images += [source / "src" / f"{name}.c" for name in ("outline", "path")]
     words = ["-DHAVE_LIBJPEG", "-DHAVE_LIBZ", f'-DPILLOW_VERSION="{version}"', f"-I{zlib}", *jpeg]
     _module(build, target, "_imaging", images, words)
-    _module(build, target, "_imagingft", [source / "src" / "_imagingft.c"], types)
+    fonts = [source / "src" / "_imagingft.c", source / "src" / "libImaging" / "Mode.c"]
+    _module(build, target, "_imagingft", fonts, types)
     for file in (source / "src" / "PIL").glob("*.py"):
         shutil.copy(file, target)
 
