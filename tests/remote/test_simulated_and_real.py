@@ -95,11 +95,7 @@ def world(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("wire", "options"), [("pty://", []), ("tcp://127.0.0.1", []), ("pty://", ["--inline"])]
 )
-def test_a_controller_drives_both(
-    world: Path, wire: str, options: list[str], monkeypatch: pytest.MonkeyPatch
-):
-    if options:
-        monkeypatch.setenv("WBRIDGE_CLIENT", "c")
+def test_a_controller_drives_both(world: Path, wire: str, options: list[str]):
     (table,) = device_tables(load_world(world))
     seeing = Seeing()
     robot = Serving(wire, table, SlaveOptions(virtual=True), seeing)  # a busy machine is waited for
