@@ -95,7 +95,7 @@ GAINS = {
     "ring of 6 hinges": 1,
     "ring of 12 hinges": 3,
     "stack of 5 boxes": 4,
-    "heap of 200 boxes": 0.95,
+    "heap of 200 boxes": 1.1,
     "20 e-pucks and 20 boxes": 2,
 }
 """Least gain over the dense solver of the distribution's ODE."""
