@@ -153,6 +153,35 @@ def test_the_time_line_shows_the_past_and_branches(visit: Visit, tmp_path: Path)
         picture(page, "view_time_line")
 
 
+def test_moves_on_the_grid_and_the_list_of_keys(visit: Visit, tmp_path: Path):
+    with opened(visit, tmp_path) as (_, page):
+        drop(page, "Box", [0.0, 0.0, 0.0], "Add Box")
+        until(page, NODE)
+        before = page.evaluate("window.page.world.messages.get('selected').position")
+        at, box = on_screen(page, before), page.locator(".stage canvas").bounding_box()
+        x, y = box["x"] + at["x"], box["y"] + at["y"]
+        page.keyboard.down("Shift")
+        page.keyboard.down("Control")
+        page.mouse.move(x, y)
+        page.mouse.down()
+        page.mouse.move(x + 70, y + 10, steps=3)
+        page.mouse.up()
+        page.keyboard.up("Control")
+        page.keyboard.up("Shift")
+        position = "window.page.world.messages.get('selected').position"
+        until(page, f"{HISTORY}.undo === 'Move box' && Math.abs({position}[1] - {before[1]}) > 0.02")
+        page.wait_for_timeout(300)  # the last move is on its way
+        after = page.evaluate("window.page.world.messages.get('selected').position")
+        steps = [(new - old) / 0.05 for old, new in zip(before, after, strict=True)]
+        assert steps == pytest.approx([round(step) for step in steps], abs=1e-3)
+        page.locator(".stage canvas").focus()
+        page.keyboard.press("?")
+        page.get_by_role("dialog", name="Mouse and keys").wait_for()
+        assert "Ctrl + D" in page.locator(".key-list").inner_text()
+        page.keyboard.press("Escape")
+        until(page, "!document.querySelector('.key-list').open")
+
+
 CRASHING = """from controller import Robot
 robot = Robot()
 while robot.step(16) != -1:

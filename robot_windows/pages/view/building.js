@@ -98,6 +98,10 @@ export class Building {
   key(event) {
     const isElsewhere = event.target.matches?.('input:not([type="checkbox"]), select, textarea') || !this.view.root.isConnected;
     if (isElsewhere || event.defaultPrevented || event.altKey) return;
+    if (event.key === '?') {
+      this.view.keyList.open();
+      return;
+    }
     const isCommand = event.ctrlKey || event.metaKey;
     const name = isCommand ? KEYS[event.key.toLowerCase()] : event.key === 'Delete' ? 'remove' : null;
     if (!name) return;

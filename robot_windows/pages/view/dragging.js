@@ -8,6 +8,8 @@ const RENEW_MS = 400; // the run ends a drag that is not renewed
 const PERIOD_MS = 33;
 const LIFT = 0.0005; // m for a pixel of the wheel, times the distance
 const TURN = 0.01; // rad for a pixel
+const GRID = 0.05; // m, with Ctrl
+const GRID_ANGLE = Math.PI / 12; // rad, with Ctrl
 
 export class Dragging {
   // view: see view.js; ask(name, values): sends a request; said(text): shows a text at the pointer, or none ('').
@@ -87,6 +89,7 @@ export class Dragging {
     const {current} = this;
     if (!current || event.pointerId !== current.pointer) return;
     const {view} = this;
+    current.isOnGrid = event.ctrlKey || event.metaKey;
     if (current.kind === 'turn') {
       current.angle = TURN * (event.clientX - current.x);
     } else {
@@ -110,7 +113,9 @@ export class Dragging {
     if (current.point) {
       this.ask('pull', {kind, node, point: current.point.toArray(), end: current.end.toArray()});
     } else {
-      this.ask('move', {node, begins: current.begins, way: current.way.toArray(), angle: current.angle});
+      const way = current.way.toArray().map((one) => (current.isOnGrid ? Math.round(one / GRID) * GRID : one));
+      const angle = current.isOnGrid ? Math.round(current.angle / GRID_ANGLE) * GRID_ANGLE : current.angle;
+      this.ask('move', {node, begins: current.begins, way, angle});
       current.begins = false;
     }
   }

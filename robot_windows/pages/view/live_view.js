@@ -7,6 +7,7 @@ import {Between} from './between.js';
 import {Building} from './building.js';
 import {Dragging} from './dragging.js';
 import {KINDS as FOLLOW_KINDS} from './following.js';
+import {KeyList} from './key_list.js';
 import {choice, menu} from './menu.js';
 import {VIEWS} from './standard_views.js';
 import {TimeBar} from './time_bar.js';
@@ -33,6 +34,7 @@ export class LiveView {
     this.waiting = new Map(); // id of a request -> called with its problem
     this.lastId = Math.floor(Math.random() * 2 ** 30);
     this.hint = el('div', {class: 'view-hint', hidden: true, role: 'status'});
+    this.keyList = new KeyList();
     this.building = new Building(this);
     this.tools = el('div', {class: 'view-tools', role: 'toolbar', 'aria-label': 'View', 'data-local': true}, ...this.makeTools(hello.robots));
     this.root = el('div', {class: 'live-view'}, this.stage, this.hint, this.tools, new TimeBar(this).root);
@@ -78,6 +80,7 @@ export class LiveView {
       menu('Show', 'Optional drawings', ...Object.entries(DRAWINGS).map(([key, text]) => choice(text, (on) => this.draws(key, on), {'data-drawing': key}))),
       picture,
       new Keys(live, 'Keyboard').element,
+      this.keyList.button,
     ];
   }
 
