@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from wbridge.hal.ros.actuators import COMMANDS, SWITCHES
+from wbridge.hal.ros.joints import STATE, Joints
 from wbridge.hal.ros.sensors import camera_info, topic_of
 
 if TYPE_CHECKING:
@@ -50,13 +51,24 @@ class RosBridge:
         self._sending: list[tuple[Any, Callable[[], None]]] = []
         """What is published after each step, by device."""
         self._clock = node.publisher("rosgraph_msgs/msg/Clock", "/clock")
-        self._joints: dict[str, Any] = {}
         devices = [robot.getDeviceByIndex(i) for i in range(robot.getNumberOfDevices())]
         for device in devices:
             self._add_sensor(device)
             self._add_actuator(device)
-        if self._joints:
-            self._publish_joints = node.publisher("sensor_msgs/msg/JointState", f"{self._base}/joint_states")
+        self._joints = Joints(devices)
+        if self._joints.has_sensors:
+            self._publish_joints = node.publisher(STATE, f"{self._base}/joint_states")
+        if self._joints.has_motors:
+            node.subscribe(STATE, f"{self._base}/joint_commands", self._joints.obey)
+        self._describe()
+
+    def _describe(self) -> None:
+        """Publish the URDF of the robot, for `robot_state_publisher` and RViz, which may start later."""
+        description = self._node.type("std_msgs/msg/String")()
+        description.data = self._robot.getUrdf()
+        self._node.publisher("std_msgs/msg/String", f"{self._base}/robot_description", is_kept=True)(
+            description
+        )
 
     def _place(self, device: Any) -> str:
         return f"{self._base}/{ros_name(device.getName())}"
@@ -74,8 +86,6 @@ class RosBridge:
         if topic is None:
             return
         self._enable(device, place)
-        if kind == "PositionSensor":
-            self._joints[device.getName()] = device
         publish = self._node.publisher(topic.type, place)
 
         def send() -> None:
@@ -165,11 +175,11 @@ class RosBridge:
         return True
 
     def _send_joints(self) -> None:
-        read = {name: joint.getValue() for name, joint in self._joints.items() if joint.getSamplingPeriod()}
-        if read:
-            message = self._node.type("sensor_msgs/msg/JointState")()
+        if not self._joints.has_sensors:
+            return
+        message = self._node.type(STATE)()
+        if self._joints.fill(message):
             self._stamp(message, "")
-            message.name, message.position = list(read), [float(position) for position in read.values()]
             self._publish_joints(message)
 
     def run(self) -> None:

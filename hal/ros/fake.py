@@ -159,8 +159,8 @@ class FakeNode:
         """Return a function that makes messages."""
         return lambda **values: Message(name, **values)
 
-    def publisher(self, type_name: str, topic: str) -> Callable[[Any], None]:
-        """Return a function that keeps messages."""
+    def publisher(self, type_name: str, topic: str, is_kept: bool = False) -> Callable[[Any], None]:
+        """Return a function that keeps messages, all of them."""
         self.types[topic] = type_name
 
         def publish(message: Any) -> None:

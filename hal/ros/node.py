@@ -24,8 +24,8 @@ class RosNode(Protocol):
     def type(self, name: str) -> Any:
         """Return the class of messages ("sensor_msgs/msg/Range") or of services ("std_srvs/srv/SetBool")."""
 
-    def publisher(self, type_name: str, topic: str) -> Callable[[Any], None]:
-        """Return a function that publishes messages."""
+    def publisher(self, type_name: str, topic: str, is_kept: bool = False) -> Callable[[Any], None]:
+        """Return a function that publishes messages; if kept, nodes that start later get the last one."""
 
     def subscribe(self, type_name: str, topic: str, callback: Callable[[Any], None]) -> None:
         """Call a function with each message, within `spin`."""
@@ -64,10 +64,14 @@ class RclpyNode:
         package, kind, short = name.split("/")
         return getattr(import_module(f"{package}.{kind}"), short)
 
-    def publisher(self, type_name: str, topic: str) -> Callable[[Any], None]:
-        """Return a function that publishes messages."""
+    def publisher(self, type_name: str, topic: str, is_kept: bool = False) -> Callable[[Any], None]:
+        """Return a function that publishes messages; if kept, nodes that start later get the last one."""
+        quality: Any = DEPTH
+        if is_kept:
+            qos = import_module("rclpy.qos")
+            quality = qos.QoSProfile(depth=1, durability=qos.DurabilityPolicy.TRANSIENT_LOCAL)
         publish: Callable[[Any], None] = self._node.create_publisher(
-            self.type(type_name), topic, DEPTH
+            self.type(type_name), topic, quality
         ).publish
         return publish
 

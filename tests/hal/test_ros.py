@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -50,7 +51,14 @@ for _ in range(100):
 last = {topic: plain(messages[-1]) for topic, messages in node.published.items() if messages}
 counts = {topic: len(messages) for topic, messages in node.published.items()}
 responses = [one.success for one in node.responses]
-print(json.dumps([last, counts, node.types, responses, robot.getDevice("led").get()]), flush=True)
+motor = robot.getDevice("motor")
+node.send(f"{base}/joint_commands", name=["angle", "other"], position=[0.5, 1.0], velocity=[-3.0])
+bridge.step()
+targets = [motor.getTargetPosition(), motor.getVelocity()]
+node.send(f"{base}/joint_commands", name=["motor"], position=[float("nan")], velocity=[-1.5])
+bridge.step()
+targets += [motor.getTargetPosition() == float("inf"), motor.getVelocity()]
+print(json.dumps([last, counts, node.types, responses, robot.getDevice("led").get(), targets]), flush=True)
 """
 BASE = "/my_robot"
 
@@ -67,8 +75,10 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     line = next((one for one in done.stdout.splitlines() if one.startswith("[")), None)
     assert line is not None, done.stderr
-    last, counts, types, responses, led = json.loads(line)
-    return SimpleNamespace(last=last, counts=counts, types=types, responses=responses, led=led)
+    last, counts, types, responses, led, targets = json.loads(line)
+    return SimpleNamespace(
+        last=last, counts=counts, types=types, responses=responses, led=led, targets=targets
+    )
 
 
 def test_the_time_is_that_of_the_simulation(seen: SimpleNamespace):
@@ -84,8 +94,22 @@ def test_commands_reach_the_actuators(seen: SimpleNamespace):
     """2 rad/s for 100 steps of 16 ms."""
     assert seen.last[f"{BASE}/angle"]["data"] == pytest.approx(3.2, abs=0.05)
     joints = seen.last[f"{BASE}/joint_states"]
-    assert joints["name"] == ["angle"] and joints["position"] == [seen.last[f"{BASE}/angle"]["data"]]
+    assert joints["name"] == ["motor"] and joints["position"] == [seen.last[f"{BASE}/angle"]["data"]]
     assert seen.led == 2
+
+
+def test_joints_are_commanded_as_by_ros2_control(seen: SimpleNamespace):
+    """By position with a speed, or by velocity; under the name of the motor, or of its sensor."""
+    assert seen.types[f"{BASE}/joint_commands"] == "sensor_msgs/msg/JointState"
+    assert seen.targets == [0.5, 3.0, True, -1.5]
+
+
+def test_the_description_names_the_joints_of_the_states(seen: SimpleNamespace):
+    """Judge: an XML parser, and URDF, whose joints `robot_state_publisher` looks up in joint states."""
+    assert seen.counts[f"{BASE}/robot_description"] == 1
+    document = ElementTree.fromstring(seen.last[f"{BASE}/robot_description"]["data"])
+    moving = [joint.get("name") for joint in document.iter("joint") if joint.get("type") != "fixed"]
+    assert moving == seen.last[f"{BASE}/joint_states"]["name"]
 
 
 def test_packets_are_strings(seen: SimpleNamespace):

@@ -85,7 +85,7 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> SimpleNamespace:
 def test_commands_reach_the_actuators(seen: SimpleNamespace):
     """The joint turns at 2 rad/s."""
     (name, start, since), (_, end, until) = seen.joints
-    assert name == "angle"
+    assert name == "motor"
     assert (end - start) / (until - since) == pytest.approx(2, rel=0.01)
 
 
