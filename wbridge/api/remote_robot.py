@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 from wbridge.api.names import unknown
 from wbridge.failures import CommandError, RunError
 from wbridge.hal.manual_robot import Unable
-from wbridge.hal.table import Channel, DeviceEntry
 from wbridge.running.manual import AnyManualRobot, manual_robot
 from wbridge.running.world import choose_robot
 from wbridge.wbcore.physics.errors import WorldError
 from wbridge.wbcore.scene.checks import load_checked
 from wbridge.wbcore.scene.load import LoadOptions
+from wbridge.wbcore.tables.device_tables import Channel, DeviceEntry
 
 __all__ = ["RemoteMotor", "RemoteRobot", "RemoteSensor", "connect"]
 
