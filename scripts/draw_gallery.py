@@ -1,6 +1,6 @@
 """Draws the pictures of the gallery: robots, vehicles and sample worlds, in docs/images.
 
-Run `python -m scripts.generate_gallery` after changing models or how they look. The pictures depend on the
+Run `python -m scripts.draw_gallery` after changing models or how they look. The pictures depend on the
 graphics driver in their last bits, so that no test compares them.
 """
 
@@ -50,6 +50,8 @@ VEHICLES = tuple(
     if path.parent.name != "abstract" and "translation" in path.read_text(encoding="utf-8")
 )
 WORLDS = tuple(sorted((CHECKOUT / "worlds").glob("*.wbt")))
+TRUCK = (np.array([-4.0, -2.0, 0.0]), np.array([4.0, 2.0, 4.0]))
+"""A box (m) for vehicles without bounding objects."""
 Picture = PIL.Image.Image
 
 
@@ -99,8 +101,10 @@ def _picture(simulation: Simulation) -> Picture:
 
 
 def _extent(simulation: Simulation) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the lowest and the highest corner of all bounding objects."""
+    """Return the lowest and the highest corner of all bounding objects, or those of a truck without any."""
     engine = simulation.physics.engine
+    if not engine.geom_count:
+        return TRUCK
     bounds = np.array([engine.geom(i).bounds for i in range(engine.geom_count)])
     return bounds[:, 0].min(axis=0), bounds[:, 1].max(axis=0)
 
