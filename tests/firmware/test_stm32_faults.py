@@ -32,7 +32,7 @@ def finder(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> str:
             try:
                 check(BOARD, IS_HSE_READY, MHZ)
             except (AssertionError, KeyError):
-                return check.__name__
+                return str(check.__name__)
     return ""
 
 
