@@ -8,6 +8,7 @@ import shutil
 import sys
 import zipfile
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from scripts.live.emscripten import EXCEPTIONS, call
@@ -41,14 +42,13 @@ def compile_numpy(tools: Toolchain, source: Path, headers: Path, target: Path) -
     meson = source / "vendored-meson" / "meson" / "meson.py"
     # glibc's extensions that CPython's headers do not switch on for Emscripten
     programs = f"{_cython(tools, folder)}{os.pathsep}{tools.environment['PATH']}"
-    variables = {"EMCC_CFLAGS": "-D_GNU_SOURCE", "PATH": programs}
+    run = partial(call, tools, EMCC_CFLAGS="-D_GNU_SOURCE", PATH=programs)
     if not (folder / "objects" / "build.ninja").exists():
         options = [f"-D{one}" for one in OPTIONS]
-        words = ["setup", folder / "objects", source, "--cross-file", cross, *options]
-        call(tools, sys.executable, meson, *words, **variables)
-    call(tools, "ninja", "-C", folder / "objects", **variables)
-    words = ["install", "-C", folder / "objects", "--tags", "runtime,python-runtime", "--no-rebuild"]
-    call(tools, sys.executable, meson, *words, **variables, DESTDIR=folder / "installed")
+        run(sys.executable, meson, "setup", folder / "objects", source, "--cross-file", cross, *options)
+    run("ninja", "-C", folder / "objects")
+    words = ("-C", folder / "objects", "--tags", "runtime,python-runtime", "--no-rebuild")
+    run(sys.executable, meson, "install", *words, DESTDIR=folder / "installed")
     _lay_out(next((folder / "installed").rglob("numpy/__init__.py")).parent, target)
 
 

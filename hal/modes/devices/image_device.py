@@ -31,7 +31,7 @@ class SharedImage:
 
     def whole(self) -> bytes | None:
         """A copy of the image with what follows it; None before the first image."""
-        return None if self._content is None else self._content[:]
+        return None if self._content is None else bytes(self._content)
 
     def put(self, content: bytes) -> None:
         """Store an image that arrived as bytes."""
