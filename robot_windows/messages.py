@@ -435,25 +435,8 @@ class Save:
 
 
 REQUESTS = (
-    *(
-        Pause,
-        Play,
-        Step,
-        Reset,
-        Restart,
-        Control,
-        Stop,
-        Hold,
-        Let,
-        Enable,
-        Set,
-        Custom,
-        Key,
-        Release,
-        Pick,
-        Select,
-    ),
-    *(Pull, Move, Drop, Tree, Edit, Save, Shelf, Add, Copy, Remove, Undo, Redo, Look, Branch),
+    *(Pause, Play, Step, Reset, Restart, Control, Stop, Hold, Let, Enable, Set, Custom, Key, Release),
+    *(Pick, Select, Pull, Move, Drop, Tree, Edit, Save, Shelf, Add, Copy, Remove, Undo, Redo, Look, Branch),
 )
 """The requests to the run."""
 

@@ -100,8 +100,11 @@ class HostedExchange:
 
     def allow_direct(self, stepper: object) -> None:
         """Let a stepper of the engine carry out requests; None: not any more."""
+        _native.allow_steps(self._begun(), stepper if self.route is self._link else None)
+
+    def _begun(self) -> NativeRobot:
         assert self.robot is not None, "it has begun"
-        _native.allow_steps(self.robot, stepper if self.route is self._link else None)
+        return self.robot
 
     def lead(self, route: object, take: Callable[[], bytes] | None) -> None:
         """Use another connection, whose answers `take` receives; None: that is the link."""
@@ -110,9 +113,8 @@ class HostedExchange:
 
     def set_mode(self, mode: int, arg: str) -> None:
         """Switch between simulation and remote control."""
-        assert self.robot is not None, "it has begun"
         if self.remote is None:
-            self.remote = _module("wbridge.hal.client.remote").HostedRemote(self.robot, self)
+            self.remote = _module("wbridge.hal.client.remote").HostedRemote(self._begun(), self)
         self.remote.set_mode(mode, arg)
 
     def send(self, packet: bytes) -> None:

@@ -64,8 +64,8 @@ PyObject *robot_call_plugin(PARAMETERS) {
   return end_call(answer ? bytes_or_none(answer->data, (Py_ssize_t)answer->size) : none(), true);
 }
 
-/* A host sets the modes of robots that it begins (hal/client/remote.py). note_mode(mode): it has changed; what
-   lasts is said again. */
+/* A host sets the modes of robots that it begins (hal/client/remote.py). note_mode(mode): it has changed;
+   what lasts is said again. */
 WITH(robot_may_change_mode, PyBool_FromLong(robot_may_set_mode(robot_current(), v[0].whole)), INT("mode"))
 WITH(robot_note_mode, NONE((robot_current()->mode = v[0].whole, robot_resend_lasting(robot_current()))),
      INT("mode"))

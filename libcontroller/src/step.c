@@ -52,8 +52,8 @@ static int begin(int duration, bool hold) {
 
 int wb_robot_step_begin(int duration) { return begin(duration, true); }
 
-/* After a signal that the program handles, it returns 0 before the step has ended, so that the program sees what
- * its handler has noted. The next call waits for the end of the same step. */
+/* After a signal that the program handles, it returns 0 before the step has ended, so that the program sees
+ * what its handler has noted. The next call waits for the end of the same step. */
 int wb_robot_step_end(void) {
   Robot *robot = robot_current();
   if (is_of_window()) return 0;

@@ -1,5 +1,5 @@
-/* A controller with handlers of its own for SIGINT, SIGTERM and SIGUSR1. It steps until it was told to end by one of
-   the first two; with an argument it goes on and makes one step more. */
+/* A controller with handlers of its own for SIGINT, SIGTERM and SIGUSR1. It steps until it was told to end by
+   one of the first two; with an argument it goes on and makes one step more. */
 #include <signal.h>
 #include <stdio.h>
 #include <webots/robot.h>

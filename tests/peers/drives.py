@@ -18,8 +18,8 @@ from wbridge.wbcore.simulation import Simulation
 
 HERE = Path(__file__).parent
 STEPS = 600
-MODELS = {"TeslaModel3": (1, 1), "BmwX5": (2, 0), "ToyotaPrius": (0, 3)}
-"""Driven behind, all around and in front; electric, combustion, hybrid."""
+MODELS = {"TeslaModel3": (1, 1), "BmwX5": (0, 0), "ToyotaPrius": (0, 3)}
+"""Driven behind and in front; electric, combustion, hybrid."""
 Row = dict[str, Any]
 
 

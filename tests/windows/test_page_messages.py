@@ -30,7 +30,7 @@ SCRIPTS = {
     if "vendor" not in path.parts
 }
 KINDS = {request_name(kind): kind for kind in (*REQUESTS, *SESSION_REQUESTS)}
-ASKED = re.compile(r"\bask\('(\w+)'(?:, \{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\})?")
+ASKED = re.compile(r"(?<!project\.)\bask\('(\w+)'(?:, \{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\})?")
 KEY = re.compile(r"(?:^|,)\s*(\w+)(?=\s*[:,]|\s*$)")
 READ = {"hello": Hello, "news": News, "run": RunState}
 
@@ -38,6 +38,8 @@ READ = {"hello": Hello, "news": News, "run": RunState}
 def asked() -> Iterator[tuple[str, str, set[str]]]:
     """Requests in the pages: file, name, and the names of their values."""
     for name, text in SCRIPTS.items():
+        if name.startswith("live/"):
+            continue  # these ask a worker
         for request, values in ASKED.findall(text):
             outside = re.sub(r"\([^()]*\)|\[[^\]]*\]", "", re.sub(r"\([^()]*\)", "", values))
             yield name, request, set(KEY.findall(outside))

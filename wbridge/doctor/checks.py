@@ -27,6 +27,7 @@ EXTRAS = {
     "fleet": "sweeps and calibration",
     "gym": "environments for learning",
     "cluster": "sweeps on many machines",
+    "tables": "tables of sweeps as pandas, Arrow and Parquet",
 }
 """The extras of the distribution, and what each is for."""
 

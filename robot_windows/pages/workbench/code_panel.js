@@ -8,7 +8,7 @@ export class CodePanel {
   // run: the run inside of this page; early: lines that came before.
   constructor(run, early) {
     this.title = 'Code';
-    this.run = run;
+    this.project = run;
     this.select = el('select', {'aria-label': 'File', onchange: () => this.edit(this.select.value)});
     const save = el('button', {type: 'button', id: 'save-code', onclick: () => this.write()}, 'Save and restart');
     const original = el('button', {type: 'button', title: 'Drop all changes', onclick: () => this.forget()}, 'Original');
@@ -23,7 +23,7 @@ export class CodePanel {
 
   async open(early) {
     try {
-      const [{Editor}, files] = await Promise.all([this.run.editor(), this.run.ask('files')]);
+      const [{Editor}, files] = await Promise.all([this.project.editor(), this.project.ask('files')]);
       this.editor = new Editor(this.text, {changed: () => this.tell('Not saved.'), saved: () => this.write()});
       this.select.replaceChildren(...JSON.parse(files).map((name) => el('option', {value: name}, name)));
       if (this.select.value) await this.edit(this.select.value);
@@ -40,7 +40,7 @@ export class CodePanel {
 
   async edit(name) {
     this.name = this.select.value = name;
-    this.editor.show(await this.run.ask('read', name));
+    this.editor.show(await this.project.ask('read', name));
     this.tell('');
     if (this.error?.name === name) this.mark();
   }
@@ -48,19 +48,19 @@ export class CodePanel {
   async write() {
     this.error = null;
     this.editor.clear();
-    await this.run.ask('write', this.name, this.editor.text);
-    this.run.keep(this.name, this.editor.text);
+    await this.project.ask('write', this.name, this.editor.text);
+    this.project.keep(this.name, this.editor.text);
     this.tell('Saved in this browser. The controller starts again.');
   }
 
   // Drops all that was changed here.
   forget() {
-    this.run.keepNothing();
-    this.run.restart();
+    this.project.keepNothing();
+    this.project.restart();
   }
 
   async download() {
-    const address = URL.createObjectURL(new Blob([await this.run.ask('archive')], {type: 'application/zip'}));
+    const address = URL.createObjectURL(new Blob([await this.project.ask('archive')], {type: 'application/zip'}));
     el('a', {href: address, download: 'project.zip'}).click();
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   }

@@ -1,4 +1,5 @@
-// What musl's pow uses in place of masks of integers: a number stays in its register, which saves a few percent.
+// What musl's pow uses in place of masks of integers: a number stays in its register, which saves a few
+// percent.
 #pragma once
 
 // The number without its last 27 bits.

@@ -120,7 +120,8 @@ void bind_material(nb::module_ &m) {
           },
           "color"_a = Vec3{1, 1, 1}, "roughness"_a = 0.0, "texture"_a = nb::none(), "rough"_a = nb::none(),
           "occluded"_a = nb::none(), "is_transparent"_a = false, "is_clear"_a = false,
-          "Color and roughness from 0 to 1; textures for color, roughness, occlusion; whether light passes at "
+          "Color and roughness from 0 to 1; textures for color, roughness, occlusion; whether light passes "
+          "at "
           "least in part; whether all of it does.")
       .def_prop_ro("is_plain", &Material::is_plain, "It looks the same everywhere.")
       .def_prop_ro(

@@ -9,7 +9,7 @@
 #define PWM_RATE 1000         /* Hz */
 #define SERVO_TOP (20000 - 1) /* us */
 #define OUTPUT_TIMERS 3
-#define LONGEST 65536u     /* counts of a period */
+#define LONGEST 65536u /* counts of a period */
 #define WATCHDOG_BY_32 3
 #define WATCHDOG_STEPS (CHIP_LOW_CLOCK / 32 / 2) /* 0.5 s */
 
