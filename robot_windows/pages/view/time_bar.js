@@ -11,7 +11,7 @@ export class TimeBar {
     this.text = el('output', {class: 'dim'});
     this.branch = el('button', {type: 'button', title: 'The world and its controllers begin again from here', onclick: () => this.goOn()}, 'Branch from here');
     this.now = el('button', {type: 'button', onclick: () => this.look(null)}, 'Now');
-    this.root = el('div', {class: 'time-bar', role: 'group', 'aria-label': 'Time line', hidden: true}, this.slider, this.text, this.now, this.branch);
+    this.root = el('div', {class: 'time-bar', role: 'group', 'aria-label': 'Time line'}, this.slider, this.text, this.now, this.branch);
     this.slider.oninput = () => this.look(Number(this.slider.value));
     view.listen('timeLine', (line) => this.show(line));
   }
@@ -19,11 +19,10 @@ export class TimeBar {
   show(line) {
     const {first, last, looking, target} = this.line = line;
     const isPast = looking != null;
-    this.root.hidden = last - first < SHORTEST_S && target == null;
     this.root.classList.toggle('is-past', isPast);
     this.slider.min = String(first);
     this.slider.max = String(last);
-    this.slider.disabled = target != null;
+    this.slider.disabled = target != null || last - first < SHORTEST_S;
     if (document.activeElement !== this.slider || !isPast) this.slider.value = String(looking ?? last);
     this.slider.setAttribute('aria-valuetext', `${(looking ?? last).toFixed(1)} s`);
     this.now.hidden = this.branch.hidden = !isPast;
