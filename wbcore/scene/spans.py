@@ -68,7 +68,10 @@ def _value(text: str, position: int) -> tuple[int, int]:
     if token[0] == '"' or token in ("TRUE", "FALSE", "NULL"):
         return start, end
     if token in ("USE", "IS"):
-        return start, _after(lexer.word, text, end)
+        word = lexer.word.match(text, end)
+        if word is None:
+            raise UnclearError
+        return start, word.end()
     number = lexer.number.match(text, position)
     if number is not None:
         while number is not None:
@@ -79,13 +82,6 @@ def _value(text: str, position: int) -> tuple[int, int]:
     if node is None or not node.group(5):
         raise UnclearError
     return start, lexer.skip_balanced(text, node.end() - 1)
-
-
-def _after(pattern: object, text: str, position: int) -> int:
-    match = pattern.match(text, position)  # type: ignore[attr-defined]
-    if match is None:
-        raise UnclearError
-    return int(match.end())
 
 
 def items_in(text: str, position: int) -> tuple[list[NodeSpan], int]:

@@ -11,7 +11,7 @@ from wbridge.wbcore.physics.plan import SolidPlan
 from wbridge.wbcore.physics.pose import Pose, Vec3, add, scaled
 from wbridge.wbcore.physics.settings import directions
 from wbridge.wbcore.scene.node import Node, walk
-from wbridge.wbcore.scene.places import instance_of, place
+from wbridge.wbcore.scene.places import place
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
@@ -123,12 +123,10 @@ class Building:
 
     def _copied(self, node: Node) -> Added:
         user = self._does.user
-        where = place(node)
-        if where.is_body or where.name != "children":
+        holder, field, index = user.spot(node)
+        if place(node).is_body or field != "children":
             raise ValueError(f"{title_of(node)} cannot be copied: it is not in a list of children")
-        holder = where.holder if where.holder is not None else self._simulation.nodes.root
         box = self._extent(node)
-        index = next(i for i, child in enumerate(holder.get("children")) if child is instance_of(node))
         added = self._insert(user.number(holder), index + 1, user.file_of(node, with_name=False))
         if "translation" in node.spec.fields:
             width = box[1][0] - box[0][0] if box is not None else 0.0

@@ -193,13 +193,10 @@ class UserSupervisor:
         node = self.node(number)
         if number == ROOT:
             raise ValueError("the whole world cannot be removed")
-        where = place(node)
-        holder = where.holder if where.holder is not None else self._simulation.nodes.root
-        siblings = holder.get(where.name) if where.field is not None or where.holder is None else []
-        index = _index_of(node, siblings)
+        holder, name, index = self.spot(node)
         node = instance_of(node)
         is_initial = all(added is not node for added in self._simulation.edits.journal.added)
-        removed = Removed(node, holder, where.name, index, self.file_of(node), is_initial)
+        removed = Removed(node, holder, name, index, self.file_of(node), is_initial)
         self._checked(lambda: self._lists.on_remove_node(number))
         self._forget_declarations()
         self._settle(None)
@@ -224,6 +221,14 @@ class UserSupervisor:
             edits.journal.settle(node)  # a reset keeps it, as if it had never gone
         self._settle(node)
         return Added(node)
+
+    def spot(self, node: Node) -> tuple[Node, str, int]:
+        """Return which node has a node in which field (the root has those at the top level), and its place in
+        the list; 0 in a field with a single node."""
+        where = place(node)
+        holder = where.holder if where.holder is not None else self._simulation.nodes.root
+        siblings = holder.get(where.name) if where.field is not None or where.holder is None else []
+        return holder, where.name, _index_of(node, siblings)
 
     def number(self, node: Node) -> int:
         """Return the number of a node that is in the world."""
