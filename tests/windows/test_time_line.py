@@ -11,6 +11,7 @@ import pytest
 from tests.controllers.project import STEP_MS, Project, robot
 from tests.windows.test_scene_handler import Page
 from wbridge.wbcore.windows.checkpoints import MOST_BYTES, Checkpoint, Checkpoints
+from wbridge.wbcore.windows.driving_pages import DrivingPages
 
 HEADER = "#VRML_SIM R2025a utf8\n"
 BALL = (
@@ -166,6 +167,24 @@ def test_what_people_drive_is_driven_again(open_run: Open):
     page.ask("control", robot=cart.number, on=False)
     page.go(50)
     assert page.hash != expected
+    page.branch(60)
+    assert page.hash == expected
+
+
+def test_a_branch_begins_with_a_robot_that_nobody_drives(open_run: Open):
+    """Also if a page drives when the branch is chosen, and falls silent on the way."""
+    now = [0.0]
+    page = open_run()
+    page.handler.driving = DrivingPages(lambda: now[0])
+    (cart,) = page.runner.simulation.robots
+    page.go(10)
+    page.ask("control", robot=cart.number, on=True)
+    page.ask("set", robot=cart.number, device=1, channel="position", value=0.3)
+    page.go(50)
+    expected = page.hash
+    page.handler.driving.take(cart.number, 5)
+    page.go(50)
+    now[0] = 100.0
     page.branch(60)
     assert page.hash == expected
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from wbridge.wbcore.controllers.runner import Runner
@@ -136,6 +137,8 @@ class TimeLine:
             raise ValueError(f"a branch begins between 0 and {self._runner.simulation.time:g} s")
         notes = [note for note in self._notes if note.intervention.step < step]
         inputs = [entry for entry in self._inputs if entry.step < step]
+        driven = sorted({entry.request.robot for entry in self._inputs} - {KEYBOARD})
+        self._give_back(driven)
         self._history.return_to_start()
         self._does.start_again()
         self._due_notes = deque(note for note in notes if not note.is_of_start)
@@ -144,6 +147,13 @@ class TimeLine:
         self._runner.play(None)
         if step == 0:
             self._arrive()
+
+    def _give_back(self, robots: list[int]) -> None:
+        """Let nobody drive, as at the start."""
+        for robot in robots:
+            with suppress(ValueError):  # it came later
+                self.act(_Repeated("control", robot, {"on": False}))
+        self.act(_Repeated("release", KEYBOARD, {}))
 
     def _arrive(self) -> None:
         self.target = None
