@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import os
 import re
+import select
 import threading
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.firmware.conftest import WORLD, boards, require_board, two_wheels
-from tests.waiting import wait_for
+from tests.waiting import read_whole, wait_for
 from tests.windows.wire import Looker
 from wbridge.failures import InputError, RunError
 from wbridge.hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault
@@ -95,8 +96,8 @@ def test_faults_of_the_board_are_shown_and_acknowledged(
     with Monitor(f"serial://{name}", None, [collected], acknowledges) as monitor:
         os.write(own, line + line + b"the end\n")
         monitor.run(collected.over, None)
-        os.set_blocking(own, False)
-        sent = os.read(own, 9) if acknowledges else b""
+        sent = read_whole(own, 2 * len(ACKNOWLEDGE)) if acknowledges else b""
+        assert not select.select([own], [], [], 0)[0], "nothing else is sent"
     assert sent == (2 * ACKNOWLEDGE if acknowledges else b"")
     assert str(collected.said[0]).count("watchdog: the program did not respond") == 1
     assert caplog.text.count("run wbridge firmware monitor with --acknowledge") == (not acknowledges)
