@@ -61,11 +61,12 @@ class Instance:
             own / str(number): R2025A,
             temporary / f"webots-{number}": R2023A,
         }
+        self._signature, self._own = _signature(os.getpid()), list(self.folders)
         self._locks = shared / f".{OWNER}-{os.getuid()}.lock", own / f".{OWNER}.lock"
         with _held(*self._locks):
             for folder in self.folders:
                 _remove_stale(folder)
-            _make_all(list(self.folders))
+            _make_all(list(self.folders), self._signature)
             # After the number is found: who tries many numbers looks at all folders once.
             for folder in [*_below(own), *_below(temporary, "webots-"), *_below(temporary, HIDDEN)]:
                 _remove_stale(folder)
@@ -104,10 +105,12 @@ class Instance:
             marker.unlink(missing_ok=True)
 
     def remove(self) -> None:
-        """Remove the folders."""
+        """Remove the folders, once: another run may have the same number later."""
         with _held(*self._locks):
-            for folder in self.folders:
-                _remove(folder)
+            while self._own:
+                folder = self._own.pop()
+                if _owner(folder) == self._signature:
+                    _remove(folder)
 
 
 def _shared_folder(temporary: Path) -> Path:
@@ -191,24 +194,31 @@ def _opened(lock: Path) -> int | None:
     return None
 
 
-def _make_all(folders: list[Path]) -> None:
+def _make_all(folders: list[Path], signature: str) -> None:
     """Make all folders or none."""
     if taken := next((folder for folder in folders if folder.exists()), None):
         raise InstanceTaken(f"{taken} belongs to another simulator")
-    for folder in folders:
-        _make(folder)
+    for number, folder in enumerate(folders):
+        try:
+            _make(folder, signature)
+        except OSError:
+            for earlier in folders[:number]:
+                _remove(earlier)
+            raise
 
 
-def _make(folder: Path) -> None:
+def _make(folder: Path, signature: str) -> None:
     """Make a folder that is complete, with its owner, from the moment at which it exists."""
     hidden = Path(tempfile.mkdtemp(prefix=HIDDEN, dir=folder.parent))
-    (hidden / OWNER).write_text(_signature(os.getpid()), "ascii")
+    (hidden / OWNER).write_text(signature, "ascii")
     (hidden / "ipc").mkdir()
     try:
         hidden.rename(folder)
-    except OSError:
+    except OSError as problem:
         shutil.rmtree(hidden, ignore_errors=True)
-        raise InstanceTaken(f"{folder} belongs to another simulator") from None
+        if problem.errno in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
+            raise InstanceTaken(f"{folder} belongs to another simulator") from None
+        raise
 
 
 def _remove(folder: Path) -> None:
@@ -265,27 +275,41 @@ def _remove_stale(folder: Path) -> None:
         found = folder.lstat()
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
             return
-        if not folder.name.startswith(HIDDEN) and _lives((folder / OWNER).read_text("ascii", "replace")):
-            return
     except OSError:
         return
-    _remove(folder)
+    if folder.name.startswith(HIDDEN) or _has_ended(_owner(folder)):
+        _remove(folder)
 
 
-def _lives(signature: str) -> bool:
+def _owner(folder: Path) -> str:
+    """Return the signature of a folder's process; "" if it is none of this program's."""
+    try:
+        return (folder / OWNER).read_text("ascii", "replace")
+    except OSError:
+        return ""
+
+
+def _has_ended(signature: str) -> bool:
+    """True if a signature is that of a process of this program that has ended, as far as can be known."""
     number = signature.partition(" ")[0]
-    return number.isdigit() and _signature(int(number)) == signature
+    try:
+        return bool(signature) and not (number.isdigit() and _signature(int(number)) == signature)
+    except OSError:
+        return False
 
 
 def _signature(process: int) -> str:
     """Return number and start time of a process, a pair that is never reused; "" if it does not exist.
 
     Where there is no /proc, as on macOS and in plain roots, the number has to do.
+
+    Raises:
+        OSError: nothing can be learned about it now, as when too many files are open.
     """
     try:
         # The name in parentheses may contain anything; the start time is the 20th field after it.
         text = (PROCESSES / str(process) / "stat").read_text("utf-8", errors="replace")
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError):
         return f"{process} ?" if not (PROCESSES / "self").exists() and _exists(process) else ""
     return f"{process} {text.rpartition(')')[2].split()[19]}"
 
