@@ -1,5 +1,7 @@
 """Robot link: time of a step over real wires, relative to an echo of equal size.
 
+Steps of a robot with ten devices over networks are compared with those over a serial line, in alternation.
+
 An echo takes 15 to 100 us, depending on scheduling and processor sleep states. So each step is compared with
 the preceding echo, to a peer on the same processor.
 """
@@ -19,7 +21,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from benchmarks.case import Case, Reading, Unavailable, compare, of_turns
-from benchmarks.link_peer import ROBOTS, TABLE
+from benchmarks.link_peer import MANY, ROBOTS, TABLE
 from benchmarks.processors import processor
 from wbridge.hal.link.master import Master
 from wbridge.hal.link.pipe import FramedPipe, Pipe, VirtualClock
@@ -47,7 +49,10 @@ FRAME_US = 1000
 """Of a USB port at full speed."""
 SLICE_US, BOARD_STEPS, BOARD_S = 20, 40, 1.0
 """How exactly a board's clock is read; steps of a measurement; time (s) for an answer on this clock."""
-LATE = 0.9
+LATE, LATEST = 0.9, 0.99
+NETWORKS = {"tcp": 1.1, "mqtt": 2.0}
+"""Limits of steps over networks, relative to those over a serial line: a broker takes each message twice."""
+SERIAL = "pty"
 
 
 def cases() -> list[Case]:
@@ -70,6 +75,18 @@ def cases() -> list[Case]:
         )
         for board, limit in USB_BOARDS.items()
     ]
+    for wire, limit in NETWORKS.items():
+        name = f"step of ten devices over {wire}"
+        steps += [
+            Case(f"{name}, median", partial(against_serial, wire, 0.5), limit, "us", "over a serial line"),
+            Case(
+                f"{name}, 99th percentile",
+                partial(against_serial, wire, LATEST),
+                limit,
+                "us",
+                "over a serial line",
+            ),
+        ]
     return [
         *steps,
         *on_boards,
@@ -188,13 +205,13 @@ def echo(pipe: Pipe) -> None:
 
 
 def stepper(master: Master) -> Callable[[], None]:
-    """A function that makes a step with two commands and two samples."""
+    """A function that makes a step with two commands, and samples of all sensors."""
     left, right = master.numbering.channel(1, "velocity"), master.numbering.channel(2, "velocity")
     assert left is not None
     assert right is not None
     for slot in master.numbering.slots:
         master.set_period(slot, 8)
-    speed = 0.0
+    speed, samples = 0.0, len(master.numbering.slots)
 
     def step() -> None:
         nonlocal speed
@@ -203,7 +220,7 @@ def stepper(master: Master) -> Callable[[], None]:
         master.set(right, -speed)
         found = master.step(8, PATIENCE)
         assert found is not None
-        assert len(found.values) == 2
+        assert len(found.values) == samples
 
     return step
 
@@ -223,6 +240,29 @@ def measured(wire: str) -> tuple[list[float], list[float]]:
         master.leave(1.0)
         pipe.close()
     return echoes, steps
+
+
+@cache
+def of_ten_devices() -> dict[str, list[float]]:
+    """Sorted times of steps over all wires, in us, measured in alternation."""
+    steps = []
+    with ExitStack() as stack:
+        for wire in WIRES:
+            with processor(PEERS):
+                robot = stack.enter_context(peer("many", stack.enter_context(wire_url(wire))))
+            master = Master(MANY, partial(connect, robot), watchdog=5000)
+            master.connect(PATIENCE)
+            stack.callback(master.leave, 1.0)
+            steps.append(stepper(master))
+        stack.enter_context(processor(HERE))
+        return dict(zip(WIRES, map(sorted, times_of(*steps)), strict=True))
+
+
+def against_serial(wire: str, part: float) -> Reading:
+    """Microseconds of a step over a network and over a serial line that this part of the steps do not
+    exceed."""
+    own, serial = (of_ten_devices()[name] for name in (wire, SERIAL))
+    return compare(own[int(part * len(own))], serial[int(part * len(serial))])
 
 
 def median_step(wire: str) -> Reading:

@@ -1,8 +1,8 @@
 """The other end of the wire for bench_link, as a process: `python -m benchmarks.link_peer MODE URL`.
 
-MODE is `echo` (sends all bytes back), `robot` (the robot's end of the link) or `fleet` (many robots at
-URL/0, URL/1 and so on). The first line of output is the URL to connect to. The process exits at the
-end of its input.
+MODE is `echo` (sends all bytes back), `robot` (the robot's end of the link), `many` (the same with ten
+devices) or `fleet` (many robots at URL/0, URL/1 and so on). The first line of output is the URL to connect
+to. The process exits at the end of its input.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from __future__ import annotations
 import select
 import sys
 import threading
+from collections.abc import Callable
+from functools import partial
 
 from wbridge.hal.link.errors import ConnectionLost
 from wbridge.hal.link.recording_robot import RecordingRobot
@@ -18,7 +20,7 @@ from wbridge.hal.link.slave import Slave
 from wbridge.hal.link.transports import listen
 from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
 
-__all__ = ["ROBOTS", "TABLE"]
+__all__ = ["MANY", "ROBOTS", "TABLE"]
 
 ROBOTS = 50
 
@@ -33,15 +35,29 @@ TABLE = DeviceTable(
         ),
     ),
 )
+MANY = DeviceTable(
+    TABLE.robot,
+    (
+        *TABLE.devices,
+        *(
+            DeviceEntry(number, f"ds{number}", "DistanceSensor", "", {}, TABLE.devices[2].channels)
+            for number in range(5, 11)
+        ),
+    ),
+)
+"""Of a robot with ten devices: two motors, seven distance sensors, an accelerometer."""
 WAIT = 0.05
-VALUES = {"ds.value": 0.5, "imu.acceleration": (0.0, 0.0, 9.81)}
+VALUES = {"imu.acceleration": (0.0, 0.0, 9.81)}
 
 
-def serve_robot(url: str, end: threading.Event) -> None:
+def serve_robot(url: str, end: threading.Event, table: DeviceTable = TABLE) -> None:
     """Serve one robot."""
     robot = RecordingRobot()
+    robot.values.update(
+        {f"{device.name}.value": 0.5 for device in table.devices if device.type == "DistanceSensor"}
+    )
     robot.values.update(VALUES)
-    server = Server(listen(url, TABLE), Slave(TABLE, robot))
+    server = Server(listen(url, table), Slave(table, robot))
     print(server.listener.url, flush=True)
     while not end.is_set():
         server.poll(WAIT)
@@ -95,7 +111,13 @@ def main() -> None:
         end.set()
 
     threading.Thread(target=watch, daemon=True).start()
-    {"robot": serve_robot, "echo": serve_echo, "fleet": serve_fleet}[mode](url, end)
+    modes: dict[str, Callable[[str, threading.Event], None]] = {
+        "robot": serve_robot,
+        "many": partial(serve_robot, table=MANY),
+        "echo": serve_echo,
+        "fleet": serve_fleet,
+    }
+    modes[mode](url, end)
 
 
 if __name__ == "__main__":

@@ -26,12 +26,18 @@ class TlsPipe(SocketPipe):
             raise ConnectionLost("the connection is not encrypted yet")
         super().send(data)
 
+    def _send_some(self, data: bytes | memoryview) -> int:
+        """Send what the system takes at once; the number of bytes."""
+        try:
+            return self._tls.send(data)
+        except (ssl.SSLWantReadError, ssl.SSLWantWriteError):
+            return 0
+
     def receive(self, timeout: float) -> bytes | None:
         """The next bytes."""
         try:
             if not self._tls.pending() and not readable([self._tls], timeout):
                 return None
-            self._tls.settimeout(0.0)
             return self._read()
         except (OSError, ValueError) as error:
             raise ConnectionLost(f"the connection was lost: {error}") from None

@@ -9,12 +9,9 @@ for more: the link itself repeats what is lost and executes nothing twice.
 
 from __future__ import annotations
 
-import contextlib
 import os
-import queue
 import re
 import socket
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +21,7 @@ from wbridge.hal.link.errors import AddressError, ConnectionLost
 from wbridge.hal.link.messages import REFUSED_TOPIC
 from wbridge.hal.link.pipe import Listener, Pipe, Sender
 from wbridge.hal.link.single_listener import SingleListener
+from wbridge.hal.link.transports._broker import BrokerConnection
 from wbridge.hal.link.url import Url
 from wbridge.hal.table import DeviceTable
 
@@ -39,8 +37,6 @@ PATIENCE = 5.0
 """Seconds to wait for the broker."""
 KEEP_ALIVE = 10
 RETAINED_QOS = 1
-MAX_WAITING = 1000
-"""Messages that nobody takes are dropped beyond that."""
 KEY_BYTES = 11
 """22 hexadecimal digits: 23 characters are what each broker takes as the name of a client."""
 MAX_TURNED_AWAY = 64
@@ -88,12 +84,10 @@ class MqttPipe:
         self._url, self._qos = url, options.get("qos", 0)
         self._name, self._receive_from = name, [f"{self.topic}/{topic}" for topic in receive_from]
         self._announced = announce
-        self._messages: queue.SimpleQueue[tuple[str, bytes]] = queue.SimpleQueue()
-        self._ready, self._problem, self._closed = threading.Event(), "the broker does not answer", False
+        self._is_answered, self._problem, self._closed = False, "the broker does not answer", False
         self._up = False
-        self._wake_out = self._wake_in = -1
-        """Two ends of a pipe, for waiting on several descriptors."""
         self._client = self._make_client(options)
+        self._broker = BrokerConnection(self._client, is_watched="state" in announce)
         self._start()
 
     def _make_client(self, options: dict[str, Any]) -> paho.Client:
@@ -118,25 +112,25 @@ class MqttPipe:
         client.on_socket_open = self._no_delay
         client.on_connect, client.on_disconnect = self._connected, self._disconnected
         client.on_subscribe, client.on_message = self._subscribed, self._arrived
-        client.on_publish = self._acknowledged
-        client.reconnect_delay_set(0.2, 5.0)  # type: ignore[arg-type, unused-ignore]
+        if self._qos:  # without, paho would describe each sent message, which takes longer than sending it
+            client.on_publish = self._acknowledged
         return client
 
     def _start(self) -> None:
         port = self._url.port or (TLS_PORT if self._url.scheme == "mqtts" else PORT)
         try:
-            self._client.connect(self._url.host, port, KEEP_ALIVE)
+            self._broker.open(self._url.host, port, KEEP_ALIVE)
         except (OSError, ValueError) as error:
             self.close()
             is_down = isinstance(error, ConnectionRefusedError)
             why = "no broker answers there; is it started?" if is_down else str(error)
             raise ConnectionLost(f"{self._url.text}: {why}") from None
-        self._client.loop_start()
-        if not self._ready.wait(PATIENCE) or not self._up:
+        self._broker.wait_until(lambda: self._is_answered, PATIENCE)
+        if not self._up:
             self.close()
             raise ConnectionLost(f"{self._url.text}: {self._problem}")
 
-    # What paho calls, in its own thread.
+    # What paho calls.
 
     def _no_delay(self, client: Any, data: Any, connection: Any) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -147,13 +141,12 @@ class MqttPipe:
         Many brokers leave Nagle's algorithm on: their next message would wait for this, 40 ms on Linux.
         """
         connection = client.socket()
-        if self._qos and connection is not None and hasattr(socket, "TCP_QUICKACK"):
+        if connection is not None and hasattr(socket, "TCP_QUICKACK"):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
     def _connected(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         if reason.is_failure:
-            self._problem = f"the broker refuses: {reason}"
-            self._ready.set()
+            self._problem, self._is_answered = f"the broker refuses: {reason}", True
             return
         client.subscribe([(topic, self._qos) for topic in self._receive_from])
         for topic, content in self._announced.items():
@@ -161,25 +154,20 @@ class MqttPipe:
 
     def _subscribed(self, client: Any, data: Any, mid: int, reasons: Any, properties: Any) -> None:
         self._up = not reasons[0].is_failure
-        if not self._up:
+        if self._up:
+            self._broker.accepted()
+        else:
             self._problem = f'the broker does not let this user read "{self._receive_from[0]}"'
-        self._ready.set()
+        self._is_answered = True
 
     def _disconnected(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
         self._up = False
-        self._wake()
+        self._broker.lost()
 
     def _arrived(self, client: Any, data: Any, message: Any) -> None:
         if message.retain:
             return  # an old one that somebody has left there
-        if self._messages.qsize() < MAX_WAITING:
-            self._messages.put((message.topic[len(self.topic) + 1 :], message.payload))
-            self._wake()
-
-    def _wake(self) -> None:
-        if self._wake_in >= 0:
-            with contextlib.suppress(OSError):  # closed, or awake already
-                os.write(self._wake_in, b"!")
+        self._broker.put(message.topic[len(self.topic) + 1 :], message.payload)
 
     # The pipe.
 
@@ -201,32 +189,15 @@ class MqttPipe:
         if self._closed:
             raise ConnectionLost(f"{self._url.text}: closed")
         if self._up:
-            self._client.publish(f"{self.topic}/{topic}", data, self._qos)
+            self._broker.publish(f"{self.topic}/{topic}", data, self._qos)
 
     def take(self, timeout: float) -> tuple[str, bytes] | None:
         """The next message and its topic below that of the robot; None when nothing came in time (s)."""
-        self._calm()
-        try:
-            return self._messages.get(timeout=timeout) if timeout > 0 else self._messages.get_nowait()
-        except queue.Empty:
-            return None
-
-    def _calm(self) -> None:
-        """Make the file descriptor unreadable; before looking for messages, so that none is overlooked."""
-        if self._wake_out >= 0 and self._messages.qsize() <= 1:
-            with contextlib.suppress(OSError):
-                os.read(self._wake_out, 4096)
+        return self._broker.take(timeout)
 
     def fileno(self) -> int:
-        """Readable since a message has come and until all are taken."""
-        if self._wake_out < 0 and not self._closed:
-            out, self._wake_in = os.pipe()
-            os.set_blocking(self._wake_in, False)
-            os.set_blocking(out, False)
-            self._wake_out = out
-            if self._messages.qsize():
-                self._wake()
-        return self._wake_out
+        """Readable when a message may have come."""
+        return self._broker.fileno()
 
     def close(self) -> None:
         """Leave the broker."""
@@ -234,14 +205,9 @@ class MqttPipe:
             return
         self._closed = True
         if self._up and "state" in self._announced:
-            info = self._client.publish(f"{self.topic}/state", b"offline", RETAINED_QOS, retain=True)
-            info.wait_for_publish(1.0)
-        self._client.disconnect()
-        self._client.loop_stop()
-        for end in (self._wake_in, self._wake_out):
-            if end >= 0:
-                os.close(end)
-        self._wake_in = self._wake_out = -1
+            info = self._broker.publish(f"{self.topic}/state", b"offline", RETAINED_QOS, keep=True)
+            self._broker.wait_until(info.is_published, 1.0)
+        self._broker.close()
 
 
 class ControllerPipe(MqttPipe):
