@@ -268,7 +268,7 @@ def test_every_kind_of_device_is_among_these():
 
 def ask(robot: Robot, command: str, *values: Any) -> None:
     """Let a supervisor's command be carried out."""
-    robot._handlers[robot.codec.command_codes[command]](*values)
+    robot.commands.handlers[robot.codec.command_codes[command]](*values)
 
 
 def supervise(simulation: Simulation, count: int) -> None:

@@ -214,7 +214,7 @@ class _CommandRecorder:
         self.commands.append(dict(self._state))
         self.sent.append(self._sent_now)
         self.readings.append(self._received)
-        self.answered.append(self.robot.sent_time == simulation.time_ms)
+        self.answered.append(self.robot.answer.sent_time == simulation.time_ms)
         self.hashes.append(simulation.hash())
         self._received, self._sent_now = [], []
 

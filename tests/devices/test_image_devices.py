@@ -81,7 +81,7 @@ def test_the_file_lies_in_the_given_folder_and_goes_with_the_connection(
     drive: Callable[..., Rig], tmp_path: Path
 ):
     rig = make(drive, CAMERA)
-    rig.robot.picture_folder = tmp_path
+    rig.robot.pictures.folder = tmp_path
     rig.enable("c")
     rig.step()
     (file,) = tmp_path.iterdir()
@@ -95,7 +95,7 @@ def test_a_folder_that_cannot_be_written_is_said(
     drive: Callable[..., Rig], tmp_path: Path, caplog: pytest.LogCaptureFixture
 ):
     rig = make(drive, CAMERA)
-    rig.robot.picture_folder = tmp_path / "absent"
+    rig.robot.pictures.folder = tmp_path / "absent"
     rig.enable("c")
     rig.step()
     assert rig["c"].get_image() is None

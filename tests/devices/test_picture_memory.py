@@ -52,7 +52,7 @@ def test_each_due_sample_captures_a_picture(drive: Callable[..., Rig], counting:
 def test_all_pictures_use_one_file(drive: Callable[..., Rig], counting: list[float], tmp_path: Path):
     """The file is mapped once: its bytes change, and no other file appears."""
     rig = make(drive)
-    rig.robot.picture_folder = tmp_path
+    rig.robot.pictures.folder = tmp_path
     rig.enable("c")
     rig.step()
     (file,) = tmp_path.iterdir()
@@ -78,7 +78,7 @@ def test_only_the_newest_picture_of_a_long_step_is_sent(drive: Callable[..., Rig
     rig.client.step(3 * rig.period)
     assert len(counting) == 3
     assert rig["c"].get_image() == b"\3" * 48
-    assert rig.robot.pictures == []
+    assert rig.robot.pictures.waiting == []
 
 
 @pytest.mark.parametrize("tcp", [False, True])

@@ -30,7 +30,7 @@ def test_the_next_controller_may_do_what_the_field_says():
         assert robot.is_supervisor is not now
         robot.connect(R2025A)
         assert robot.is_supervisor is now
-        handled = robot.codec.command_codes["get_position"] in robot._handlers
+        handled = robot.codec.command_codes["get_position"] in robot.commands.handlers
         assert handled is now
         assert (robot.part("supervisor") is not None) is now
     b.get("BALL", "translation").setSFVec3f([0, 0, 9])

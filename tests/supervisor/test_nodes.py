@@ -107,7 +107,7 @@ def test_nobody_is_told_while_there_is_no_controller(bench):
     for _ in range(20):
         children.importMFNodeFromString(-1, BALL)
         b.api.getFromDef("BALL").remove()
-    assert b.simulation.robots.find("idle").outbox == []
+    assert b.simulation.robots.find("idle").answer.own == []
 
 
 def test_a_supervisor_of_an_old_world(bench):

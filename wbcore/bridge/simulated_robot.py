@@ -42,7 +42,7 @@ class SimulatedRobot:
         self._led: dict[int, Motor] = {}
         """The motors that the controller has commanded, by tag."""
         robot.connect(R2025A)
-        robot.takes_pictures = True
+        robot.pictures.is_in_answers = True
 
     @property
     def table(self) -> DeviceTable:
@@ -119,17 +119,16 @@ class SimulatedRobot:
         robot, numbering = self.robot, self.numbering
         robot.samples.spread()
         found: list[tuple[LinkChannel | None, Any]] = []
-        for code, values in robot.outbox:
+        for code, values in robot.answer.own:
             if robot.codec.messages[code].name == "battery":
                 found.append((numbering.channel(0, "battery"), values[0]))
-        robot.outbox = []
-        for tag in sorted(robot.with_messages):
+        robot.answer.own = []
+        for tag in sorted(robot.answer.tags):
             found += self._said(robot.devices[tag - 1])
-        robot.with_messages.clear()
-        for tag, _, pixels in robot.pictures:
+        robot.answer.tags.clear()
+        for tag, _, pixels in robot.pictures.take():
             pairs = picture_values(robot.devices[tag - 1], pixels, self._sent)
             found += [(numbering.channel(tag, name), value) for name, value in pairs]
-        robot.pictures = []
         return [(channel, value) for channel, value in found if channel is not None]
 
     def _said(self, device: Device) -> list[tuple[LinkChannel | None, Any]]:

@@ -59,7 +59,7 @@ class Stepper:
         self.direct = _engine.DirectStepper(engine)
         for one in targets:
             self.direct.add_target(_key(one.tag, one.code), one.motor, one.is_velocity)
-        for quick in robot.quick_commands():
+        for quick in robot.routine.quick_commands():
             self.direct.add_switch(_key(quick.tag, quick.code), self._executor(quick))
         if sensors is not None:
             self.direct.set_sensors(sensors.native)
@@ -76,7 +76,7 @@ class Stepper:
     @property
     def has_targets(self) -> bool:
         """True if it sets the current targets."""
-        return self.robot.plain_targets() is self.targets
+        return self.robot.routine.targets() is self.targets
 
     @property
     def has_sensors(self) -> bool:
@@ -142,7 +142,7 @@ class Seat:
         if self._session.exchange is not None:
             self._session.exchange.follow(asked, due)
         if told is not None:
-            self._session.robot.sent_time = told
+            self._session.robot.answer.sent_time = told
 
     def open(self, client: Client | None) -> None:
         """Allow a shared step, if that is possible."""
@@ -184,7 +184,7 @@ class Seat:
         if not robot.is_plain or (sensors is None and not robot.samples.is_empty):
             return None
         engine = self._stepping.runner.simulation.physics.engine
-        self._stepper = Stepper(engine, robot, robot.plain_targets(), sensors)
+        self._stepper = Stepper(engine, robot, robot.routine.targets(), sensors)
         return self._stepper
 
     def close(self) -> None:
@@ -210,12 +210,12 @@ class Seat:
         if begun is None:
             return False
         stepper, robot = self._stepper, self._session.robot
-        if stepper is None or not robot.is_plain or now == robot.sent_time:
+        if stepper is None or not robot.is_plain or now == robot.answer.sent_time:
             return False
         if not stepper.robot.samples.has_only(stepper.sensors):
             return False
         stepper.direct.tell()
-        robot.sent_time = now
+        robot.answer.sent_time = now
         self._settled = begun
         return True
 

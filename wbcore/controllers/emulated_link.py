@@ -116,13 +116,13 @@ class EmulatedLink:
         """Send what the sensors have measured, at the end of a basic step."""
         robot = self._robot
         robot.samples.spread()
-        for tag in sorted(robot.with_messages):
+        for tag in sorted(robot.answer.tags):
             device = robot.devices[tag - 1]
             if isinstance(device, Sensor) and _is_remote(device):
                 data = bytearray()
                 device.write_outbox(data)
                 self._readings.add(bytes(data))
-                robot.with_messages.discard(tag)
+                robot.answer.tags.discard(tag)
         self._readings.send(now_ms)
 
     def readings(self, now_ms: float) -> bytes:

@@ -61,7 +61,7 @@ class ControllerExchange:
         inputs = robot.part("inputs")
         assert isinstance(inputs, Inputs)
         self._inputs = inputs
-        robot.takes_pictures = tcp
+        robot.pictures.is_in_answers = tcp
         robot.connect(dialect)
 
     def feed(self, data: bytes) -> bytes:
@@ -72,11 +72,11 @@ class ControllerExchange:
         """
         if self._is_open and self.due is None and self._reader.is_empty:
             robot = self.robot
-            duration = robot.take_routine(data) if self.link is None else None
+            duration = robot.routine.take(data) if self.link is None else None
             if duration is not None:
                 self._inputs.stop_waiting()
                 return self._go_on(duration)
-            messages = None if self.tcp else robot.answer_question(data)
+            messages = None if self.tcp else robot.answer.to_question(data)
             if messages is not None:
                 self._inputs.stop_waiting()
                 return write_answer(0, messages)
@@ -84,7 +84,7 @@ class ControllerExchange:
         for request in self._reader.feed(data):
             out += self._handle(request)
             if self.link is None:
-                self.robot.learn_routine(len(data), request)
+                self.robot.routine.learn(len(data), request)
         self.has_left = self.has_left or self._reader.ended
         return bytes(out)
 
@@ -153,7 +153,7 @@ class ControllerExchange:
         """Return the answer to the pending request at this time (ms) if it is of the common kind."""
         if self.tcp or self.link is not None or self._delay:
             return None
-        packet = self.robot.routine_packet(now)
+        packet = self.robot.answer.routine_packet(now)
         if packet is not None:
             self.due = None
         return packet
@@ -163,7 +163,7 @@ class ControllerExchange:
         delay, self._delay = (self._delay, 0) if self.due is not None else (0, self._delay)
         self.due = None
         if not self.tcp and self.link is None:
-            messages = self.robot.routine_answer(now)
+            messages = self.robot.answer.routine(now)
             if messages is not None:
                 return write_answer(delay, messages)
         return self._written(AnswerWriter(delay), self._write_answer)
@@ -240,7 +240,6 @@ class ControllerExchange:
             raise RuntimeError(f'robot "{self.robot.name}": cannot write an answer: {problem}') from problem
         if not self.tcp:
             return writer.local()
-        pictures, self.robot.pictures = self.robot.pictures, []
-        for tag, code, pixels in pictures:
+        for tag, code, pixels in self.robot.pictures.take():
             writer.image(tag, code, pixels)
         return writer.tcp()

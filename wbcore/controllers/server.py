@@ -357,7 +357,7 @@ class Server:
             sock.close()
             return
         path = Path(listener.getsockname())
-        session.robot.picture_folder = path.parent
+        session.robot.pictures.folder = path.parent
         self._add(Connection(self, sock, path.name.endswith(SUFFIX))).attach(session, False, dialect)
 
     def _accept_tcp(self) -> None:

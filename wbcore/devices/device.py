@@ -13,6 +13,8 @@ from wbridge.hal.protocol.dialect import R2025A
 from wbridge.hal.protocol.dialect import Dialect as LinkDialect
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.table_constants import camel, wire_constants
+from wbridge.wbcore.devices.message_log import MessageLog
+from wbridge.wbcore.devices.picture_transfer import PictureTransfer
 from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.scene.dialect import Dialect
 from wbridge.wbcore.scene.dialect import dialect as scene_dialect
@@ -21,9 +23,6 @@ from wbridge.wbcore.tables.device_tables import device_entry
 from wbridge.wbcore.tables.rules import Place
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wbridge.wbcore.devices.message_log import MessageLog
     from wbridge.wbcore.devices.surroundings import Surroundings
     from wbridge.wbcore.engine import _engine
     from wbridge.wbcore.scene.node import Node
@@ -38,8 +37,6 @@ class DeviceRobot(Protocol):
     """What a device needs from its robot."""
 
     node: Node
-    picture_folder: Path | None
-    """The folder of image files shared with the controller; None: the system's temporary folder."""
 
     @property
     def surroundings(self) -> Surroundings:
@@ -74,10 +71,6 @@ class DeviceRobot(Protocol):
         """False if the battery is empty."""
 
     @property
-    def with_messages(self) -> set[int]:
-        """Tags of devices with pending messages for the controller."""
-
-    @property
     def observer(self) -> Callable[[int, str, tuple[Any, ...]], object] | None:
         """Called with each command to a device and each message of one: tag, name, values."""
 
@@ -86,12 +79,11 @@ class DeviceRobot(Protocol):
         """Gathers messages of devices for observers."""
 
     @property
-    def takes_pictures(self) -> bool:
-        """Whether images are sent in the answers instead of through files."""
+    def pictures(self) -> PictureTransfer:
+        """The way of images to the controller."""
 
-    @property
-    def pictures(self) -> list[tuple[int, int, bytes]]:
-        """Images for the next answer: tag, code, pixels."""
+    def note_messages(self, tag: int) -> None:
+        """Note that a device has messages for the next answer."""
 
     def finish_later(self, end: Callable[[], None]) -> None:
         """End a picture after the running sampling pass or, outside of one, now."""
@@ -244,7 +236,7 @@ class Device:
         """Send a message of the codec with the next answer."""
         if self.codec is not None:
             self.outbox.append((self.codec.message_codes[message], values))
-            self.robot.with_messages.add(self.tag)
+            self.robot.note_messages(self.tag)
 
     def send_newest(self, message: str, *values: Any) -> None:
         """Send a message, replacing one of the same kind that still waits."""
@@ -289,7 +281,7 @@ class Device:
                 (CONSTANTS, values),
                 *(message for message in self.outbox if message[0] != CONSTANTS),
             ]
-            self.robot.with_messages.add(self.tag)
+            self.robot.note_messages(self.tag)
 
     def update_entry(self) -> None:
         """Take the constants of the device table from the current fields."""

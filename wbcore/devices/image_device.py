@@ -115,16 +115,16 @@ class ImageDevice(Sensor):
         made, problem = None, ""
         if not 0 < size <= self.LARGEST:
             problem = f"images of {size} bytes; allowed: 1 to {self.LARGEST}"
-        elif self.robot.takes_pictures:
+        elif self.robot.pictures.is_in_answers:
             return PictureMemory(size)
         else:
             try:
-                made = PictureMemory.shared(size, self.name, self.robot.picture_folder)
+                made = PictureMemory.shared(size, self.name, self.robot.pictures.folder)
             except (OSError, ValueError) as reason:
                 problem = f"cannot share images: {reason}"
         if problem:
             self.robot.warn(f'"{self.name}": {problem}')
-        if not self.robot.takes_pictures:
+        if not self.robot.pictures.is_in_answers:
             self.send_newest(message, 0 if made is None else size, "" if made is None else made.path)
         return made
 
@@ -150,13 +150,12 @@ class ImageDevice(Sensor):
         self._send()
 
     def _send(self) -> None:
-        if self._memory is not None and self.robot.takes_pictures:
+        if self._memory is not None and self.robot.pictures.is_in_answers:
             self.send_picture(IMAGE, self._memory.pixels[: self.sent_size])
 
     def send_picture(self, code: int, pixels: NDArray[np.uint8]) -> None:
         """Send bytes with the next answer in place of earlier ones of the same code that still wait."""
-        waiting = [picture for picture in self.robot.pictures if picture[:2] != (self.tag, code)]
-        self.robot.pictures[:] = [*waiting, (self.tag, code, pixels.tobytes())]
+        self.robot.pictures.put(self.tag, code, pixels.tobytes())
 
     def shown_picture(self, largest: int) -> tuple[int, int, bytes] | None:
         """See `Device.shown_picture`; None while the device is off."""

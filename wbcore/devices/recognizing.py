@@ -128,7 +128,7 @@ class RecognizingDevice(ImageDevice):
             self.robot.warn(f'camera "{self.name}": no segmentation images: {problem}')
             return
         self._segments.pixels.view("<u4")[:] = renderer.recognition_colors()[numbers]
-        if self.robot.takes_pictures:
+        if self.robot.pictures.is_in_answers:
             self.send_picture(SEGMENTATION_IMAGE, self._segments.pixels)
 
     # Changes.

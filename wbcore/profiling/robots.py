@@ -10,8 +10,9 @@ from wbridge.wbcore.devices import Device
 from wbridge.wbcore.devices.image_device import ImageDevice
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.profiling.spans import replace
-from wbridge.wbcore.robots.robots import Robots, StepCalls
+from wbridge.wbcore.robots.robots import Robots
 from wbridge.wbcore.robots.sample_pass import SamplePass
+from wbridge.wbcore.robots.step_calls import StepCalls
 
 if TYPE_CHECKING:
     from wbridge.wbcore.engine import _engine

@@ -79,7 +79,7 @@ class HostRobot(Robot):
     def write_answer(self, out: bytearray) -> None:
         """While the real robot is driven, the controller's clock is the robot's."""
         if self.is_remote:
-            self.sent_time = self.simulation.time_ms
+            self.answer.sent_time = self.simulation.time_ms
         super().write_answer(out)
 
     @property

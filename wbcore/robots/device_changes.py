@@ -43,7 +43,7 @@ def refresh(robot: Robot) -> None:
             kind = device_class(place.model_class or entry.type)
             made = kind(place, entry._replace(tag=len(robot.devices) + 1), robot)
             robot.devices.append(made)
-            robot.new_devices.append(made)
+            robot.answer.new_devices.append(made)
             made.use(robot.dialect)
             known = made
         known.place = place
@@ -72,6 +72,6 @@ def _successor(lost: list[Device], place: Place) -> Device | None:
 def _leave(robot: Robot, device: Device) -> None:
     device.removed()
     device.outbox = []
-    robot.with_messages.discard(device.tag)
+    robot.answer.tags.discard(device.tag)
     if isinstance(device, Sensor):
         robot.listen(device, False)

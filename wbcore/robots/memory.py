@@ -61,7 +61,7 @@ def _of_robot(robot: Robot) -> dict[str, Any]:
         "newest": robot.samples.kept(),
         "is_remote": robot.is_remote,
         "has_power": robot.has_power,
-        "mail": robot.outbox,
+        "mail": robot.answer.own,
         "devices": [_of_device(device) for device in robot.devices],
         "parts": [part.save() for part in robot.parts],
     }
@@ -75,12 +75,12 @@ def _give_to_robot(robot: Robot, state: dict[str, Any]) -> None:
             _give_to_device(device, kept)
     for part, kept in zip(robot.parts, state["parts"], strict=True):
         part.load(kept)
-    robot.pictures = []
+    robot.pictures.waiting = []
     is_same = state["dialect"] == robot.dialect.name
     robot.samples.restore(state["newest"] if is_same else {})
-    robot.outbox = list(state["mail"]) if is_same else []
-    robot.with_messages = {device.tag for device in robot.devices if device.outbox}
-    robot.sent_time = -1.0  # send the new time to the controller
+    robot.answer.own = list(state["mail"]) if is_same else []
+    robot.answer.tags = {device.tag for device in robot.devices if device.outbox}
+    robot.answer.sent_time = -1.0  # send the new time to the controller
 
 
 # Devices.

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from wbridge.wbcore.robots.robot import Robot
     from wbridge.wbcore.supervisor.view import Label
 
-__all__ = ["Part", "SupervisorPart", "ranks"]
+__all__ = ["Part", "Supervision", "SupervisorPart", "ranks"]
 
 # The order in which Webots writes the robot's messages; the devices' come between the two lists.
 FIRST = (
@@ -36,6 +36,8 @@ FIRST = (
 OUTLASTING = ("simulation_mode", "custom_data", "model", "node_removed", "proto_regenerated", "field_count")
 """Messages that are still valid after a reset."""
 LAST = ("show_window", "update_window", "from_window", "quit")
+LATE = 0.5
+"""The rank from which messages come after the devices'."""
 
 
 class Part:
@@ -54,7 +56,7 @@ class Part:
         """Declare whether there are messages at the ends of steps."""
         if self.is_sampled != on:
             self.is_sampled = on
-            self.robot.find_samplers()
+            self.robot.step_calls.collect_samplers(self.robot.parts)
 
     def handlers(self, codec: Codec) -> dict[int, Callable[..., None]]:
         """Return the handlers of this part by command code."""
@@ -109,9 +111,35 @@ class SupervisorPart(Part):
         raise NotImplementedError
 
 
+class Supervision:
+    """A robot's rights as a supervisor. The field `supervisor` decides those of the next controller."""
+
+    def __init__(self, make: Callable[[], SupervisorPart] | None) -> None:
+        """
+        Args:
+            make: creates the part; None: the robot cannot be a supervisor.
+        """
+        self._make = make
+        self.part: SupervisorPart | None = None
+        self.has_changed = False
+        """The field `supervisor` was changed since the controller has connected."""
+
+    def set(self, on: bool, parts: list[Part]) -> None:
+        """Grant or withdraw the rights: add the part to those of the robot, or remove it."""
+        self.has_changed = False
+        if on and self.part is None:
+            assert self._make is not None, "there is a world to supervise"
+            self.part = self._make()
+            parts.append(self.part)
+        elif self.part is not None and not on:
+            self.part.leave()
+            parts.remove(self.part)
+            self.part = None
+
+
 @cache
 def ranks(codec: Codec) -> dict[int, float]:
-    """Return the order of messages in an answer, by code: below 0.5 before the devices', above after."""
+    """Return the order of messages in an answer, by code: below `LATE` before the devices', above after."""
     known = {name: i / 1000 for i, name in enumerate(FIRST)} | {
         name: 0.6 + i / 1000 for i, name in enumerate(LAST)
     }

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from wbridge.wbcore.devices import Device
 from wbridge.wbcore.robots import device_changes
 from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.step_calls import StepCalls
 from wbridge.wbcore.robots.user import User
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import inside_of
@@ -24,14 +25,6 @@ __all__ = ["Robots"]
 
 OPTICS = ("Focus", "Zoom")
 """Nodes that are parts of their parent, a camera."""
-
-
-class StepCalls(NamedTuple):
-    """The calls of each step, robot by robot."""
-
-    begin: list[Callable[[], None]]
-    before: list[Callable[[], None]]
-    after: list[Callable[[], None]]
 
 
 class Robots:
@@ -67,7 +60,7 @@ class Robots:
 
     def _made(self, node: Node, number: int) -> Robot:
         made = Robot(self._simulation, node, number, self._simulation, self._make_supervisor)
-        made.on_step_calls_changed = self.forget_step_calls
+        made.step_calls.on_changed = self.forget_step_calls
         return made
 
     def _warn(self, node: Node, text: str) -> None:
@@ -196,14 +189,14 @@ class Robots:
         self._step_calls = None
 
     def _collect_step_calls(self) -> StepCalls:
-        robots = self.list
-        found = StepCalls(
-            [begin for robot in robots for begin in robot.beginners],
-            [work for robot in robots for work in robot.before],
-            [*self.first_after, *(work for robot in robots for work in robot.after)],
+        steps = [robot.step_calls.steps for robot in self.list]
+        calls = StepCalls(
+            [call for step in steps for call in step.begin],
+            [call for step in steps for call in step.before],
+            [*self.first_after, *(call for step in steps for call in step.after)],
         )
-        self._step_calls = found = self.on_step_calls(found)
-        return found
+        self._step_calls = calls = self.on_step_calls(calls)
+        return calls
 
     @property
     def are_idle(self) -> bool:

@@ -74,11 +74,13 @@ class RoutineRequests:
         self._last: dict[int, list[tuple[int, int]]] = {}
         self._targets: list[Target] | None = None
         self._targets_structure = -1
+        self.questions: dict[bytes, Callable[[], bytes | None]] = {}
+        """Requests with a single query, and the function that writes the answer; None: parse the request."""
 
     def take(self, packet: bytes) -> int | None:
         """Execute a request with a known pattern; return its duration in ms, or None."""
         found = self._known.get(len(packet))
-        if found is None:
+        if found is None or self._robot.observer is not None:
             return None
         if self._structure != self._physics.structure:
             self.forget()

@@ -63,7 +63,8 @@ class Window(Part):
             self.robot.send_newest("show_window")
         code = self.robot.codec.message_codes["from_window"]
         # Join messages into one, because libraries read only one of this kind per packet.
-        waiting = b"".join(values[0] for waits, values in self.robot.outbox if waits == code)
+        values = (values[0] for waits, values in self.robot.answer.own if waits == code)
+        waiting = b"".join(value for value in values if isinstance(value, bytes))
         if len(waiting) + len(raw) > self.MOST_BYTES:
             raise ValueError(f"more than {self.MOST_BYTES} bytes are queued for the controller")
         self.robot.send_newest("from_window", waiting + raw)

@@ -45,8 +45,6 @@ class SupervisorRobot(Protocol):
     """The robot whose controller is a supervisor."""
 
     node: Node
-    outbox: list[tuple[int, tuple[Any, ...]]]
-    """Messages for the next answer: code and values."""
 
     @property
     def name(self) -> str:
@@ -81,6 +79,9 @@ class SupervisorRobot(Protocol):
 
     def send_newest(self, message: str, *values: Any) -> None:
         """Send a message, replacing one of the same kind that still waits."""
+
+    def drop(self, message: str, matches: Callable[[tuple[object, ...]], bool]) -> None:
+        """Drop messages of a kind that still wait, if their values match."""
 
     def warn(self, text: str) -> None:
         """Issue a warning, once per text."""

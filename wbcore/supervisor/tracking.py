@@ -89,11 +89,7 @@ class Tracking(CommandGroup):
         """Send the current values, replacing older ones that still wait."""
         values = item.values()
         robot = self.robot
-        code = robot.codec.message_codes[item.message]
-        if robot.outbox:
-            robot.outbox = [
-                message for message in robot.outbox if message[0] != code or not item.same(message[1])
-            ]
+        robot.drop(item.message, item.same)
         robot.send(item.message, *values)
         item.last = now
 

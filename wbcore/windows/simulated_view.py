@@ -114,13 +114,13 @@ class SimulatedView:
         robot.sample()
         robot.samples.spread()
         log = robot.message_log
-        for tag in sorted(robot.with_messages):
+        for tag in sorted(robot.answer.tags):
             device = robot.devices[tag - 1]
             mail, device.outbox = device.outbox, []
             if log is not None and device.codec is not None:
                 log.messages.extend((tag, device.codec.messages[code].name, values) for code, values in mail)
-        robot.with_messages.clear()
-        robot.outbox.clear()
+        robot.answer.tags.clear()
+        robot.answer.own.clear()
 
     def values(self) -> dict[str, Any]:
         """The complete state: readings, actuators, driver."""

@@ -86,7 +86,6 @@ class _User:
 
     def __init__(self, node: Node) -> None:
         self.node = node
-        self.outbox: list[tuple[int, tuple[Any, ...]]] = []
         self.removed_tags: set[int] = set()
         self.questions: dict[bytes, Callable[[], bytes | None]] = {}
         self.warnings: list[str] = []
@@ -105,6 +104,9 @@ class _User:
 
     def send_newest(self, message: str, *values: Any) -> None:
         """Ignore answers, as `send`."""
+
+    def drop(self, message: str, matches: Callable[[tuple[object, ...]], bool]) -> None:
+        """Do nothing: no answers wait."""
 
     def warn(self, text: str) -> None:
         """Collect a warning."""

@@ -53,7 +53,7 @@ class PictureEnv(AnyWrapper):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin an episode, and take the first pictures."""
         numbers, info = self.env.reset(seed=seed, options=options)
-        self._robot.takes_pictures = True  # into memory of this process
+        self._robot.pictures.is_in_answers = True  # into memory of this process
         for camera in self._cameras:
             camera.on_enable(self._step_ms)
             if camera.pixels is not None and not (isinstance(camera, Lidar) and camera.is_rotating):
@@ -63,7 +63,7 @@ class PictureEnv(AnyWrapper):
     def step(self, action: NDArray[np.float32]) -> tuple[Observation, Any, bool, bool, dict[str, Any]]:
         """Make a step, and take pictures at its end."""
         numbers, reward, terminated, truncated, info = self.env.step(action)
-        self._robot.pictures.clear()
+        self._robot.pictures.waiting.clear()
         return self._observed(numbers), reward, terminated, truncated, info
 
     def _observed(self, numbers: NDArray[np.float32]) -> Observation:

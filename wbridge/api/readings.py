@@ -99,7 +99,7 @@ class Readings:
         robot = self.robot
         robot.samples.spread()
         self.messages = {}
-        for tag in sorted(robot.with_messages):
+        for tag in sorted(robot.answer.tags):
             device = robot.devices[tag - 1]
             sensor = self.by_tag.get(tag)
             outbox, device.outbox = device.outbox, []
@@ -108,9 +108,9 @@ class Readings:
                     sensor.numbers[:] = flat(values)
                 else:
                     self.messages.setdefault(tag, []).append(values)
-        robot.with_messages.clear()
-        robot.outbox, robot.pictures = [], []
-        robot.new_devices.clear()
+        robot.answer.tags.clear()
+        robot.answer.own, robot.pictures.waiting = [], []
+        robot.answer.new_devices.clear()
 
     def restart(self) -> None:
         """Begin again after a reset: sensors keep their periods."""
