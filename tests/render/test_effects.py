@@ -229,6 +229,19 @@ def test_corners_are_darker_with_ambient_occlusion(studio):
     assert picture[edge + 1, 80, 0] < plain - 4
 
 
+def test_ambient_occlusion_shows_no_edge_twice(studio):
+    """A post on a floor: away from it the floor becomes evenly brighter, without copies of the post."""
+    look = "appearance Appearance { material Material { diffuseColor 0 0 0 emissiveColor 0.5 0.5 0.5 } }"
+    post = f"Solid {{ translation 5 0 0 children [ Shape {{ {look} geometry Box {{ size 0.1 0.1 2 }} }} ] }}"
+    floor = f"Solid {{ translation 5 0 -1 children [ Shape {{ {look} geometry Box {{ size 9 9 0.1 }} }} ] }}"
+    picture = studio.picture(post + floor, "fieldOfView 1.2 ambientOcclusionRadius 2", size=(320, 240))
+    # The floor where the post stands, which is 5 m away and 0.95 m below.
+    row = picture[round(120 + 160 / tan(0.6) * 0.95 / 5) + 3, 170:300, 0].astype(int)
+    assert row[0] < row[-1] - 2
+    assert np.diff(row).min() >= -1
+    assert np.abs(np.diff(row)).max() <= 2
+
+
 @pytest.mark.parametrize("noise", [0.01, 0.1])
 def test_noise_has_its_standard_deviation(studio, noise):
     """A share of the range, per channel."""

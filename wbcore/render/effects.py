@@ -66,14 +66,7 @@ def with_effects(
         gl.glActiveTexture(gl.GL_TEXTURE0 + DEPTH_UNIT)
         gl.glBindTexture(gl.GL_TEXTURE_2D, drawn.depths)
         if effects.occlusion_radius > 0:
-            picture = _next(context, picture)
-            fill(
-                context,
-                "occlusion.frag",
-                range=view.depth_range,
-                reach=view.reach,
-                radius=effects.occlusion_radius,
-            )
+            picture = _occluded(context, picture, view)
         if effects.bloom_threshold >= 0:
             picture = _bloomed(context, picture, effects)
         if effects.has_lens:
@@ -100,6 +93,17 @@ def _next(context: GlContext, picture: LightPicture) -> LightPicture:
     picture.show(0)
     other.bind()
     return other
+
+
+def _occluded(context: GlContext, picture: LightPicture, view: View) -> LightPicture:
+    hidden = light_picture(context, picture.width, picture.height, "occlusion")
+    hidden.bind()
+    radius = view.effects.occlusion_radius
+    fill(context, "occlusion.frag", range=view.depth_range, reach=view.reach, radius=radius)
+    result = _next(context, picture)
+    hidden.show(1)
+    fill(context, "occluded.frag")
+    return result
 
 
 def _bloomed(context: GlContext, picture: LightPicture, effects: Effects) -> LightPicture:

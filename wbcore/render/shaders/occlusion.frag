@@ -1,15 +1,16 @@
-// Ambient occlusion in screen space: the share of the horizon, in eight directions, that is not hidden by
-// surfaces nearer than a radius. Source: manual, Camera.ambientOcclusionRadius.
+// Ambient occlusion in screen space: the share of the horizon, in eight directions, that is hidden by
+// surfaces nearer than a radius, and the distance. Source: manual, Camera.ambientOcclusionRadius.
+// Neighboring pixels look in other directions and at other distances, so that no edge of a near surface
+// appears again elsewhere; occluded.frag takes the mean over them.
 #version 430 core
 in vec2 uv;
 layout(location = 0) out vec4 color;
-layout(binding = 0) uniform sampler2D picture;
 uniform vec2 reach;  // half width and half height of the view at distance 1
 uniform float radius;
 
 #include "depths.glsl"
 
-const int DIRECTIONS = 8, STEPS = 6;
+const int DIRECTIONS = 8, STEPS = 6, WINDOW = 4;
 const float PI = 3.14159265358979, FARTHEST = 200.0;
 
 vec3 place_at(vec2 at) {
@@ -22,22 +23,26 @@ vec3 nearer(vec3 a, vec3 b) { return abs(a.z) < abs(b.z) ? a : b; }
 
 void main() {
   vec3 here = place_at(uv);
-  vec4 light = texture(picture, uv);
   if (here.z > FARTHEST) {
-    color = light;
+    color = vec4(0.0, here.z, 0.0, 1.0);
     return;
   }
-  vec2 pixel = 1.0 / vec2(textureSize(picture, 0));
+  vec2 pixel = 1.0 / vec2(textureSize(depths, 0));
+  // In a window of 4 by 4 pixels every pair of turn and shift occurs once.
+  ivec2 cell = ivec2(gl_FragCoord.xy) % WINDOW;
+  float turn = float((cell.x + 2 * cell.y) % WINDOW) / float(WINDOW);
+  float shift = float((3 * cell.x + cell.y) % WINDOW) / float(WINDOW);
   vec2 x = vec2(pixel.x, 0.0), y = vec2(0.0, pixel.y);
   vec3 along_x = nearer(place_at(uv + x) - here, here - place_at(uv - x));
   vec3 along_y = nearer(place_at(uv + y) - here, here - place_at(uv - y));
   vec3 normal = normalize(cross(along_y, along_x));
   float hidden = 0.0;
   for (int i = 0; i < DIRECTIONS; ++i) {
-    float angle = (float(i) + 0.5) * 2.0 * PI / float(DIRECTIONS), highest = 0.1;
+    float angle = (float(i) + turn) * 2.0 * PI / float(DIRECTIONS), highest = 0.1;
     vec2 toward = vec2(cos(angle), sin(angle)) * radius / (2.0 * reach * here.z);
     for (int k = 1; k <= STEPS; ++k) {
-      vec2 there = uv + toward * float(k * k) / float(STEPS * STEPS);
+      float far = (float(k) - shift) / float(STEPS);
+      vec2 there = uv + toward * far * far;
       if (any(lessThan(there, vec2(0.0))) || any(greaterThan(there, vec2(1.0)))) break;
       vec3 way = place_at((floor(there / pixel) + 0.5) * pixel) - here;  // depths belong to pixel centers
       float distance = length(way), rise = dot(way, normal) / max(distance, 1e-6);
@@ -46,5 +51,5 @@ void main() {
       highest = rise;
     }
   }
-  color = vec4(light.rgb * (1.0 - hidden / float(DIRECTIONS)), 1.0);
+  color = vec4(hidden / float(DIRECTIONS), here.z, 0.0, 1.0);
 }
