@@ -136,6 +136,8 @@ class Simulation:
         """Nodes that supervisors hide from cameras, range finders, lidars and viewpoints."""
         self.view_size = (1280, 720)
         """Width and height of exported pictures of the main view (pixels)."""
+        self.has_fine_looks = False
+        """Whether pictures have soft shadows, light from the sky that is seen, and a tone map as of film."""
         self.live_textures = LiveTextures()
         """What displays and pens show on shapes."""
         self.inks = Inks(self.live_textures)

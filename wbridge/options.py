@@ -99,6 +99,8 @@ class Filmed:
     """Of the end of the run."""
     view_size: tuple[int, int]
     """Width and height in pixels."""
+    looks: str
+    """Of pictures: "plain" or "fine"."""
     sound: Path | None
     """A WAV file of what is heard."""
     animation: Path | None

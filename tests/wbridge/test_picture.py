@@ -84,6 +84,18 @@ def test_wrong_sizes_are_told(capsys: pytest.CaptureFixture[str]):
     assert "allowed: 1 to 8192" in capsys.readouterr().err
 
 
+def test_fine_looks_of_pictures():
+    """A light of 1: 255 (1 - exp(-1))^(1/2.2) or, by Narkowicz's curve for 0.7, 255 * 0.717^(1/2.2)."""
+    assert main(["picture", "ball.wbt", "plain.png", "--size", "64x48"]) == 0
+    assert main(["picture", "ball.wbt", "fine.png", "--size", "64x48", "--looks", "fine"]) == 0
+    assert center("plain.png")[0] == pytest.approx(207, abs=2)
+    assert center("fine.png")[0] == pytest.approx(219, abs=2)
+    for more in ([], ["--no-controllers"]):
+        arguments = ["--steps", "0", "--picture", "run.png", "--view-size", "64x48", "--looks", "fine"]
+        assert main(["run", "ball.wbt", *arguments, *more]) == 0
+        assert center("run.png") == center("fine.png")
+
+
 @pytest.mark.parametrize("more", [["--no-controllers"], []])
 def test_a_run_with_a_movie_and_a_picture(more: list[str], tmp_path: Path):
     arguments = ["--duration", "1", "--movie", "a.mp4", "--picture", "a.png", "--view-size", "64x48"]

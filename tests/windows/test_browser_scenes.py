@@ -28,7 +28,8 @@ Viewpoint { position -3 -2.4 2 orientation -0.25 0.3 0.92 0.75 %(viewpoint)s }
 Solid { translation 0 0 0.5 children [ Shape { appearance %(look)s geometry %(form)s } ] }
 Solid { translation 0.9 -0.9 0.3 children [ Shape { appearance %(look)s geometry Sphere { radius 0.3 } } ] }
 Solid { children [ Shape {
-  appearance PBRAppearance { baseColor 0.7 0.7 0.7 roughness 1 metalness 0 } geometry Box { size 8 8 0.02 } } ] }
+  appearance PBRAppearance { baseColor 0.7 0.7 0.7 roughness 1 metalness 0 }
+  geometry Box { size 8 8 0.02 } } ] }
 %(more)s
 """
 PLAIN = {
@@ -103,9 +104,22 @@ SCENES = {
 }  # fmt: skip
 
 
+FINE = ("evening", "lamp over metal", "glass", "mist", "sunny noon", "bulb behind glass")
+
+
 @pytest.mark.parametrize("name", SCENES)
 def test_scenes_look_as_in_cameras(chromium: Any, tmp_path: Path, name: str):
-    world = tmp_path / "worlds" / f"{name.replace(' ', '_')}.wbt"
+    assert compared(chromium, _written(tmp_path, name)) < LARGEST
+
+
+@pytest.mark.parametrize("name", FINE)
+def test_fine_scenes_look_as_in_cameras(chromium: Any, tmp_path: Path, name: str):
+    """Soft shadows, the tone map as of film, and light from the sky."""
+    assert compared(chromium, _written(tmp_path, name), "--looks", "fine") < LARGEST
+
+
+def _written(folder: Path, name: str) -> Path:
+    world = folder / "worlds" / f"{name.replace(' ', '_')}.wbt"
     world.parent.mkdir()
     world.write_text(FRAME % {**PLAIN, **SCENES[name]})
-    assert compared(chromium, world) < LARGEST
+    return world

@@ -74,6 +74,7 @@ def compared(chromium: Any, world: Path, *options: str) -> float:
     assert not visit.errors and not said, (visit.errors, said)
     height, width = shown.shape[:2]
     simulation = Simulation(world, options=LoadOptions(allow_missing="--allow-missing" in options))
+    simulation.has_fine_looks = "fine" in options
     viewpoint = simulation.world.first("Viewpoint")
     if viewpoint is not None and "ambientOcclusionRadius" in viewpoint.spec.fields:
         simulation.set_field(viewpoint, "ambientOcclusionRadius", 0.0)  # the page draws no ambient occlusion

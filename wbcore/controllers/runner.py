@@ -107,6 +107,8 @@ class RunOptions:
     """Pages show the run, and the pictures for which controllers open windows of their own."""
     view_size: tuple[int, int] = (1280, 720)
     """Width and height of exported pictures of the main view (pixels)."""
+    has_fine_looks: bool = False
+    """Whether pictures have soft shadows, light from the sky that is seen, and a tone map as of film."""
 
 
 class Outcome(NamedTuple):
@@ -229,6 +231,7 @@ class Runner:
         self.simulation.mode = FAST if self.options.speed is None else REAL_TIME
         self.simulation.console = self._console
         self.simulation.view_size = self.options.view_size
+        self.simulation.has_fine_looks = self.options.has_fine_looks
         quality, synchronous = self.options.link, self.options.synchronous
         self.lockstep: Lockstep = Lockstep(self.simulation, synchronous, quality, seed or 0)
         self.controllers.attach_sessions(self.lockstep)

@@ -96,13 +96,13 @@ def _next(context: GlContext, picture: LightPicture) -> LightPicture:
 
 
 def _occluded(context: GlContext, picture: LightPicture, view: View) -> LightPicture:
-    hidden = light_picture(context, picture.width, picture.height, "occlusion")
+    hidden = light_picture(context, (picture.width + 1) // 2, (picture.height + 1) // 2, "occlusion")
     hidden.bind()
     radius = view.effects.occlusion_radius
     fill(context, "occlusion.frag", range=view.depth_range, reach=view.reach, radius=radius)
     result = _next(context, picture)
     hidden.show(1)
-    fill(context, "occluded.frag")
+    fill(context, "occluded.frag", range=view.depth_range)
     return result
 
 

@@ -19,8 +19,6 @@ __all__ = ["light_macros"]
 ROOM = 16
 """Rows that vertices hand over: OpenGL promises 32, of which surfaces need the others."""
 COLOR, PLACE, BEAM, TERMS, CONE = range(LIGHT_TEXELS)
-LIFT = 1.5
-"""How far (texels of the shadow map) points are lifted off their surface."""
 
 
 class _Call(NamedTuple):
@@ -71,13 +69,13 @@ def _light(number: int, light: ShownLight, rows: list[str]) -> str:
     own, shadow = here[: len(call.texels)], here[len(call.texels) :]
     lit = f"{call.name}({', '.join((*own, *call.further))})"
     if light.kind == POINT and light.shadow != NO_SHADOW:
-        lift = f"{LIFT * 2 / CUBE_SIZE!r} * distance({own[PLACE]}.xyz, point)"
+        lift = f"LIFT * {2 / CUBE_SIZE!r} * distance({own[PLACE]}.xyz, point)"
         return f"shaded_around({lit}, {light.shadow}.0, {own[PLACE]}, {NEAREST!r}, point + normal * ({lift}))"
     if not shadow:
         return lit
     *clip, texel = shadow
     far = "" if light.kind == DIRECTIONAL else f" * distance({own[PLACE]}.xyz, point)"
-    above = f"point + normal * ({LIFT} * {texel}.x{far})"
+    above = f"point + normal * (LIFT * {texel}.x{far})"
     return f"shaded({lit}, {light.shadow}.0, mat4({', '.join(clip)}), {above})"
 
 

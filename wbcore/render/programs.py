@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.render.film import FILM_FACTOR
 from wbridge.wbcore.render.lights import MOST_LIGHTS
 from wbridge.wbcore.render.materials import TEXELS
 from wbridge.wbcore.visual.errors import RenderError
@@ -16,7 +17,7 @@ __all__ = ["program"]
 
 FOLDER = Path(__file__).parent / "shaders"
 INCLUDE = re.compile(r'^#include "([a-z]+\.glsl)"$', re.MULTILINE)
-CONSTANTS = {"TEXELS": TEXELS, "MOST_LIGHTS": MOST_LIGHTS}
+CONSTANTS = {"TEXELS": TEXELS, "MOST_LIGHTS": MOST_LIGHTS, "FILM_FACTOR": FILM_FACTOR}
 
 
 def program(context: GlContext, vertex: str, fragment: str, definitions: tuple[str, ...] = ()) -> int:

@@ -15,6 +15,7 @@ from wbridge.wbcore.render.context import GlContext, current_context
 from wbridge.wbcore.render.drawings import Drawings
 from wbridge.wbcore.render.drawn_scene import CASTS_SHADOW, EVERYWHERE, DrawnScene, World
 from wbridge.wbcore.render.effects import fill, with_effects
+from wbridge.wbcore.render.film import filmed
 from wbridge.wbcore.render.light_macros import light_macros
 from wbridge.wbcore.render.light_targets import LightPicture, light_target
 from wbridge.wbcore.render.lights import WorldLights
@@ -27,7 +28,7 @@ from wbridge.wbcore.render.segments import SegmentColors
 from wbridge.wbcore.render.shadow_passes import CUBE_UNIT as SHADOW_CUBE_UNIT
 from wbridge.wbcore.render.shadow_passes import ShadowPasses
 from wbridge.wbcore.render.shadows import LightView
-from wbridge.wbcore.render.sky import LIGHT_SIZE, backdrop_cube, light_cube, sky_cube
+from wbridge.wbcore.render.sky import LIGHT_SIZE, backdrop_cube, backdrop_light, light_cube, sky_cube
 from wbridge.wbcore.render.stream import StreamBuffer
 from wbridge.wbcore.render.submission import Chosen, Submission
 from wbridge.wbcore.render.targets import Target, free_target, numbered_target
@@ -43,8 +44,9 @@ __all__ = ["Renderer"]
 SAMPLES = 4
 """Samples per pixel of an anti-aliased picture."""
 REFLECTANCE_UNIT, CUBE_UNIT = 12, 13
-LIGHT_ONLY = ("LINEAR",)
+LIGHT_ONLY = "LINEAR"
 """Without the tone map."""
+FINE = "FINE"
 CORNERS_OF_FACES = 3
 POINT_PIXELS = 4.0
 """The diameter of the points of a PointSet, as in Webots."""
@@ -66,7 +68,8 @@ class Renderer:
         self._version = self._air_version = -1
         self._lights: WorldLights
         self._atmosphere = Atmosphere()
-        self._conditions: tuple[str, ...] = ()
+        self._conditions: dict[bool, tuple[str, ...]] = {}
+        """Macros of all programs that light surfaces, by whether looks are fine."""
         with self.context.use() as gl:
             self._pool = mesh_pool(self.context)
             self._submission = Submission(gl, self._pool)
@@ -102,15 +105,15 @@ class Renderer:
             if is_changed or self._lights.are_carried:
                 self._lights.read()
                 self._light_block.write(self._lights.records)
-                self._conditions = self._definitions()
+                self._conditions = {is_fine: self._definitions(is_fine) for is_fine in (False, True)}
                 self._view_block.set_air(self._atmosphere, self._lights.ambient.tolist())
             scene.list.update()
             self._shadows.are_old = True
 
-    def _definitions(self) -> tuple[str, ...]:
-        """Return the macros of all programs that light surfaces."""
+    def _definitions(self, is_fine: bool) -> tuple[str, ...]:
         fog = ("FOG",) if self._atmosphere.fog_type else ()
-        cube = ("CUBE", *self._cube_axes) if self._atmosphere.light else ()
+        is_lit = self._atmosphere.light or (is_fine and self._atmosphere.backdrop)
+        cube = ("CUBE", *self._cube_axes) if is_lit else ()
         return (*light_macros(self._lights.shown), *fog, *cube)
 
     @property
@@ -182,21 +185,22 @@ class Renderer:
 
     def _draw_planar(self, gl: Any, view: View, camera: object, face: int) -> Target:
         """Draw a planar view and return where it is; directly, if it needs no effects on light."""
-        samples = SAMPLES if view.is_smooth else 0
+        samples = SAMPLES if view.is_smooth or view.is_fine else 0
+        looks = (FINE,) if view.is_fine else ()
         self._view_block.use(view)
         if view.effects == NO_EFFECTS and not self.scene.has_transparent:
             goal = free_target(self.context, view.width, view.height, samples)
             goal.bind()
-            self._draw_world(gl, view, ())
+            self._draw_world(gl, view, looks)
             return goal
         drawn = light_target(self.context, view.width, view.height, samples)
         drawn.bind()
-        self._draw_world(gl, view, LIGHT_ONLY)
+        self._draw_world(gl, view, (*looks, LIGHT_ONLY))
         picture = with_effects(self.context, drawn, view, self._history(view, camera, face))
         goal = free_target(self.context, view.width, view.height)
         goal.bind()
         picture.show(0)
-        fill(self.context, "tone.frag")
+        fill(self.context, "tone.frag", looks)
         return goal
 
     def _history(self, view: View, camera: object, face: int) -> LightPicture | None:
@@ -239,19 +243,29 @@ class Renderer:
             conditions: further macros of the programs.
         """
         gl.glDepthMask(True)
-        gl.glClearColor(*_sky_color(self._atmosphere.glow, None if conditions else view.exposure), 1.0)
+        exposure = None if LIGHT_ONLY in conditions else view.exposure
+        gl.glClearColor(*_sky_color(self._atmosphere.glow, exposure, view.is_fine), 1.0)
         gl.glClear(gl.GL_COLOR_BUFFER_BIT | gl.GL_DEPTH_BUFFER_BIT)
         if self._atmosphere.cube:
             self._draw_sky(gl, view, sky_cube(self.context, self._atmosphere.cube), conditions)
-        elif view.has_backdrop and (backdrop := self._atmosphere.backdrop):
+        elif (view.has_backdrop or view.is_fine) and (backdrop := self._atmosphere.backdrop):
             self._draw_sky(gl, view, backdrop_cube(self.context, backdrop.name), conditions, backdrop.gain)
-        if self._atmosphere.light:
+        if surroundings := self._light_cube(view):
             gl.glActiveTexture(gl.GL_TEXTURE0 + CUBE_UNIT)
-            gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, light_cube(self.context, self._atmosphere.light))
+            gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, surroundings)
         self._drawings.draw(gl, view, False, conditions)
         self._set_culling(gl)
         self._draw_shapes(gl, view, conditions)
         self._drawings.draw(gl, view, True, conditions)
+
+    def _light_cube(self, view: View) -> int | None:
+        """Return the cube map whose light falls on surfaces."""
+        air = self._atmosphere
+        if air.light:
+            return light_cube(self.context, air.light)
+        if view.is_fine and air.backdrop:
+            return backdrop_light(self.context, air.backdrop.name, air.sky)
+        return None
 
     @staticmethod
     def _set_culling(gl: Any) -> None:
@@ -282,7 +296,7 @@ class Renderer:
             return
         gl.glBindBufferBase(gl.GL_UNIFORM_BUFFER, 1, self._light_block.name)
         self._shadows.use(gl)
-        all_conditions = (*self._conditions, *conditions)
+        all_conditions = (*self._conditions[view.is_fine], *conditions)
         if self.scene.has_transparent:
             gl.glEnable(gl.GL_BLEND)
             gl.glBlendFuncSeparate(gl.GL_SRC_ALPHA, gl.GL_ONE_MINUS_SRC_ALPHA, gl.GL_ONE, gl.GL_ONE)
@@ -323,11 +337,13 @@ def _shader(group: Group) -> tuple[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=64)
-def _sky_color(glow: Sequence[float], exposure: float | None) -> tuple[float, ...]:
+def _sky_color(glow: Sequence[float], exposure: float | None, is_fine: bool) -> tuple[float, ...]:
     """Return the light of the sky, or its displayed blue, green and red for an exposure."""
     light = np.maximum(glow, 0)
-    shown = light if exposure is None else ((1 - np.exp(-light * exposure)) ** (1 / 2.2))[::-1]
-    return tuple(shown.tolist())
+    if exposure is None:
+        return tuple(light.tolist())
+    shown = filmed(light, exposure) if is_fine else (1 - np.exp(-light * exposure)) ** (1 / 2.2)
+    return tuple(shown[::-1].tolist())
 
 
 assert len(MAPS) < SHADOW_CUBE_UNIT < REFLECTANCE_UNIT

@@ -18,13 +18,21 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.textures import find_asset
 from wbridge.wbcore.visual.images import ImageError, read_image
 from wbridge.wbcore.visual.radiance import read_radiance
-from wbridge.wbcore.visual.skies import sky_faces
+from wbridge.wbcore.visual.skies import Color, light_gains, sky_faces
 from wbridge.wbcore.visual.warnings import warn
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LIGHT_SIZE", "backdrop_cube", "cube_files", "light_cube", "light_files", "sky_cube"]
+__all__ = [
+    "LIGHT_SIZE",
+    "backdrop_cube",
+    "backdrop_light",
+    "cube_files",
+    "light_cube",
+    "light_files",
+    "sky_cube",
+]
 
 RADIANCE = ".hdr"
 URLS = ("rightUrl", "leftUrl", "topUrl", "bottomUrl", "frontUrl", "backUrl")
@@ -93,6 +101,17 @@ def backdrop_cube(context: GlContext, name: str) -> int:
         return _cube(context, [np.insert(face, 3, opaque, axis=2) for face in sky_faces(name)])
 
     return context.share(("backdrop", name), make)
+
+
+def backdrop_light(context: GlContext, name: str, color: Color) -> int:
+    """Return the cube map with the light of a sky in `SKIES`, whose mean is a color."""
+
+    def make() -> int:
+        light = [_sized(np.square(face.astype(np.float32) / 255)) for face in sky_faces(name)]
+        own, gray = np.asarray(light_gains(name, color), np.float32)
+        return _cube(context, [face * own + face.sum(axis=2, keepdims=True) * gray for face in light])
+
+    return context.share(("backdrop light", name, color), make)
 
 
 def light_cube(context: GlContext, files: Files) -> int:

@@ -15,7 +15,7 @@ from wbridge.wbcore.render.lights import LIGHT_TEXELS, WorldLights
 from wbridge.wbcore.render.textures import reflectance
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.view.files import Files
-from wbridge.wbcore.visual.skies import sky_files
+from wbridge.wbcore.visual.skies import Color, light_gains, sky_files
 from wbridge.wbcore.visual.viewpoint import ViewpointCamera, follow_type, solid_named
 
 if TYPE_CHECKING:
@@ -54,14 +54,19 @@ def air_of(simulation: Simulation, files: Files) -> dict[str, Any]:
         "luminosity": air.luminosity,
         "fog": {"color": numbers(air.fog), "kind": air.fog_type, "visibility": air.visibility},
         "cube": [files.picture(path) for path in air.cube] if air.cube else None,
-        "backdrop": _backdrop(air.backdrop, files) if air.backdrop else None,
+        "backdrop": _backdrop(air.backdrop, air.sky, files) if air.backdrop else None,
+        "is_fine": simulation.has_fine_looks,
         "is_z_up": air.is_z_up,
         "reflectance": {"file": files.add(_reflectance()), "size": TABLE},
     }
 
 
-def _backdrop(backdrop: Backdrop, files: Files) -> dict[str, Any]:
-    return {"files": [files.add(face) for face in sky_files(backdrop.name)], "gain": backdrop.gain}
+def _backdrop(backdrop: Backdrop, color: Color, files: Files) -> dict[str, Any]:
+    return {
+        "files": [files.add(face) for face in sky_files(backdrop.name)],
+        "gain": backdrop.gain,
+        "light": light_gains(backdrop.name, color),
+    }
 
 
 @cache

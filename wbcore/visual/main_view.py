@@ -42,6 +42,10 @@ class ViewedSimulation(AnimatedSimulation, Protocol):
         """Return what is drawn besides shapes, in the main view or in the cameras of a robot."""
 
     @property
+    def has_fine_looks(self) -> bool:
+        """Whether pictures have soft shadows and a tone map as of film."""
+
+    @property
     def view_size(self) -> tuple[int, int]:
         """Width and height of exported pictures (pixels)."""
 
@@ -77,7 +81,8 @@ class MainView:
         pixels = np.empty(width * height * 4, dtype=np.uint8)
         renderer = self._simulation.renderer
         renderer.follow()
-        view = replace(self._camera.view(width, height), drawings=self._simulation.drawings())
+        drawings, is_fine = self._simulation.drawings(), self._simulation.has_fine_looks
+        view = replace(self._camera.view(width, height), drawings=drawings, is_fine=is_fine)
         renderer.draw(view, pixels)
         image = pixels.reshape(height, width, 4)
         texts = [*self._simulation.labels, *more]

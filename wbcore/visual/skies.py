@@ -16,13 +16,15 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["GAIN", "SKIES", "Sky", "sky_faces", "sky_files"]
+__all__ = ["GAIN", "SKIES", "Color", "Sky", "light_gains", "sky_faces", "sky_files"]
 
 SIZE = 384
 """Pixels along each edge of a face."""
 GAIN = 2.75
 """Light of a white pixel: more than 1, since the tone map shows a light of 1 as 0.81 of white."""
 QUALITY = 90
+HUE = 0.3
+"""Share of the differences in hue that the light of a sky keeps, from 0 to 1."""
 OCTAVES = 5
 Color = tuple[float, float, float]
 Numbers: TypeAlias = "NDArray[np.float32]"
@@ -92,6 +94,29 @@ def sky_files(name: str) -> tuple[bytes, ...]:
         PIL.Image.fromarray(face).save(file, "JPEG", quality=QUALITY, subsampling=0)
         files.append(file.getvalue())
     return tuple(files)
+
+
+def light_gains(name: str, color: Color) -> tuple[Color, Color]:
+    """Return factors that make light of a sky's squared pixels, whose mean over all directions is a color.
+
+    The first are those of a pixel's own red, green and blue; the second ones, of their sum, keep most of the
+    differences in brightness without those in hue, which are too large in a sky that only has to look good.
+    """
+    mean = _mean_square(name)
+    own = tuple(HUE * part / whole for part, whole in zip(color, mean, strict=True))
+    gray = tuple((1 - HUE) * part / sum(mean) for part in color)
+    return (own[0], own[1], own[2]), (gray[0], gray[1], gray[2])
+
+
+@cache
+def _mean_square(name: str) -> Color:
+    """Return the mean over all directions of the squared pixels."""
+    steps = (np.arange(SIZE) + 0.5) * 2 / SIZE - 1
+    # A pixel is seen at a solid angle of 1 / distance^3.
+    share = (1 + steps[:, None] ** 2 + steps[None, :] ** 2) ** -1.5
+    light = sum(np.einsum("ij,ijk->k", share, (face / 255.0) ** 2) for face in sky_faces(name))
+    red, green, blue = (light / (6 * share.sum())).tolist()
+    return red, green, blue
 
 
 def _directions() -> list[tuple[Numbers, Numbers, Numbers]]:

@@ -76,6 +76,8 @@ class View:
     """People see the sky that a TexturedBackground names; cameras of robots see its mean color."""
     is_smooth: bool = False
     """With anti-aliasing."""
+    is_fine: bool = False
+    """With soft shadows, a tone map as of film, anti-aliasing, and light from the sky that is seen."""
     effects: Effects = NO_EFFECTS
     drawings: tuple[Drawn, ...] = field(default=(), compare=False)
     """What is drawn besides the nodes of the world."""

@@ -13,7 +13,7 @@ from wbridge.failures import InputError, RunError
 from wbridge.garbage import suspended
 from wbridge.options import RunChoices, WindowOptions, options
 from wbridge.running.admitting import OTHERS, TOKENS
-from wbridge.running.filming import add_view_size, check_film
+from wbridge.running.filming import add_looks, add_view_size, check_film
 from wbridge.running.windows import add_window_arguments, port_of
 from wbridge.running.world import place_and_value
 from wbridge.wbcore.controllers.dialects import DIALECTS, NEWEST
@@ -109,6 +109,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="save what the Viewpoint sees at the end, as .png or .jpg",
     )
     add_view_size(parser, "--view-size")
+    add_looks(parser)
     parser.add_argument(
         "--sound",
         type=Path,

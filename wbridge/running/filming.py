@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from wbridge.wbcore.visual.movie import Movie
 
 _LOG = logging.getLogger("wbridge")
-__all__ = ["PICTURE", "add_view_size", "check_film", "open_filming", "take_picture"]
+__all__ = ["FINE", "PICTURE", "add_looks", "add_view_size", "check_film", "open_filming", "take_picture"]
 
 MOVIE = Output("record to", "a movie", (".mp4",))
 SOUND = Output("record to", "a sound", (".wav",))
 ANIMATION = Output("record to", "an animation", (".html",))
+LOOKS = ("plain", FINE := "fine")
 PICTURE = Output("write", "a picture", (".png", ".jpg", ".jpeg"))
 
 
@@ -35,6 +36,17 @@ def add_view_size(parser: ArgumentParser, name: str) -> None:
         default=(1280, 720),
         metavar="WxH",
         help="width and height of pictures and movies of the Viewpoint, in pixels (default: 1280x720)",
+    )
+
+
+def add_looks(parser: ArgumentParser) -> None:
+    """Declare how pictures look."""
+    parser.add_argument(
+        "--looks",
+        choices=LOOKS,
+        default=LOOKS[0],
+        help="plain: as in Webots; fine: soft shadows, light from the sky of a TexturedBackground, "
+        "anti-aliasing, and a tone map as of film, also in cameras of robots; takes longer (default: plain)",
     )
 
 

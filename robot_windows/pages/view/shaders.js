@@ -7,6 +7,21 @@ precision highp int;
 precision highp sampler2DShadow;
 `;
 
+// From light to displayed values. LINEAR: light stays, see light_picture.js. FINE: a curve as of film.
+const DISPLAYED = `
+uniform float exposure;
+vec3 displayed(vec3 light) {
+#ifdef LINEAR
+  return light;
+#elif defined(FINE)
+  vec3 x = max(light, 0.0) * (exposure * 0.7);
+  return pow(min((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14), 1.0), vec3(1.0 / 2.2));
+#else
+  return pow(1.0 - exp(-max(light, 0.0) * exposure), vec3(1.0 / 2.2));
+#endif
+}
+`;
+
 // INSTANCED: many shapes in one drawing, each with a matrix of its own.
 const PLACE = `
 #ifdef INSTANCED
@@ -46,7 +61,7 @@ void main() {
 #endif
 }`;
 
-const FRAGMENT_HEAD = `${HEAD}
+const FRAGMENT_HEAD = `${HEAD}${DISPLAYED}
 in vec3 at;
 in vec3 facing;
 in vec2 mapped;
@@ -54,7 +69,6 @@ in vec2 plain;
 out vec4 color;
 uniform vec3 cameraPosition;
 uniform vec4 record[6];
-uniform float exposure;
 uniform vec4 sky;      // color; luminosity
 uniform vec4 ambient;  // sum of the lights; 1 / visibility range in fog
 uniform vec4 fog;      // color; kind: 0 none, 1 linear, 2 exponential, 3 exponential with square
@@ -69,8 +83,6 @@ vec4 linear(vec4 color) {
   return vec4(mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)), color.a);
 #endif
 }
-
-vec3 displayed(vec3 light) { return pow(1.0 - exp(-max(light, 0.0) * exposure), vec3(1.0 / 2.2)); }
 
 vec3 fogged(vec3 light, vec3 way) {
   if (fog.a < 0.5) return light;
@@ -98,13 +110,33 @@ uniform float shadow_texels[MAPS];  // their width (m); in a cone, at distance 1
 uniform vec4 shadow_cubes[CUBES];
 #endif
 struct Light { vec3 toward; vec3 color; float intensity; };
-const float LIFT = 1.5;  // texels of a map; points are lifted off their surface, so that it does not shade itself
+// Texels of a map; points are lifted off their surface, so that it does not shade itself. FINE: shadows have soft
+// edges, the mean over a disk of SOFT texels.
+#ifdef FINE
+const float LIFT = 4.0, SOFT = 2.5;
+const int SAMPLES = 16;
+#else
+const float LIFT = 1.5;
+#endif
 
 void add(Light light);
 
 #if MAPS + CUBES > 0
-float left_in_tile(vec4 tile, vec2 inside, vec2 rim, float depth) {
+float seen_in_tile(vec4 tile, vec2 inside, vec2 rim, float depth) {
   return texture(shadow_maps, vec3(tile.xy + clamp(inside, rim, 1.0 - rim) * tile.zw, clamp(depth, 0.0, 1.0)));
+}
+
+float left_in_tile(vec4 tile, vec2 inside, vec2 rim, float depth) {
+#ifdef FINE
+  float left = 0.0;
+  for (int i = 0; i < SAMPLES; ++i) {  // the places of a sunflower's seeds
+    float angle = float(i) * 2.399963, radius = sqrt((float(i) + 0.5) / float(SAMPLES));
+    left += seen_in_tile(tile, inside + 2.0 * SOFT * rim * radius * vec2(cos(angle), sin(angle)), rim, depth);
+  }
+  return left / float(SAMPLES);
+#else
+  return seen_in_tile(tile, inside, rim, depth);
+#endif
 }
 #endif
 
@@ -318,14 +350,33 @@ void main() {
   gl_Position = place.xyww;
 }`;
 
-export const SKY_FRAGMENT = `${HEAD}
+export const SKY_FRAGMENT = `${HEAD}${DISPLAYED}
 in vec3 way;
 out vec4 color;
 uniform samplerCube picture;
 uniform float gain;  // light of a white pixel
-uniform float exposure;
 
 void main() {
   vec3 texel = texture(picture, CUBE_AXES(way)).rgb;
-  color = vec4(pow(1.0 - exp(-gain * texel * texel * exposure), vec3(1.0 / 2.2)), 1.0);
+  color = vec4(displayed(gain * texel * texel), 1.0);
+}`;
+
+// A picture that consists of light, with its depths.
+export const TONE_VERTEX = `${HEAD}
+in vec3 position;
+out vec2 place;
+
+void main() {
+  place = position.xy * 0.5 + 0.5;
+  gl_Position = vec4(position, 1.0);
+}`;
+
+export const TONE_FRAGMENT = `${HEAD}${DISPLAYED}
+in vec2 place;
+out vec4 color;
+uniform sampler2D picture, depths;
+
+void main() {
+  color = vec4(displayed(texture(picture, place).rgb), 1.0);
+  gl_FragDepth = texture(depths, place).r;
 }`;

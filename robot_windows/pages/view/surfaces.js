@@ -106,9 +106,6 @@ export async function reflectanceOf({file, size}, getBlob) {
   return made;
 }
 
-// Numbers from 0 to 1 as half floats, by the values of a byte: squared pixels are light.
-const SQUARES = Uint16Array.from({length: 256}, (_, i) => half((i / 255) ** 2));
-
 function half(value) {
   if (value <= 0) return 0;
   const power = Math.max(-14, Math.floor(Math.log2(value)));
@@ -116,22 +113,15 @@ function half(value) {
   return share >= 1 ? ((power + 15) << 10) + Math.round((share - 1) * 1024) : Math.round(share * 1024);
 }
 
-// The sky box, and the light that comes from it.
-export async function cubesOf(names, getBlob) {
-  const pictures = await facesOf(names, getBlob);
-  const light = cubeOf(pictures.map(lightOf));
+// A sky, and the light that comes from it: gains are the factors of squared pixels, and of the sum of red, green and
+// blue; null: it lights nothing.
+export async function cubesOf(names, getBlob, gains = [[1, 1, 1], [0, 0, 0]]) {
+  const pictures = await Promise.all(names.map(async (name) => pictureOf(await getBlob(name))));
+  if (!gains) return {sky: cubeOf(pictures)};
+  const light = cubeOf(pictures.map((one) => lightOf(one, gains)));
   light.type = HalfFloatType;
   light.format = RGBAFormat;
   return {sky: cubeOf(pictures), light};
-}
-
-// A sky that lights nothing.
-export async function skyOf(names, getBlob) {
-  return cubeOf(await facesOf(names, getBlob));
-}
-
-async function facesOf(names, getBlob) {
-  return Promise.all(names.map(async (name) => pictureOf(await getBlob(name))));
 }
 
 function cubeOf(faces) {
@@ -145,14 +135,19 @@ function cubeOf(faces) {
   return made;
 }
 
-function lightOf(picture) {
+function lightOf(picture, [own, gray]) {
   const canvas = new OffscreenCanvas(LIGHT_SIZE, LIGHT_SIZE);
   const pen = canvas.getContext('2d');
   pen.imageSmoothingQuality = 'high';
   pen.drawImage(picture, 0, 0, LIGHT_SIZE, LIGHT_SIZE);
   const {data} = pen.getImageData(0, 0, LIGHT_SIZE, LIGHT_SIZE);
   const light = new Uint16Array(data.length);
-  for (let i = 0; i < data.length; i++) light[i] = i % 4 === 3 ? HALF_ONE : SQUARES[data[i]];
+  for (let i = 0; i < data.length; i += 4) {
+    const squares = [0, 1, 2].map((k) => (data[i + k] / 255) ** 2);
+    const sum = squares[0] + squares[1] + squares[2];
+    squares.forEach((one, k) => { light[i + k] = half(own[k] * one + gray[k] * sum); });
+    light[i + 3] = HALF_ONE;
+  }
   const made = new DataTexture(light, LIGHT_SIZE, LIGHT_SIZE, RGBAFormat, HalfFloatType);
   made.needsUpdate = true;
   return made;

@@ -3,6 +3,7 @@ import {BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, GLSL3, 
 import {Drawings} from './drawings.js';
 import {Following, matrixOfPose} from './following.js';
 import {Labels} from './labels.js';
+import {LightPicture} from './light_picture.js';
 import {Orbit} from './orbit.js';
 import {Shadows} from './shadows.js';
 import {SKY_FRAGMENT, SKY_VERTEX} from './shaders.js';
@@ -60,6 +61,7 @@ class View {
     this.drawings = new Drawings();
     this.selected = null; // number of a node
     this.shadows = new Shadows();
+    this.lightPicture = new LightPicture();
     this.applied = new Map(); // key -> message
     this.isDirty = true;
     this.isDrawn = false; // until the first picture
@@ -101,7 +103,7 @@ class View {
 
   makeSky() {
     const {air, backdrop, cubes, defines, uniforms} = this.world;
-    const picture = cubes?.sky ?? backdrop;
+    const picture = cubes?.sky ?? backdrop?.sky;
     if (!picture) return null;
     const gain = cubes ? 1 : air.backdrop.gain;
     const cube = new BufferGeometry();
@@ -110,7 +112,7 @@ class View {
     cube.setAttribute('position', new BufferAttribute(new Float32Array(corners), 3));
     cube.setIndex([0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4, 2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5]);
     const material = new RawShaderMaterial({glslVersion: GLSL3, vertexShader: SKY_VERTEX, fragmentShader: SKY_FRAGMENT, side: DoubleSide, depthWrite: false, uniforms: {picture: {value: picture}, gain: {value: gain}, exposure: uniforms.exposure}});
-    material.defines = {'CUBE_AXES(v)': defines['CUBE_AXES(v)']};
+    material.defines = Object.fromEntries(['CUBE_AXES(v)', 'FINE', 'LINEAR'].filter((name) => name in defines).map((name) => [name, defines[name]]));
     const made = new Mesh(cube, material);
     made.frustumCulled = false;
     made.renderOrder = -1;
@@ -287,6 +289,10 @@ class View {
 
   async takeAir(air) {
     await this.world.setAir(air);
+    this.renewSky();
+  }
+
+  renewSky() {
     this.sky?.removeFromParent();
     this.sky = this.makeSky();
   }
@@ -349,7 +355,7 @@ class View {
     this.isDirty = Boolean(this.glide);
     if (this.renderer.getPixelRatio() !== ratio) this.renderer.setPixelRatio(ratio);
     const {renderer, world, camera} = this;
-    const {glow} = world.air;
+    if (world.setLinear()) this.renewSky();
     const exposure = world.uniforms.exposure.value;
     if (this.shadowsAreOld) {
       this.shadowsAreOld = false;
@@ -358,10 +364,11 @@ class View {
       this.shadows.draw(renderer, world, camera.position, camera.getWorldDirection(new Vector3()));
       if (this.sky) this.sky.visible = true;
     }
-    const [r, g, b] = glow.map((light) => (1 - Math.exp(-Math.max(light, 0) * exposure)) ** (1 / 2.2));
-    renderer.setClearColor(new Color(r, g, b), 1);
+    if (world.isLinear) this.lightPicture.begin(renderer);
+    renderer.setClearColor(new Color(...world.skyColor()), 1);
     renderer.clear();
     renderer.render(world.scene, camera);
+    if (world.isLinear) this.lightPicture.show(renderer, exposure, world.air.is_fine);
     this.drawings.follow(world.bodies);
     if (this.drawings.scene.children.length) renderer.render(this.drawings.scene, camera);
     this.isDrawn = true;
@@ -393,6 +400,7 @@ class View {
     this.observer.disconnect();
     this.drawings.dispose();
     this.shadows.dispose();
+    this.lightPicture.dispose();
     this.world?.dispose();
     this.renderer.dispose();
     this.canvas.remove();

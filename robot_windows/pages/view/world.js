@@ -2,7 +2,7 @@
 import {Group, LineSegments, Matrix4, Mesh, Points, Quaternion, Scene, Vector3, Vector4} from '../vendor/three.js';
 import {CASTS, Instances, groupKeys} from './instances.js';
 import {lightCalls, shadowTiles} from './shadows.js';
-import {cubesOf, geometryOf, materialOf, reflectanceOf, setRecord, setTextures, skyOf, textureOf, whiteFor} from './surfaces.js';
+import {cubesOf, geometryOf, materialOf, reflectanceOf, setRecord, setTextures, textureOf, whiteFor} from './surfaces.js';
 
 const KINDS = {1: Points, 2: LineSegments, 3: Mesh};
 
@@ -188,23 +188,48 @@ class World {
     this.uniforms.fog.value.set(...air.fog.color, air.fog.kind);
     this.uniforms.ambient.value.w = 1 / air.fog.visibility;
     this.define({
-      CUBE: air.cube ? '' : null, CUBE_LEVELS: '8.0',
+      CUBE: air.cube || (air.is_fine && air.backdrop) ? '' : null, FINE: air.is_fine ? '' : null, CUBE_LEVELS: '8.0',
       'CUBE_AXES(v)': air.is_z_up ? 'vec3((v).y, (v).z, -(v).x)' : 'vec3((v).x, (v).y, -(v).z)',
     });
   }
 
   async loadAir(air) {
     const {uniforms} = this;
+    const {cube, backdrop} = air;
     [uniforms.reflectance.value, this.cubes, this.backdrop] = await Promise.all([
-      reflectanceOf(air.reflectance, this.getBlob), air.cube && cubesOf(air.cube, this.getBlob), air.backdrop && skyOf(air.backdrop.files, this.getBlob),
+      reflectanceOf(air.reflectance, this.getBlob), cube && cubesOf(cube, this.getBlob), backdrop && cubesOf(backdrop.files, this.getBlob, air.is_fine ? backdrop.light : null),
     ]);
-    uniforms.surroundings.value = this.cubes?.light ?? null;
+    uniforms.surroundings.value = (this.cubes ?? this.backdrop)?.light ?? null;
+  }
+
+  // Whether pictures consist of light until all shapes are drawn. `setLinear` returns true if this has changed.
+  get isLinear() {
+    return 'LINEAR' in this.defines;
+  }
+
+  setLinear() {
+    const isWanted = this.meshes.some((one) => one?.material.transparent && one.material.visible);
+    if (isWanted === this.isLinear) return false;
+    this.define({LINEAR: isWanted ? '' : null});
+    return true;
+  }
+
+  // The color of the sky: light, or displayed as in wbcore/render/film.py.
+  skyColor() {
+    const exposure = this.uniforms.exposure.value;
+    return this.air.glow.map((glow) => {
+      const light = Math.max(glow, 0);
+      if (this.isLinear) return light;
+      if (!this.air.is_fine) return (1 - Math.exp(-light * exposure)) ** (1 / 2.2);
+      const x = light * exposure * 0.7;
+      return Math.min((x * (2.51 * x + 0.03)) / (x * (2.43 * x + 0.59) + 0.14), 1) ** (1 / 2.2);
+    });
   }
 
   // Another sky or fog. Pictures of the former sky are not used any more.
   async setAir(air) {
     if (JSON.stringify(air.cube) !== JSON.stringify(this.air.cube)) {
-      const gone = [this.uniforms.reflectance.value, this.cubes?.sky, this.cubes?.light, this.backdrop];
+      const gone = [this.uniforms.reflectance.value, ...[this.cubes, this.backdrop].flatMap((one) => [one?.sky, one?.light])];
       await this.loadAir(air);
       for (const one of gone) one?.dispose();
     }
@@ -237,9 +262,10 @@ class World {
     this.instances.dispose();
     this.white?.dispose();
     for (const one of this.textures.values()) Promise.resolve(one).then((texture) => texture.dispose(), () => {});
-    this.cubes?.sky.dispose();
-    this.cubes?.light.dispose();
-    this.backdrop?.dispose();
+    for (const one of [this.cubes, this.backdrop]) {
+      one?.sky.dispose();
+      one?.light?.dispose();
+    }
     this.uniforms.reflectance.value?.dispose();
   }
 }

@@ -10,6 +10,21 @@ layout(binding = 14) uniform sampler2DArrayShadow shadow_maps;
 layout(binding = 11) uniform samplerCubeArrayShadow shadow_cubes;
 #endif
 
+// How far points are lifted off their surface, so that they do not shade themselves (texels of a shadow map).
+// FINE: shadows have soft edges, the mean over a disk of SOFT texels.
+#ifdef FINE
+const float LIFT = 4.0, SOFT = 2.5;
+const int SAMPLES = 16;
+
+// The places of a sunflower's seeds.
+vec2 on_disk(int i) {
+  float angle = float(i) * 2.399963, radius = sqrt((float(i) + 0.5) / float(SAMPLES));
+  return radius * vec2(cos(angle), sin(angle));
+}
+#else
+const float LIFT = 1.5;
+#endif
+
 struct Light {
   vec3 toward;      // unit vector to the light
   vec3 color;       // with attenuation
@@ -33,11 +48,19 @@ Light spot_light(vec4 color, vec4 place, vec4 terms, vec4 beam, vec4 cone, vec3 
 }
 
 #ifdef SHADOWS
-// What a shadow map leaves of a light; `above` is the point lifted off its surface, so that it does not shade itself.
+// What a shadow map leaves of a light; `above` is the point lifted off its surface.
 Light shaded(Light light, float map, mat4 clip, vec3 above) {
   vec4 place = clip * vec4(above, 1.0);
   vec3 inside = place.xyz / place.w * 0.5 + 0.5;
+#ifdef FINE
+  vec2 size = SOFT / vec2(textureSize(shadow_maps, 0).xy);
+  float left = 0.0;
+  for (int i = 0; i < SAMPLES; ++i)
+    left += texture(shadow_maps, vec4(inside.xy + on_disk(i) * size, map, min(inside.z, 1.0)));
+  light.color *= left / float(SAMPLES);
+#else
   light.color *= texture(shadow_maps, vec4(inside.xy, map, min(inside.z, 1.0)));
+#endif
   return light;
 }
 #endif
@@ -48,7 +71,19 @@ Light shaded_around(Light light, float cube, vec4 place, float near, vec3 above)
   vec3 way = above - place.xyz, size = abs(way);
   float ahead = max(max(size.x, size.y), size.z), far = place.w;
   float depth = (far + near - 2.0 * far * near / ahead) / (far - near) * 0.5 + 0.5;
+#ifdef FINE
+  // Two vectors across the way, as long as the disk's radius there.
+  vec3 beside = normalize(cross(way, size.z < ahead ? vec3(0.0, 0.0, 1.0) : vec3(1.0, 0.0, 0.0)));
+  vec3 across = normalize(cross(way, beside));
+  float radius = 2.0 * ahead * SOFT / float(textureSize(shadow_cubes, 0).x), left = 0.0;
+  for (int i = 0; i < SAMPLES; ++i) {
+    vec2 off = on_disk(i) * radius;
+    left += texture(shadow_cubes, vec4(way + off.x * beside + off.y * across, cube), clamp(depth, 0.0, 1.0));
+  }
+  light.color *= left / float(SAMPLES);
+#else
   light.color *= texture(shadow_cubes, vec4(way, cube), clamp(depth, 0.0, 1.0));
+#endif
   return light;
 }
 #endif
