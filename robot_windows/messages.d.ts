@@ -346,3 +346,27 @@ interface BranchRequest {
   moment: number;
   id: number;
 }
+
+/** Send the controllers' sources. */
+interface CodeRequest {
+  do: 'code';
+}
+
+/** Write a controller's source, and start its controllers again. */
+interface WriteRequest {
+  do: 'write';
+  /** Of the file, as it was sent. */
+  name: string;
+  text: string;
+  /** Digest of what was sent. */
+  known: string;
+  id: number;
+}
+
+/** Give a robot a controller of the project, or a new one. */
+interface BeginRequest {
+  do: 'begin';
+  robot: number;
+  name: string;
+  id: number;
+}

@@ -20,6 +20,7 @@ __all__ = ["REQUESTS", "SERVED", "SESSION_REQUESTS", "Hello", "Line", "News", "P
 __all__ += ["RunState", "SceneNews", "checks_of", "camel", "plain", "request_name"]
 
 LONGEST_PERIOD_MS = 100_000
+LONGEST_SOURCE = 200_000
 LONGEST_NAME, LONGEST_CHANNEL, LONGEST_KEY = 100, 60, 20
 
 Robot = Annotated[int, checks.whole(MOST_NUMBER)]
@@ -426,6 +427,32 @@ class Branch:
 
 
 @dataclass(frozen=True)
+class Code:
+    """Send the controllers' sources."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """Write a controller's source, and start its controllers again."""
+
+    name: Name
+    """Of the file, as it was sent."""
+    text: Annotated[str, checks.text(LONGEST_SOURCE)]
+    known: Name
+    """Digest of what was sent."""
+    id: Node
+
+
+@dataclass(frozen=True)
+class Begin:
+    """Give a robot a controller of the project, or a new one."""
+
+    robot: Robot
+    name: Name
+    id: Node
+
+
+@dataclass(frozen=True)
 class Save:
     """Write the world to a file."""
 
@@ -437,6 +464,7 @@ class Save:
 REQUESTS = (
     *(Pause, Play, Step, Reset, Restart, Control, Stop, Hold, Let, Enable, Set, Custom, Key, Release),
     *(Pick, Select, Pull, Move, Drop, Tree, Edit, Save, Shelf, Add, Copy, Remove, Undo, Redo, Look, Branch),
+    *(Code, Write, Begin),
 )
 """The requests to the run."""
 

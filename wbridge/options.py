@@ -133,6 +133,8 @@ class RunChoices(WindowOptions, Filmed, Loading):
     quiet: bool
     save_worlds: Path | None
     """The folder in which pages may save worlds."""
+    edit_controllers: bool
+    """Pages may change controllers."""
     interventions: Path | None
     """File for what the user changes in the view."""
     replay: Path | None

@@ -251,3 +251,8 @@ def test_the_nearest_world_is_named(verb: str, path: Path, capsys: pytest.Captur
     missing = path.with_name("something_else.wbt")
     assert main([verb, str(missing)]) == 2
     assert capsys.readouterr().err == f"wbridge: {missing}: no such file; available: {path}\n"
+
+
+def test_pages_of_other_machines_change_no_controllers(path: Path, capsys: pytest.CaptureFixture[str]):
+    assert run(path, "--edit-controllers", "--host-windows", "0.0.0.0") == 2
+    assert "leave out --host-windows 0.0.0.0" in capsys.readouterr().err

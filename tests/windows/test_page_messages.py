@@ -30,7 +30,7 @@ SCRIPTS = {
     if "vendor" not in path.parts
 }
 KINDS = {request_name(kind): kind for kind in (*REQUESTS, *SESSION_REQUESTS)}
-ASKED = re.compile(r"(?<!project\.)\bask\('(\w+)'(?:, \{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\})?")
+ASKED = re.compile(r"(?<!inside\.)\bask\('(\w+)'(?:, \{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\})?")
 KEY = re.compile(r"(?:^|,)\s*(\w+)(?=\s*[:,]|\s*$)")
 READ = {"hello": Hello, "news": News, "run": RunState}
 

@@ -13,6 +13,7 @@ from tests.controllers.project import Project
 from wbridge.robot_windows.hub import Hub, Watched
 from wbridge.robot_windows.requests import BadRequest, read_command
 from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.windows.allowed import Allowed
 from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
 HEADER = "#VRML_SIM R2025a utf8\n"
@@ -32,10 +33,11 @@ FROM, TOWARD = [-5.0, 0.0, 0.5], [1.0, 0.0, 0.0]
 class Page:
     """A run, and a page that asks between its steps."""
 
-    def __init__(self, runner: Runner, folder: Path, saves: Path | None) -> None:
+    def __init__(self, runner: Runner, folder: Path, allowed: Allowed) -> None:
         self.runner, self.hub = runner, Hub()
         self.hub.watch(self, Watched(scene=True))
-        self.handler = SimulationHandler(runner, self.hub, self.hub.take, lambda handler: None, folder, saves)
+        hub = self.hub
+        self.handler = SimulationHandler(runner, hub, hub.take, lambda handler: None, folder, allowed)
 
     def ask(self, what: str, **values: Any) -> None:
         """Ask as the server does, which checks the request."""
@@ -68,11 +70,11 @@ def show(project: Project, tmp_path: Path) -> Iterator[Callable[..., Page]]:
     opened: list[Runner] = []
     (tmp_path / "scene").mkdir()
 
-    def make(saves: Path | None = None, world: str = WORLD) -> Page:
+    def make(saves: Path | None = None, world: str = WORLD, code: bool = False) -> Page:
         project.write(world, header=HEADER)
         runner = project.runner()
         opened.append(runner)
-        return Page(runner, tmp_path / "scene", saves)
+        return Page(runner, tmp_path / "scene", Allowed(saves, code))
 
     yield make
     for one in opened:

@@ -15,6 +15,7 @@ from wbridge.robot_windows.messages import RobotState, RunState
 from wbridge.robot_windows.subscribers import Command
 from wbridge.wbcore.controllers.output import Output
 from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.windows.allowed import Allowed
 from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
 PRINTS = LOOP.replace("while", "print('hello', flush=True)\nwhile")
@@ -73,7 +74,9 @@ class Show:
         self.runner, self.hub = runner, Hub()
         self.worlds = 0
         self.hub.watch(self, Watched(frozenset({0}), True))
-        self.handler = SimulationHandler(runner, self.hub, self.hub.take, self._opened, scenes, saves)
+        self.handler = SimulationHandler(
+            runner, self.hub, self.hub.take, self._opened, scenes, Allowed(saves)
+        )
         self._script = iter(script(self))
         attend = runner.on_wait
 

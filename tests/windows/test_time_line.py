@@ -10,6 +10,7 @@ import pytest
 
 from tests.controllers.project import STEP_MS, Project, robot
 from tests.windows.test_scene_handler import Page
+from wbridge.wbcore.windows.allowed import NOTHING
 from wbridge.wbcore.windows.checkpoints import MOST_BYTES, Checkpoint, Checkpoints
 from wbridge.wbcore.windows.driving_pages import DrivingPages
 
@@ -93,7 +94,7 @@ def open_run(project: Project, tmp_path: Path) -> Iterator[Open]:
         folder = tmp_path / f"scene{len(opened)}"
         folder.mkdir()
         runner = project.runner(None, inline=True)
-        opened.append(Run(runner, folder, None))
+        opened.append(Run(runner, folder, NOTHING))
         scene = opened[-1].handler.scene_handler
         assert scene is not None
         scene.time_line.checkpoints = Checkpoints(lambda: 0.0)  # none is too expensive

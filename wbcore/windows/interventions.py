@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
@@ -76,8 +76,13 @@ class Intervention(NamedTuple):
 class Interventions:
     """Carries out what the user does in one run; attach it to `runner.actors`."""
 
-    def __init__(self, runner: Runner) -> None:
-        self._runner = runner
+    def __init__(self, runner: Runner, free: Collection[str] = ()) -> None:
+        """
+        Args:
+            runner: the run.
+            free: fields that start programs, which its user may set.
+        """
+        self._runner, self._free = runner, free
         self.noted: list[Callable[[Intervention], object]] = []
         """Called with each intervention that was carried out."""
         self.each_step: list[Callable[[], object]] = []
@@ -105,7 +110,7 @@ class Interventions:
         """The user in the current simulation of the run."""
         simulation = self._runner.simulation
         if self._user is None or self._of is not simulation:
-            self._of, self._user = simulation, UserSupervisor(simulation)
+            self._of, self._user = simulation, UserSupervisor(simulation, self._free)
         return self._user
 
     def ask(self, name: str, node: int, *values: Any, done: Done = lambda problem: None) -> None:

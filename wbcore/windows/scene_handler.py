@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING, Any
 from wbridge.wbcore.scene.node import Field, Node
 from wbridge.wbcore.scene.saving import save_world
 from wbridge.wbcore.supervisor.command_group import WRONG
+from wbridge.wbcore.windows.allowed import NOTHING, Allowed
 from wbridge.wbcore.windows.building import Building, title_of
+from wbridge.wbcore.windows.code_handler import CodeHandler
 from wbridge.wbcore.windows.drags import Drags
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
@@ -66,20 +68,23 @@ class _TreeWatch(Observer):
 class SceneHandler:
     """The 3D view of a run. Without pages that look at it, it costs nothing."""
 
-    def __init__(self, runner: Runner, folder: Path, saves: Path | None = None) -> None:
+    def __init__(self, runner: Runner, folder: Path, allowed: Allowed = NOTHING) -> None:
         """
         Args:
             runner: the run; its steps carry out interventions.
             folder: for the files of the scene, where the server finds them.
-            saves: the folder in which pages may save worlds; None: they may not.
+            allowed: what pages may write.
         """
-        self._runner, self._folder, self._saves = runner, folder, saves
-        self.interventions = Interventions(runner)
+        self._runner, self._folder, self._saves = runner, folder, allowed.saves
+        self.interventions = Interventions(runner, {"controller"} if allowed.code else ())
         self._history = History(self.interventions)
         self.time_line = TimeLine(runner, self.interventions, self._history)
         runner.actors += [self.time_line, self.interventions]
         self._drags = Drags(self.interventions, self._history)
         self._building = Building(self.interventions, self._history, self._answer)
+        self._code = CodeHandler(
+            runner, folder, self.interventions, self._history, self._answer, allowed.code
+        )
         self._scene: LiveScene | None = None
         self._last_scene = 0
         """Number of the last description; pages load another number only."""
@@ -138,6 +143,8 @@ class SceneHandler:
         messages["results"] = list(self._results)
         messages["saves"] = self._saves is not None
         messages["history"] = self._history.shown()
+        if (code := self._code.shown()) is not None:
+            messages["code"] = code
         if self._wants_tree and self._watch.is_old:
             self._watch.is_old = False
             messages["tree"] = {"file": self._write_tree(simulation)}
@@ -190,7 +197,8 @@ class SceneHandler:
         """Return the handlers of requests, by name."""
         names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree", "shelf", "look", "branch")
         own = {name: getattr(self, f"_{name}") for name in names}
-        return {name: partial(self._try, act) for name, act in {**own, **self._building.requests()}.items()}
+        more = {**self._building.requests(), **self._code.requests()}
+        return {name: partial(self._try, act) for name, act in {**own, **more}.items()}
 
     def _try(self, act: Callable[[WindowRequest], None], request: WindowRequest) -> None:
         """Carry out a request; a page that waits for the result learns why it was not possible."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from wbridge.wbcore.devices.emitter import Emitter
 from wbridge.wbcore.robots.user import Keyboard
+from wbridge.wbcore.windows.allowed import NOTHING, Allowed
 from wbridge.wbcore.windows.outlines import Outlines
 from wbridge.wbcore.windows.request_handler import DrivenRobot, RequestHandler, Subscribers, WindowRequest
 from wbridge.wbcore.windows.simulated_view import MOST_PACKETS, SimulatedView, packet_text
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SimulationHandler", "LogTap"]
 
-HARMLESS = frozenset("pick select tree shelf save look branch hold let".split())
+HARMLESS = frozenset("pick select tree shelf code save look branch hold let".split())
 """Requests that a world in the past can answer."""
 PLACES_S = LABELS_S = 1 / 20
 PAUSED = 0
@@ -40,7 +41,7 @@ class SimulationHandler(RequestHandler):
         take: Callable[[], list[Any]],
         show: Callable[[SimulationHandler], object],
         scenes: Path | None = None,
-        saves: Path | None = None,
+        allowed: Allowed = NOTHING,
     ) -> None:
         """Attach to a run.
 
@@ -50,7 +51,7 @@ class SimulationHandler(RequestHandler):
             take: returns the requests (`WindowRequest`) since the last call.
             show: called with this handler when the world changes or robots are added or removed.
             scenes: the folder for the files of the 3D view; None: there is none.
-            saves: the folder in which pages may save worlds; None: they may not.
+            allowed: what pages may write.
         """
         super().__init__(subscribers, take)
         self.scenes = scenes
@@ -61,7 +62,7 @@ class SimulationHandler(RequestHandler):
                 SceneHandler,  # start-up: needs the groups of supervisors
             )
 
-            self.scene_handler = SceneHandler(runner, scenes, saves)
+            self.scene_handler = SceneHandler(runner, scenes, allowed)
             self._doing.update(self.scene_handler.requests())
             self._doing = {name: self._in_present(name, act) for name, act in self._doing.items()}
             self.scene_handler.time_line.act = lambda request: self._doing[request.name](request)

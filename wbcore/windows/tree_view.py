@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -111,13 +111,18 @@ def _plain(value: Any) -> Any:
     return [_plain(float(number)) for number in value]
 
 
-def given_value(spec: FieldSpec, value: Any) -> Any:
+def given_value(spec: FieldSpec, value: Any, free: Collection[str] = ()) -> Any:
     """Return a page's value for a field, or for an element of a list, as the tree has it.
+
+    Args:
+        spec: of the field.
+        value: what the page sent.
+        free: those of `LOCKED` that pages of this run may change.
 
     Raises:
         ValueError: the field cannot be changed by pages, or the value has another type.
     """
-    if spec.name in LOCKED or spec.is_node:
+    if (spec.name in LOCKED and spec.name not in free) or spec.is_node:
         raise ValueError(f"{spec.name}: {_lock(spec, False)}")
     kind = spec.type[2:]
     if kind == "Bool" and isinstance(value, bool):

@@ -7,7 +7,7 @@ if a controller had called `wb_supervisor_...`. Warnings become errors, which th
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from wbridge.hal.protocol.codec import Codec
@@ -116,8 +116,13 @@ class _User:
 class UserSupervisor:
     """Sets fields, pushes and holds solids of one simulation. All methods raise ValueError with a reason."""
 
-    def __init__(self, simulation: Simulation) -> None:
-        self._simulation = simulation
+    def __init__(self, simulation: Simulation, free: Collection[str] = ()) -> None:
+        """
+        Args:
+            simulation: what the user changes.
+            free: fields that start programs, which this user may set.
+        """
+        self._simulation, self._free = simulation, free
         simulation.nodes.count_all()  # before nodes are added, so that a repetition has the same numbers
         self._user = _User(simulation.nodes.root)
         self._dispatcher = Dispatcher(self._user, simulation)
@@ -148,7 +153,7 @@ class UserSupervisor:
         spec = node.spec.fields[name]
         if spec.is_list != (item >= 0):
             raise ValueError(f"{name} is {'a list: name an element' if spec.is_list else 'not a list'}")
-        wanted = given_value(spec, value)
+        wanted = given_value(spec, value, self._free)
         before = self._before(node, name, item)
 
         def change() -> None:

@@ -158,6 +158,12 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="let pages with the 3D view save the world as a new file in this folder; implies --view",
     )
     parser.add_argument(
+        "--edit-controllers",
+        action="store_true",
+        help="let pages change the controllers of the world, so that whoever has the address of the page "
+        "can run programs on this machine; implies --view",
+    )
+    parser.add_argument(
         "--interventions",
         type=Path,
         metavar="FILE",
@@ -244,7 +250,8 @@ def run(args: Namespace) -> int:
     from wbridge.running.result import report
     from wbridge.running.world import load_with_link
 
-    args.view = args.view or args.save_worlds is not None or args.interventions is not None
+    writes = args.save_worlds is not None or args.interventions is not None or args.edit_controllers
+    args.view = args.view or writes
     windows = options(WindowOptions, args).wants_windows
     speed = args.speed or _MODES[args.mode or ("realtime" if windows else "fast")]
     fields = args.set if args.contacts is None else [*args.set, (PLACE, args.contacts)]

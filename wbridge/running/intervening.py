@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.options import RunChoices
+from wbridge.robot_windows.addresses import is_loopback
 
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.runner import Runner
@@ -29,6 +30,11 @@ def check_interventions(chosen: RunChoices) -> None:
     """
     if chosen.save_worlds is not None and not chosen.save_worlds.is_dir():
         raise InputError(f"--save-worlds: {chosen.save_worlds} is not a folder")
+    if chosen.edit_controllers and not is_loopback(chosen.host_windows):
+        raise InputError(
+            f"--edit-controllers lets pages run programs here, so other machines may not open them: leave "
+            f"out --host-windows {chosen.host_windows}"
+        )
     if chosen.interventions is not None and not chosen.interventions.absolute().parent.is_dir():
         raise InputError(f"--interventions: there is no folder {chosen.interventions.parent}")
     if chosen.replay is not None and not chosen.replay.is_file():

@@ -17,6 +17,7 @@ from wbridge.hal.installation import package_command
 from wbridge.options import WindowOptions
 from wbridge.running.browser import open_page
 from wbridge.running.qr_code import show_code
+from wbridge.wbcore.windows.allowed import NOTHING, Allowed
 
 if TYPE_CHECKING:
     from wbridge.robot_windows.hub import PageRobot, WorldInfo
@@ -101,7 +102,7 @@ class Windows:
         is_open: bool = False,
         name: str = "windows",
         scenes: Path | None = None,
-        saves: Path | None = None,
+        allowed: Allowed = NOTHING,
     ) -> None:
         """
         Args:
@@ -110,10 +111,10 @@ class Windows:
             is_open: other machines can reach them.
             name: what the announcement calls them.
             scenes: the folder for files of the 3D view.
-            saves: the folder in which pages may save worlds; None: they may not.
+            allowed: what pages may write.
         """
         self.hub, self._opens = hub, opens
-        self._name, self._scenes, self._saves = name, scenes, saves
+        self._name, self._scenes, self._allowed = name, scenes, allowed
         self.is_finished = False
         self._is_open = is_open
         """True if other machines can reach them."""
@@ -126,7 +127,7 @@ class Windows:
         def show(handler: SimulationHandler) -> None:
             self.hub.open(world_info(handler))
 
-        made = SimulationHandler(runner, self.hub, self.hub.take, show, self._scenes, self._saves)
+        made = SimulationHandler(runner, self.hub, self.hub.take, show, self._scenes, self._allowed)
         self.announce()
         return made
 
@@ -150,12 +151,12 @@ class Windows:
 
 
 @contextmanager
-def open_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[Windows | None]:
+def open_windows(chosen: WindowOptions, allowed: Allowed = NOTHING) -> Iterator[Windows | None]:
     """Serve windows within the block, if requested; else None.
 
     Args:
         chosen: whether and where.
-        saves: the folder in which pages may save worlds; None: they may not.
+        allowed: what pages may write.
 
     Raises:
         InputError: the port is in use, or a required package is not installed.
@@ -163,12 +164,12 @@ def open_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[W
     if not chosen.wants_windows:
         yield None
         return
-    with serve_windows(chosen, saves) as windows:
+    with serve_windows(chosen, allowed) as windows:
         yield windows
 
 
 @contextmanager
-def serve_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[Windows]:
+def serve_windows(chosen: WindowOptions, allowed: Allowed = NOTHING) -> Iterator[Windows]:
     """Serve windows within the block; for the arguments see `open_windows`.
 
     Raises:
@@ -199,7 +200,7 @@ def serve_windows(chosen: WindowOptions, saves: Path | None = None) -> Iterator[
     try:
         with served, TemporaryDirectory(prefix="wbridge-view-") as scenes:
             is_open, name = not is_loopback(chosen.host_windows), "view" if chosen.view else "windows"
-            windows = Windows(served, chosen.open, is_open, name, Path(scenes), saves)
+            windows = Windows(served, chosen.open, is_open, name, Path(scenes), allowed)
             try:
                 yield windows
                 if not windows.is_finished:

@@ -31,6 +31,7 @@ from wbridge.running.robot_plugins import build_robot_plugins
 from wbridge.running.twins import join, look, open_twins
 from wbridge.running.windows import Windows, open_windows
 from wbridge.wbcore.physics.solvers import solver_note
+from wbridge.wbcore.windows.allowed import Allowed
 from wbridge.words import counted, duration, rounded
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> 
     _LOG.info("%s", _choices(world, chosen, default_s))
     with (
         Interruption() as interruption,
-        open_windows(chosen, chosen.save_worlds) as windows,
+        open_windows(chosen, Allowed(chosen.save_worlds, chosen.edit_controllers)) as windows,
         open_twins(world, chosen.shadow) as others,
     ):
         try:

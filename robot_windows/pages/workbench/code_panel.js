@@ -1,37 +1,48 @@
-// The controllers of a run inside of this page: a person reads and changes them here, and sees errors at their line.
+// The controllers of a run: a person reads and changes them here, and sees errors at their line.
 import {el, setText} from '../js/dom.js';
+import {PageProject, RunProject} from './code_projects.js';
 
 const PLACE = /File "([^"]+)", line (\d+)/; // in the traceback of an error
 const LAST = /^\w[\w.]*(Error|Exception|Interrupt|Exit)\b/; // the last line of a traceback
+const READ_ONLY = 'To change controllers here, start the run with --edit-controllers.';
 
 export class CodePanel {
-  // run: the run inside of this page; early: lines that came before.
-  constructor(run, early) {
+  // project: see code_projects.js; early: lines that came before.
+  constructor(project, early) {
     this.title = 'Code';
-    this.project = run;
+    this.project = project;
     this.select = el('select', {'aria-label': 'File', onchange: () => this.edit(this.select.value)});
-    const save = el('button', {type: 'button', id: 'save-code', onclick: () => this.write()}, 'Save and restart');
-    const original = el('button', {type: 'button', title: 'Drop all changes', onclick: () => this.forget()}, 'Original');
-    const load = el('button', {type: 'button', id: 'load-project', onclick: () => this.download()}, 'Download');
+    this.save = el('button', {type: 'button', id: 'save-code', onclick: () => this.write()}, 'Save and restart');
     this.tools = el('div', {class: 'tools-row'}, this.select);
     this.note = el('p', {class: 'hint', role: 'status'}, 'Loading the editor …');
     this.text = el('div', {class: 'code-text'});
-    this.root = el('div', {class: 'code-panel'}, el('div', {class: 'tools-row'}, save, original, load), this.note, this.text);
+    this.root = el('div', {class: 'code-panel'}, el('div', {class: 'tools-row'}, this.save, ...project.buttons(this)), this.note, this.text);
     this.error = null; // {file, line, message} of the newest one
     this.open(early);
   }
 
+  wants() {
+    return {scene: this.project instanceof RunProject};
+  }
+
   async open(early) {
     try {
-      const [{Editor}, files] = await Promise.all([this.project.editor(), this.project.ask('files')]);
+      const {Editor} = await this.project.editor();
       this.editor = new Editor(this.text, {changed: () => this.tell('Not saved.'), saved: () => this.write()});
-      this.select.replaceChildren(...JSON.parse(files).map((name) => el('option', {value: name}, name)));
-      if (this.select.value) await this.edit(this.select.value);
-      else this.tell('This project has no controllers in Python.');
+      await this.load();
       this.hear(early);
     } catch (problem) {
       this.tell(`The code cannot be shown: ${problem.message ?? problem}`);
     }
+  }
+
+  // Reads the files; the one that was shown is shown again.
+  async load() {
+    const files = await this.project.files();
+    this.select.replaceChildren(...files.map((name) => el('option', {value: name}, name)));
+    this.save.disabled = !this.project.canWrite || !files.length;
+    if (files.length) await this.edit(files.includes(this.name) ? this.name : files[0]);
+    else this.tell('This world has no controllers whose source can be shown.');
   }
 
   tell(text) {
@@ -40,29 +51,16 @@ export class CodePanel {
 
   async edit(name) {
     this.name = this.select.value = name;
-    this.editor.show(await this.project.ask('read', name));
-    this.tell('');
+    this.editor.show(await this.project.read(name), this.project.canWrite);
+    this.tell(this.project.canWrite ? '' : READ_ONLY);
     if (this.error?.name === name) this.mark();
   }
 
   async write() {
+    if (this.save.disabled) return;
     this.error = null;
     this.editor.clear();
-    await this.project.ask('write', this.name, this.editor.text);
-    this.project.keep(this.name, this.editor.text);
-    this.tell('Saved in this browser. The controller starts again.');
-  }
-
-  // Drops all that was changed here.
-  forget() {
-    this.project.keepNothing();
-    this.project.restart();
-  }
-
-  async download() {
-    const address = URL.createObjectURL(new Blob([await this.project.ask('archive')], {type: 'application/zip'}));
-    el('a', {href: address, download: 'project.zip'}).click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
+    this.tell(await this.project.write(this.name, this.editor.text));
   }
 
   // Looks for errors among the lines of the console.
@@ -87,6 +85,6 @@ export class CodePanel {
 
 export const panels = [{
   kind: 'code', title: 'Code', rank: 4, place: ['left', null, 0.35], isLasting: true,
-  isPossible: () => Boolean(globalThis.runInside),
-  make: ({source}) => new CodePanel(globalThis.runInside, source.early),
+  isPossible: ({hello}) => Boolean(globalThis.runInside) || hello.hasScene,
+  make: ({source}) => new CodePanel(globalThis.runInside ? new PageProject(globalThis.runInside) : new RunProject(() => source.loadView(), source.robots), source.early),
 }];
