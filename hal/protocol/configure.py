@@ -127,7 +127,7 @@ def write_entries(out: bytearray, entries: tuple[Entry, ...], dialect: Dialect) 
     for entry in entries:
         if entry.node_type not in dialect.numbers:
             raise ProtocolError(
-                f'the device "{entry.name}" is a {entry.node_type}, which {dialect.name} does not know'
+                f'the device "{entry.name}" is of type {entry.node_type}, which {dialect.name} does not know'
             )
         _ENTRY.write(out, (dialect.numbers[entry.node_type], entry.name, entry.model))
 

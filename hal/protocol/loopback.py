@@ -85,7 +85,7 @@ class Peer:
         """Set the dialect."""
         codec = codec_of(self.entry.node_type, dialect)
         if codec is None:
-            raise ProtocolError(f'"{self.entry.name}" is a {self.entry.node_type}, which has no codec')
+            raise ProtocolError(f'"{self.entry.name}" is of type {self.entry.node_type}, which has no codec')
         self.codec = codec
 
     def send(self, message: str, *values: Any) -> None:

@@ -11,7 +11,7 @@ def invalid_argument(name: object, value: object) -> str:
 
 
 def tag_of_other_kind(tag: int, name: object, kind: object) -> str:
-    return f'called with an invalid device tag ({tag} is "{name}", a {kind}).'
+    return f'called with an invalid device tag ({tag} is "{name}", of type {kind}).'
 
 
 def tag_of_no_device(tag: int) -> str:

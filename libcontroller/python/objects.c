@@ -130,7 +130,7 @@ bool reference_of(Class class, const char *name, PyObject *given, void **referen
   const int is_of_class = PyObject_IsInstance(given, classes[class]);
   if (is_of_class < 0) return false;
   if (!is_of_class) {
-    PyErr_Format(PyExc_TypeError, "'%s' must be a %s, not %R", name, CLASS_NAMES[class], given);
+    PyErr_Format(PyExc_TypeError, "'%s' must be of type %s, not %R", name, CLASS_NAMES[class], given);
     return false;
   }
   if (((Object *)given)->life != current_life) return refuse_call(((Object *)given)->life);

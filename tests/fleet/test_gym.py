@@ -122,12 +122,14 @@ def test_wrong_arguments_are_explained(tmp_path: Path):
         ({"actions": {"driv": "velocity"}}, 'no motor "driv"; did you mean '),
         ({"actions": {"drive": "speed"}}, 'unknown mode "speed"; allowed: position, velocity, force'),
         ({"actions": {"drive": "position"}}, "has no position limits"),
+        ({"actions": ["drive"]}, """a dict of motor names and modes, as in {"drive": "velocity"}, not"""),
+        ({"observations": "place"}, "a list of sensor names, as in ['place'], not a text"),
         ({"observations": ["plaice"]}, 'no numeric sensor "plaice"'),
         ({"step_ms": 12}, "expected a multiple of the basic time step 8 ms, not 12"),
         ({"render_mode": "human"}, 'expected None or "rgb_array"'),
     ]
     for arguments, words in cases:
-        with pytest.raises(ValueError, match=re.escape(words)):
+        with pytest.raises((ValueError, TypeError), match=re.escape(words)):
             RobotEnv(world, Arrive(), **arguments)
     made = RobotEnv(world, Arrive())
     made.reset()

@@ -201,7 +201,7 @@ def test_what_cannot_run_on_a_board_is_explained(tmp_path: Path):
     first = policy.inputs[0]._replace(kind="Camera")
     changed = policy.__class__((first, *policy.inputs[1:]), policy.outputs, policy.layers, 32)
     with pytest.raises(
-        ValueError, match='"front" is read by a Camera; a policy on a board reads: Accelerometer'
+        ValueError, match='"front" is of type Camera; a policy on a board reads: Accelerometer'
     ):
         write_controller(changed, tmp_path / "driver", "c", (1.0,))
 

@@ -104,7 +104,7 @@ def test_clockwise_faces_are_turned():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("Cone { }", "a Cone has no collision geometry"),
+        ("Cone { }", "Cone has no collision geometry"),
         ("ElevationGrid { xDimension 1 yDimension 5 }", "1 by 5 points has no surface"),
         (
             "IndexedFaceSet { coord Coordinate { point [ 0 0 0 ] } coordIndex [ 0 1 2 ] }",

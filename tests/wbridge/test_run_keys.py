@@ -118,7 +118,8 @@ def test_the_script_starts_again_after_a_reset(project: Project, capfd: pytest.C
     ("line", "message"),
     [
         ("0.5 push UP", '"push"; allowed: press or release'),
-        ("0.5 press UPP", 'no key "UPP"'),
+        ("0.5 press UPP", "no key \"UPP\"; did you mean 'UP'?"),
+        ("0.5 press Return", 'no key "Return"; allowed: one character, or TAB, BACKTAB, BACKSPACE, ENTER,'),
         ("0.5 press", "is not a time (s), press or release, and a key, as in: 0.5 press UP"),
         ("soon press A", 'the time "soon" is not a number of seconds from 0 on'),
         ("-1 press A", 'the time "-1" is not a number of seconds from 0 on'),

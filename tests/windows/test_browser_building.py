@@ -126,7 +126,7 @@ def test_why_something_cannot_be_added_is_said_at_the_pointer(visit: Visit, tmp_
         entry = page.locator('[data-model="GPS"]')
         entry.drag_to(page.locator(".stage canvas"), target_position={"x": 200, "y": 600})  # the floor
         until(page, "!document.querySelector('.view-hint').hidden")
-        assert "drop a GPS on a robot" in page.locator(".view-hint").inner_text()
+        assert "drop the GPS on a robot" in page.locator(".view-hint").inner_text()
 
 
 def test_the_time_line_shows_the_past_and_branches(visit: Visit, tmp_path: Path):

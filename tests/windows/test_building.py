@@ -180,7 +180,7 @@ def test_what_cannot_be_built_is_refused_with_its_reason(show: Show):
     before = saved(page)
     box = page.node("BOX")
     assert "did you mean" in ask(page, "add", model="Spher", point=PLACE, node=0)
-    assert "drop a GPS on a robot" in ask(page, "add", model="GPS", point=PLACE, node=0)
+    assert "drop the GPS on a robot" in ask(page, "add", model="GPS", point=PLACE, node=0)
     assert ask(page, "remove", node=0) == "the whole world cannot be removed"
     assert "does not exist" in ask(page, "remove", node=99999)
     assert ask(page, "undo") == "there is nothing to undo"

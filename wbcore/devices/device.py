@@ -202,7 +202,7 @@ class Device:
             ProtocolError: the rest of the block cannot be decoded; the commands before it are done.
         """
         if self.codec is None:
-            raise ProtocolError(f"received a command for a {self.entry.type}, which accepts none")
+            raise ProtocolError(f"a command for a device of type {self.entry.type}, which accepts none")
         for command in self.codec.read_commands(block):
             if self.robot.observer is not None:
                 self.robot.observer(self.tag, command.name, command.values)

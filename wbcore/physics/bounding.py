@@ -58,7 +58,7 @@ class BoundingObjects:
         maker = _MAKERS.get(node.type)
         if maker is None:
             known = ", ".join(_MAKERS)
-            self._leave_out(node, f"a {node.type} has no collision geometry; use one of {known}")
+            self._leave_out(node, f"{node.type} has no collision geometry; use one of {known}")
             return
         try:
             yield maker(self, node, frame)

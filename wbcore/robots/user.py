@@ -148,7 +148,8 @@ def code_of(key: str | int) -> int:
         return ord(key.upper()) if len(key.upper()) == 1 else ord(key)
     if key.upper() in KEYS:
         return KEYS[key.upper()]
-    raise ValueError(f'no key "{key}"{did_you_mean(key.upper(), KEYS)}')
+    names = did_you_mean(key.upper(), KEYS) or f"; allowed: one character, or {', '.join(KEYS)}"
+    raise ValueError(f'no key "{key}"{names}')
 
 
 class MouseState(NamedTuple):

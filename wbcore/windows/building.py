@@ -77,7 +77,7 @@ class Building:
         holder = self._does.user.node(number) if number else None
         solid = simulation.physics.handles.solids.get(holder.root) if holder is not None else None
         if holder is None or solid is None or not _is_of_robot(holder):
-            raise ValueError(f"drop a {item.name} on a robot: it becomes a part of it")
+            raise ValueError(f"drop the {item.name} on a robot: it becomes a part of it")
         if "children" not in holder.spec.fields:
             raise ValueError(f"{holder.type} is a model without a place for parts")
         at = simulation.physics.solid_pose(solid).relative(Pose(point)).position

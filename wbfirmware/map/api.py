@@ -194,7 +194,7 @@ def _why_not(function: str, hardware: Hardware, served: set[tuple[int, str]]) ->
     type_ = _type_of(function)
     if type_ is None or type_ in ("Robot", "Supervisor"):
         return "firmware does not offer this function: it needs a computer or a simulation"
-    return _no_device([type_], hardware) or f"firmware does not offer this function of a {type_}"
+    return _no_device([type_], hardware) or f"firmware does not offer this function of the type {type_}"
 
 
 def _type_of(function: str) -> str | None:

@@ -52,6 +52,7 @@ class Controls:
         Raises:
             UnknownDevice: a pattern matches no motor.
             ValueError: a mode is unknown, or a motor has no limit for it.
+            TypeError: `modes` has no modes.
         """
         motors = [device for device in robot.devices if isinstance(device, Motor) and _leads(device)]
         chosen = _chosen(robot.name, motors, modes) if modes is not None else _default(motors)
@@ -135,6 +136,9 @@ def _is_limited(motor: Motor) -> bool:
 
 
 def _chosen(robot: str, motors: list[Motor], modes: Mapping[str, str]) -> dict[Motor, str]:
+    if not isinstance(modes, Mapping):  # a list of names is the natural first try
+        example = f'{{"{motors[0].name}": "velocity"}}' if motors else '{"left wheel motor": "velocity"}'
+        raise TypeError(f"actions: expected a dict of motor names and modes, as in {example}, not {modes!r}")
     names = [motor.name for motor in motors]
     found: dict[Motor, str] = {}
     for pattern, mode in modes.items():

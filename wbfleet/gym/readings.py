@@ -40,7 +40,10 @@ class Readings:
 
         Raises:
             UnknownDevice: a pattern matches no sensor whose samples are numbers.
+            TypeError: `patterns` is a single name.
         """
+        if isinstance(patterns, str):  # each of its letters would be a name
+            raise TypeError(f"observations: expected a list of sensor names, as in {[patterns]}, not a text")
         self._robot, self._period = robot, period_ms
         measured = [measurement_of(device) for device in robot.devices if not isinstance(device, Motor)]
         usable = [measurement for measurement in measured if measurement is not None]

@@ -256,7 +256,7 @@ class RemoteRobot:
                 if channel.direction == "sense" and channel.type in NUMERIC and channel.period
             )
             if not channels:
-                raise ValueError(f'"{name}" is a {entry.type}, which measures no numbers')
+                raise ValueError(f'"{name}" is of type {entry.type}, which measures no numbers')
             try:
                 self._remote.enable(entry.tag, channels[0].period, period or round(self.step_ms))
             except Unable as problem:

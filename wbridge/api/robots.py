@@ -247,7 +247,8 @@ class Robot(Node):
             raise unknown(f'robot "{self.name}" has no {what} "{name}"', name, devices, f"{what}s")
         call = _request(other)
         use = f"; use robot.{call}"
-        raise UnknownNameError(f'robot "{self.name}": "{name}" is a {other.entry.type}, not a {what}{use}')
+        kind = f'"{name}" is no {what} but of type {other.entry.type}'
+        raise UnknownNameError(f'robot "{self.name}": {kind}{use}')
 
 
 def _request(device: Device) -> str:

@@ -7,7 +7,7 @@
 #define MESSAGE_INVALID_ARGUMENT \
   "called with an invalid '%s' argument (%s)."
 #define MESSAGE_TAG_OF_OTHER_KIND \
-  "called with an invalid device tag (%d is \"%s\", a %s)."
+  "called with an invalid device tag (%d is \"%s\", of type %s)."
 #define MESSAGE_TAG_OF_NO_DEVICE \
   "called with an invalid device tag (%d is not a device)."
 #define MESSAGE_NEGATIVE_PERIOD \

@@ -100,7 +100,7 @@ def test_a_function_for_another_device_is_told(attach: Attach, capsys: pytest.Ca
     assert math.isnan(api.wb_motor_get_velocity(1))
     assert api.wb_led_get(7) == 0
     errors = capsys.readouterr().err
-    assert '1 is "led", a LED' in errors
+    assert '1 is "led", of type LED' in errors
     assert "7 is not a device" in errors
 
 

@@ -282,7 +282,7 @@ def test_the_own_node():
 
 def test_a_device_that_a_dialect_does_not_know_is_refused():
     info = RobotInfo("r", devices=(Entry("VacuumGripper", "vac", ""),))
-    with pytest.raises(ProtocolError, match='"vac" is a VacuumGripper, which R2023a does not know'):
+    with pytest.raises(ProtocolError, match='"vac" is of type VacuumGripper, which R2023a does not know'):
         write_robot(bytearray(), info, R2023A)
 
 

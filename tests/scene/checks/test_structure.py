@@ -69,10 +69,10 @@ USES = [
         "solid",
         "DEF A Solid {}\nGroup { children [ USE A ] }",
         "error use-not-allowed 3:24",
-        "USE A repeats a Solid",
+        "USE A repeats a node of type Solid",
         "two places",
     ),
-    bad("robot", 'DEF A Robot { controller "" }\nUSE A', "error use-not-allowed 3:5", "a Solid can't"),
+    bad("robot", 'DEF A Robot { controller "" }\nUSE A', "error use-not-allowed 3:5", "no Solid can"),
     bad(
         "motor",
         ROBOT % "HingeJoint { device DEF M RotationalMotor {} endPoint Solid {} }"

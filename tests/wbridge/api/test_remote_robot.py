@@ -76,7 +76,7 @@ def test_wrong_words_are_explained(caplog: pytest.LogCaptureFixture):
                 robot.motor("left wheel motr")
             with pytest.raises(KeyError, match='no sensor "frond"; did you mean'):
                 robot.sensor("frond")
-            with pytest.raises(ValueError, match='"status" is a LED, which measures no numbers'):
+            with pytest.raises(ValueError, match='"status" is of type LED, which measures no numbers'):
                 robot.sensor("status")
             with pytest.raises(ValueError, match="expected a finite number, not nan"):
                 robot.motor("left wheel motor").velocity = float("nan")

@@ -69,11 +69,11 @@ def test_unknown_devices_name_the_nearest(sim: wbridge.Simulation, arm: Robot):
     with pytest.raises(wbridge.UnknownNameError, match=r'sensors: "angle", "gps", "ds"'):
         arm.sensor("nothing at all")
     with pytest.raises(
-        wbridge.UnknownNameError, match=r'"ds" is a DistanceSensor, not a motor; use robot.sensor'
+        wbridge.UnknownNameError, match=r'"ds" is no motor but of type DistanceSensor; use robot.sensor'
     ):
         arm.motor("ds")
     with pytest.raises(
-        wbridge.UnknownNameError, match=r'"motor" is a RotationalMotor, not a sensor; use robot.motor'
+        wbridge.UnknownNameError, match=r'"motor" is no sensor but of type RotationalMotor; use robot.motor'
     ):
         arm.sensor("motor")
     with pytest.raises(wbridge.UnknownNameError, match=r'use robot.lidar\("lidar"\)'):

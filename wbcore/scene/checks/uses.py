@@ -16,7 +16,7 @@ def check_use(node: Node, checker: Checker) -> None:
     kind = next((name for name in _UNIQUE if root.is_a(name)), None)
     if kind is not None:
         text = (
-            f"USE {node.def_name} repeats a {root.name}; a {kind} can't be in two places; "
+            f"USE {node.def_name} repeats a node of type {root.name}; no {kind} can be in two places; "
             "write it out again, or make a PROTO of it"
         )
         checker.error("use-not-allowed", text, node)

@@ -121,7 +121,7 @@ def _check(inputs: tuple[Input, ...]) -> None:
     for each in inputs:
         if each.kind and each.kind not in READERS:
             known = ", ".join(sorted(READERS))
-            raise ValueError(f'"{each.name}" is read by a {each.kind}; a policy on a board reads: {known}')
+            raise ValueError(f'"{each.name}" is of type {each.kind}; a policy on a board reads: {known}')
 
 
 def _opening(quantized: QuantizedPolicy) -> str:
