@@ -84,7 +84,8 @@ def test_the_saved_world_loads_and_is_the_same(show: Show):
     for model in ("E-puck", "WoodenBox", "Capsule"):
         assert ask(page, "add", model=model, point=PLACE, node=0) == ""
     text = saved(page)
-    assert 'EXTERNPROTO "E-puck.proto"' in text
+    url = "webots://projects/robots/gctronic/e-puck/protos/E-puck.proto"
+    assert f'EXTERNPROTO "{url}"' in text, "Webots finds it, too"
     again = load_text(text)
     assert not again.report.errors
     assert world_text(again) == text

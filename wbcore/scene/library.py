@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wbridge.wbcore.scene import files
+from wbridge.wbcore.scene.builtin import builtin_directory
 from wbridge.wbcore.scene.cache import ModelCache, is_file, is_remote, joined
 from wbridge.wbcore.scene.diagnostics import Report, did_you_mean
 from wbridge.wbcore.scene.header import Extern
@@ -21,6 +22,7 @@ from wbridge.wbcore.scene.proto import ProtoDefinition, read_proto
 from wbridge.wbcore.scene.schema import schema
 from wbridge.wbcore.scene.source import SourceFile
 from wbridge.wbcore.scene.version import NEWEST, Version
+from wbridge.wbcore.scene.webots_models import declared_url
 
 _RELEASE = re.compile(r"/webots/(R\d{4}[a-z])/")
 """The release in the URL of a model of Webots."""
@@ -164,5 +166,6 @@ class Library:
         if (source.path, name) in self._told:
             return
         self._told.add((source.path, name))
-        text = f'no EXTERNPROTO declares {name}; taken from {path} (declare it: EXTERNPROTO "{path.name}")'
+        url = declared_url(name) if path.is_relative_to(builtin_directory()) else path.name
+        text = f'no EXTERNPROTO declares {name}; taken from {path} (declare it: EXTERNPROTO "{url}")'
         self.report.warning("undeclared-proto", text, source, offset)

@@ -16,6 +16,7 @@ from wbridge.wbcore.scene.builtin import builtin_directory
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.files import file_index, read_text
 from wbridge.wbcore.scene.values import number_text
+from wbridge.wbcore.scene.webots_models import declared_url
 
 __all__ = ["WHEEL", "WHEEL_RADIUS", "WHEEL_WIDTH", "Entry", "Group", "entry", "groups"]
 
@@ -62,7 +63,7 @@ class Entry(NamedTuple):
         head = f"#VRML_SIM {release} utf8\n"
         at = " ".join(map(number_text, place))
         if self.model is not None:
-            return f'{head}EXTERNPROTO "{self.model.name}"\n{self.name} {{ translation {at} }}\n'
+            return f'{head}EXTERNPROTO "{declared_url(self.name)}"\n{self.name} {{ translation {at} }}\n'
         if self.name in _SHAPES:
             return head + _body(name, at, *_SHAPES[self.name])
         if self.name == "Robot":
