@@ -38,8 +38,11 @@ except ImportError as problem:
         f"{problem}: the client in C is not built. Build it with: make build; or unset WBRIDGE_CLIENT"
     ) from None
 
-__all__ = ["HostedExchange", "NativeRobot", "attach", "connect", "load_window"]
+__all__ = ["REMOTE_PLACE", "HostedExchange", "NativeRobot", "attach", "connect", "load_window"]
 
+REMOTE_PLACE = "WBRIDGE_REMOTE_PLACE"
+"""Environment: the address of a real robot with which a controller beside its simulator starts."""
+REMOTE_CONTROL = 2
 MOTORS = ("RotationalMotor", "LinearMotor")
 WITH_MORE = frozenset(("Camera", "Emitter", "Lidar", "Mouse", "Radar", "Radio", "RangeFinder"))
 """Devices to which wbridge.hal.client.devices adds."""
@@ -308,6 +311,8 @@ def attach(link: Link) -> NativeRobot:
     robot.exchange = exchange
     make_current(robot)
     load_window(robot)
+    if place := os.environ.get(REMOTE_PLACE):
+        robot.set_mode(REMOTE_CONTROL, place)
     return robot
 
 

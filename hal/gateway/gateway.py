@@ -21,6 +21,7 @@ import socket
 import sys
 import threading
 from contextlib import nullcontext
+from typing import Protocol
 
 from wbridge.hal.gateway.custom_json import takes_json
 from wbridge.hal.gateway.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
@@ -42,15 +43,25 @@ ALIVE_S = 0.05
 CHUNK = 1 << 16
 
 
+class AnswerSink(Protocol):
+    """Takes answers in place of a controller's connection."""
+
+    def sendall(self, data: bytes) -> None:
+        """Take a part of an answer."""
+
+
 class Gateway:
     """Serves one controller."""
 
-    def __init__(self, robot: GatewayRobot, controller: socket.socket, tcp: bool) -> None:
+    def __init__(
+        self, robot: GatewayRobot, controller: socket.socket | AnswerSink, tcp: bool, shows_life: bool = True
+    ) -> None:
         """
         Args:
             robot: a started robot.
-            controller: the connection to the controller.
+            controller: the connection to the controller; without `serve`, what takes the answers.
             tcp: the controller expects answers in chunks, as over TCP.
+            shows_life: a guard sends signs of life, which takes a thread.
         """
         self.robot, self._controller, self._tcp = robot, controller, tcp
         self.was_used = False
@@ -63,7 +74,7 @@ class Gateway:
         self._knows_modes = self._is_over = False
         self._is_guard = robot.is_guard
         self._writing = threading.Lock()
-        self._life_signs = LifeSigns(self._show_life, ALIVE_S)
+        self._life_signs = LifeSigns(self._show_life, ALIVE_S) if robot.is_guard and shows_life else None
         self._steps = StepWatch(robot)
 
     def serve(self) -> None:
@@ -73,20 +84,22 @@ class Gateway:
             SystemExit: the simulator, or for good the real robot, is gone.
             ProtocolError: the controller does not speak the protocol.
         """
+        assert isinstance(self._controller, socket.socket), "only a socket can be waited for"
         try:
             while not self._is_over:
                 while self.robot.route.has_waiting:
-                    self._pass_on()
+                    self.pass_on()
                 files = [self._controller.fileno(), self._simulator()]
                 ready = readable([file for file in files if file >= 0], self._steps.remaining())
                 if not ready:
                     self._steps.expire()
                 elif self._controller.fileno() in ready:
-                    self._read()
+                    self._read(self._controller)
                 else:
-                    self._pass_on()
+                    self.pass_on()
         finally:
-            self._life_signs.close()
+            if self._life_signs is not None:
+                self._life_signs.close()
 
     def configured_already(self) -> None:
         """Pass the configuration from the simulator to the controller."""
@@ -95,17 +108,21 @@ class Gateway:
     def _simulator(self) -> int:
         return -1 if self.robot.closed else self.robot.route.fileno()
 
-    def _read(self) -> None:
+    def _read(self, controller: socket.socket) -> None:
         try:
-            data = self._controller.recv(CHUNK)
+            data = controller.recv(CHUNK)
         except ConnectionError:
             data = b""
-        if not data:
+        if data:
+            self.take(data)
+        else:
             self._is_over = True
-            return
+
+    def take(self, data: bytes) -> None:
+        """Handle the requests that some bytes of the controller complete; see `serve` for what is raised."""
         for request in self._reader.feed(data):
             self._steps.before_request()
-            with self._life_signs.during_request() if self._is_guard else nullcontext():
+            with nullcontext() if self._life_signs is None else self._life_signs.during_request():
                 self._handle(request)
         self._is_over = self._is_over or self._reader.ended
 
@@ -229,7 +246,7 @@ class Gateway:
             writer.image(*image)
         self.robot.pictures.waiting.clear()
 
-    def _pass_on(self) -> None:
+    def pass_on(self) -> None:
         """Handle a message that the simulator sent without a request."""
         answer = self.robot.listen()
         writer = AnswerWriter(answer.delay)

@@ -6,10 +6,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol
 
 from wbridge.hal.gateway.custom_json import json_of, takes_json
 from wbridge.hal.gateway.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
+from wbridge.hal.gateway.host import Route
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.remote import RemoteRobot
 from wbridge.hal.remote_plugins import create_plugin, find_plugin, is_guarded, plugin_name, unguarded_advice
@@ -18,11 +20,39 @@ from wbridge.hal.reports import report
 if TYPE_CHECKING:
     from wbridge.hal.gateway.host import RemoteHost
 
-__all__ = ["GuardedMode", "needs_guard", "tell_unguarded"]
+__all__ = ["Guard", "GuardedMode", "make_guards", "needs_guard", "tell_unguarded"]
 
 VARIABLE = "WBRIDGE_REMOTE_GUARD"
 """Environment: "off" runs all plugins in the controller's process, for example to debug one."""
 REMOTE_CONTROL = 2
+
+
+class Guard(Route, Protocol):
+    """A connection to the simulator through what runs the plugin."""
+
+    simulator: Route
+    """The controller's own connection."""
+    mode: int
+    """The mode that the guard has reported."""
+    is_lost: bool
+    """True after the guard was lost; the connection is then that to the simulator."""
+
+    def ask(self, block: int, data: bytes) -> bytes:
+        """Send a request to the guard itself; the messages of its answer, or b"" if it is lost."""
+
+    def release(self) -> None:
+        """End the guard; the connection to the simulator stays open."""
+
+
+GuardMaker = Callable[[Route, bytes, Callable[[], None]], Guard]
+"""Takes the connection to the simulator, the messages that describe the robot, and what stops the robot."""
+_make_guard: GuardMaker = GuardConnection
+
+
+def make_guards(make: GuardMaker = GuardConnection) -> None:
+    """Set what makes guards: by default, processes."""
+    global _make_guard
+    _make_guard = make
 
 
 def needs_guard(robot: RemoteHost) -> bool:
@@ -58,7 +88,7 @@ class GuardedMode:
         """Argument of the plugin's last start."""
         self._has_driven = False
         """True after a start that has succeeded: the robot may move."""
-        self._guard: GuardConnection | None = None
+        self._guard: Guard | None = None
 
     @property
     def active(self) -> bool:
@@ -70,7 +100,7 @@ class GuardedMode:
         """Connect the plugin to a robot, or go on with the same one; False, with a message, if that fails."""
         if self._guard is None:
             robot = self._robot
-            self._guard = GuardConnection(robot.route, robot.first_data, self._stop_robot)
+            self._guard = _make_guard(robot.route, robot.first_data, self._stop_robot)
             robot.lead(self._guard, is_remote=True)
         self._place = place
         self._request_mode(self._guard, REMOTE_CONTROL, place)
@@ -114,7 +144,7 @@ class GuardedMode:
         text = json_of(arg, report.error) if takes_json(plugin, report.error) else None
         return None if text is None else json.loads(self._guard.ask(CUSTOM_BLOCK, text.encode()) or b"null")
 
-    def _request_mode(self, guard: GuardConnection, mode: int, place: str) -> None:
+    def _request_mode(self, guard: Guard, mode: int, place: str) -> None:
         answer = guard.ask(MODE_BLOCK, MODE.pack(mode) + place.encode() + b"\0")
         if answer:
             (guard.mode,) = MODE.unpack_from(answer, HEAD.size)

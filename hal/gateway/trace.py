@@ -12,9 +12,10 @@ from __future__ import annotations
 import json
 import os
 import socket
+from collections.abc import Callable
 from typing import Any
 
-__all__ = ["VARIABLE", "Trace", "open_trace"]
+__all__ = ["VARIABLE", "Trace", "open_trace", "trace_in_place"]
 
 VARIABLE = "WBRIDGE_REMOTE_TRACE"
 LONGEST = 16
@@ -68,11 +69,13 @@ class Trace:
     def step(self, elapsed: int, late: int, silent: bool = False, fault: str = "") -> None:
         """Send the data at the end of a step."""
         said = {"elapsed": elapsed, "late": late, "silent": silent, "fault": fault, **self._said}
-        line = json.dumps(said)
         self._clear()
         if self._open:
-            self._waiting += line.encode() + b"\n"
-            self._send()
+            self._pass_on(said)
+
+    def _pass_on(self, said: dict[str, Any]) -> None:
+        self._waiting += json.dumps(said).encode() + b"\n"
+        self._send()
 
     def _send(self) -> None:
         try:
@@ -110,8 +113,40 @@ class Trace:
             self._socket.close()
 
 
+class TraceInPlace(Trace):
+    """Hands the data of each step to a function of this program; there are no requests."""
+
+    def __init__(self, take: Callable[[dict[str, Any]], object]) -> None:
+        """
+        Args:
+            take: called at the end of each step with what a line of the trace would contain.
+        """
+        self._pass_on = take  # type: ignore[method-assign, assignment]
+        self._open = True
+        self._clear()
+
+    def hear(self) -> list[dict[str, Any]]:
+        """Nothing."""
+        return []
+
+    def close(self) -> None:
+        """End the trace."""
+        self._open = False
+
+
+_taker: Callable[[dict[str, Any]], object] | None = None
+
+
+def trace_in_place(take: Callable[[dict[str, Any]], object] | None) -> None:
+    """Set what takes the steps of controllers in this program; None: what the environment names."""
+    global _taker
+    _taker = take
+
+
 def open_trace() -> Trace | None:
     """The trace that the environment variables request, or None if there is none or no reader listens."""
+    if _taker is not None:
+        return TraceInPlace(_taker)
     path = os.environ.get(VARIABLE)
     if not path:
         return None

@@ -11,7 +11,8 @@ from wbridge.hal.link.errors import AddressError
 from wbridge.hal.link.messages import LONGEST_WATCHDOG
 from wbridge.hal.printable import HIDDEN, keep_secret
 
-__all__ = ["Url", "closest", "milliseconds", "parse_url", "seconds", "switch", "watchdog", "without_password"]
+__all__ = ["Url", "bits_per_second", "closest", "milliseconds", "parse_url", "seconds", "switch", "watchdog"]
+__all__ += ["without_password"]
 
 
 LONGEST_MS = 0xFFFF
@@ -106,6 +107,17 @@ def switch(text: str) -> bool:
     if text not in ("0", "1"):
         raise ValueError("expected 0 or 1")
     return text == "1"
+
+
+def bits_per_second(text: str) -> int:
+    """The speed of a line.
+
+    Raises:
+        ValueError: it is none.
+    """
+    if not text.isdecimal() or not int(text):
+        raise ValueError("expected the number of bits per second, for example 115200")
+    return int(text)
 
 
 def seconds(text: str) -> float:

@@ -27,7 +27,7 @@ from wbridge.hal.printable import printable_lines
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 from wbridge.remote_controls.common.damage import DamageCount
 from wbridge.remote_controls.common.unstoppable import warning
-from wbridge.remote_controls.common.watchdog import Watchdog
+from wbridge.remote_controls.common.watchdog import StepWatchdog
 from wbridge.remote_controls.common.wire import BackOff, Wire, address
 
 __all__ = ["LATCHED", "ByteStreamPlugin"]
@@ -38,6 +38,7 @@ SILENCE = 1.0
 """Time without a valid answer, in s, before the robot counts as silent rather than the line as noisy."""
 OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
 PATIENCE, WATCHDOG = 10.0, 250
+HAS_THREADS = sys.platform != "emscripten"
 LATCHED = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"
 
 
@@ -69,10 +70,18 @@ class ConnectionAttempt(threading.Thread):
             raise self._error or ConnectionLost("the connection attempt was canceled")
         return self._wire
 
+    def begin(self) -> None:
+        """Connect while steps go on; where there are no threads, as in a web page, they wait."""
+        if HAS_THREADS:
+            self.start()
+        else:
+            self.run()
+
     def give_up(self) -> None:
         """Cancel the attempt."""
         self._close()
-        self.join()
+        if self.is_alive():
+            self.join()
 
     def _close(self) -> None:
         if self._wire is not None:
@@ -149,7 +158,7 @@ class ByteStreamPlugin(RemoteControl):
         self._wire: Wire | None = None
         self._search: ConnectionAttempt | None = None
         self._url: Url | None = None
-        self._step_watchdog: Watchdog | None = None
+        self._step_watchdog: StepWatchdog | None = None
         self._failed = self._is_told = False
         self._said: set[str] = set()
         self.damage = DamageCount(self.say)
@@ -177,7 +186,7 @@ class ByteStreamPlugin(RemoteControl):
             return False
         self._failed, self._is_told, self._back_off = False, False, BackOff()
         self._heard = self._due = time.monotonic()
-        self._step_watchdog = Watchdog(self._no_step)
+        self._step_watchdog = self._wire.watchdog(self._no_step, self.halt)
         self.say(f"{warning()}{self.CURE}", once=True)
         return True
 
@@ -305,7 +314,7 @@ class ByteStreamPlugin(RemoteControl):
         if self._search is None:
             if self._url is not None and self._back_off.due(now):
                 self._search = ConnectionAttempt(self._url, self.greet, self.GREETING)
-                self._search.start()
+                self._search.begin()
             return
         if self._search.is_alive():
             return

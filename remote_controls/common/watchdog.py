@@ -5,8 +5,22 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from typing import Protocol
 
-__all__ = ["Watchdog"]
+__all__ = ["StepWatchdog", "Watchdog"]
+
+
+class StepWatchdog(Protocol):
+    """Stops a robot whose controller makes no step."""
+
+    def feed(self, seconds: float) -> None:
+        """Arm the watchdog: it expires after this time (s) unless it is fed again."""
+
+    def disarm(self) -> None:
+        """Disarm the watchdog until it is fed again."""
+
+    def close(self) -> None:
+        """End it; later calls have no effect."""
 
 
 class Watchdog:

@@ -9,9 +9,12 @@ from wbridge.hal.link.errors import ConnectionLost
 from wbridge.hal.link.pipe import Clock, Pipe
 from wbridge.hal.link.transports import connect_bytes, pin
 from wbridge.hal.link.url import Url, parse_url
+from wbridge.remote_controls.common.watchdog import StepWatchdog, Watchdog
 
 __all__ = ["BackOff", "Wire", "address"]
 
+LINES = ("serial", "page")
+"""Transports with a speed."""
 MOST = 1 << 16
 """Maximum bytes per `read`: a robot that sends endlessly must not delay a step."""
 
@@ -21,13 +24,13 @@ def address(arg: str, baud: int) -> Url:
 
     Args:
         arg: a URL, or just a serial port, as in Webots' own plugins.
-        baud: speed of serial ports whose URL sets none.
+        baud: speed of serial lines whose URL sets none.
 
     Raises:
         AddressError: the argument is not an address.
     """
     url = parse_url(arg if "://" in arg or not arg else f"serial://{arg}")
-    if url.scheme == "serial":
+    if url.scheme in LINES:
         url = url._replace(options={"baud": str(baud), **url.options})
     return pin(url)
 
@@ -90,6 +93,16 @@ class Wire:
                 if (answer := find(heard)) is not None:
                     return answer
         raise ConnectionLost(f"no answer to {question.strip(bytes(1))!r}")
+
+    def watchdog(self, act: Callable[[], None], halt: Callable[[], bytes]) -> StepWatchdog:
+        """Return a watchdog on the controller's side: that of the pipe, if it has one, else a thread.
+
+        Args:
+            act: called when the watchdog has expired.
+            halt: returns the bytes that stop the robot, for a pipe that sends them by itself.
+        """
+        make: Callable[..., StepWatchdog] | None = getattr(self._pipe, "watchdog", None)
+        return Watchdog(act) if make is None else make(act, halt())
 
     def close(self) -> None:
         """End the connection."""

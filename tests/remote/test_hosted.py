@@ -12,6 +12,8 @@ import pytest
 from tests.waiting import wait_for
 from wbridge.hal.client import native
 from wbridge.hal.gateway.guard import GuardConnection
+from wbridge.hal.gateway.guarded_mode import make_guards
+from wbridge.hal.gateway.in_place import GuardInPlace
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.hal.protocol.packet import write_answer
@@ -92,13 +94,15 @@ class Hosted:
         return float(self.robot.device(SENSOR).get_value())
 
 
-@pytest.fixture
-def hosted(tmp_path: Path) -> Iterator[Hosted]:
+@pytest.fixture(params=[GuardConnection, GuardInPlace], ids=["process", "in place"])
+def hosted(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Hosted]:
     """A robot in simulation, after a step."""
+    make_guards(request.param)
     made = Hosted(tmp_path)
     assert made.robot.step(STEP) == 0
     yield made
     made.robot.cleanup()
+    make_guards()
 
 
 def test_the_plugin_gets_what_lasts_and_gives_values_and_pictures(hosted: Hosted):
@@ -135,6 +139,7 @@ def test_a_robot_that_is_lost_returns_it_to_simulation(hosted: Hosted):
     assert hosted.world["motor"].last("set_velocity") == (2.5,)
 
 
+@pytest.mark.parametrize("hosted", [GuardConnection], indirect=True)
 def test_a_lost_guard_stops_the_robot(hosted: Hosted, capfd: pytest.CaptureFixture[str]):
     hosted.robot.set_mode(REMOTE, "here")
     hosted.robot.step(STEP)
@@ -154,6 +159,16 @@ def test_a_simulator_that_closes_the_link_stops_the_robot(hosted: Hosted):
     hosted.link.close()
     hosted.robot.cleanup()
     wait_for(lambda: hosted.said() == ["still", "stop"])
+
+
+def test_a_controller_can_start_with_the_real_robot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv(native.REMOTE_PLACE, "here")
+    hosted = Hosted(tmp_path)
+    assert hosted.robot.get_mode() == REMOTE
+    assert hosted.robot.step(STEP) == 4
+    assert hosted.sensor() == 2.75
+    hosted.robot.cleanup()
+    assert hosted.said() == ["still", "stop"]
 
 
 def test_modes_are_checked_as_everywhere(hosted: Hosted, capfd: pytest.CaptureFixture[str]):

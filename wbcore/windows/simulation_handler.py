@@ -80,6 +80,8 @@ class SimulationHandler(RequestHandler):
         self._logged = 0
         """Emitter packets logged since the last publication."""
         self.robots: list[SimulatedView] = []
+        self.shown: Callable[[SimulatedView, dict[str, Any]], dict[str, Any]] = lambda view, state: state
+        """Returns the state of a robot as windows show it."""
         self._open(runner.simulation)
         runner.on_step = self._step
         runner.on_wait = self.poll
@@ -148,7 +150,7 @@ class SimulationHandler(RequestHandler):
             if robot.number in watched:
                 for text in info.packets():
                     subscribers.say(text, "packet", robot.name)
-                states[robot.number] = {**info.news(), "pictures": info.pictures(now)}
+                states[robot.number] = self.shown(info, {**info.news(), "pictures": info.pictures(now)})
                 info.forget_messages()
         subscribers.publish(self._run(now), states, self._where(now), self._seen(now))
 

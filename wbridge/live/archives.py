@@ -6,11 +6,13 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-__all__ = ["write_archives", "write_packages"]
+__all__ = ["write_archives", "write_packages", "write_robots"]
 
 PACKAGES = ("controller", "hal", "robot_windows", "vehicle", "wbcore", "wbridge")
 FOLDERS = ("protos", "worlds", "controllers", "motions")
 NOT_CODE = ("wbcore/engine/src", "wbcore/engine/ode", "wbcore/engine/musl", "robot_windows/pages")
+ROBOTS = ("remote_controls",)
+NOT_ROBOTS = ("remote_controls/emulators", "remote_controls/camera")
 SKIPPED = ("__pycache__", "build", ".so", ".pyi", ".cpp", ".h", ".inc", ".cmake")
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of all entries: equal files make equal archives."""
@@ -24,9 +26,14 @@ def write_archives(root: Path, extensions: Path, target: Path) -> list[str]:
         extensions: the modules that were compiled for the page, laid out as packages.
         target: the folder.
     """
-    _write(target / "code.zip", [*_files(root, PACKAGES), *_all_files(extensions, extensions)])
+    _write(target / "code.zip", [*_files(root, PACKAGES, NOT_CODE), *_all_files(extensions, extensions)])
     _write(target / "models.zip", _files(root, FOLDERS))
     return sorted(file.stem for file in (root / "worlds").glob("*.wbt"))
+
+
+def write_robots(root: Path, target: Path) -> None:
+    """Write robots.zip, the plugins of real robots, into a folder."""
+    _write(target / "robots.zip", _files(root, ROBOTS, NOT_ROBOTS))
 
 
 def write_packages(folder: Path, target: Path) -> list[str]:
@@ -42,11 +49,11 @@ def write_packages(folder: Path, target: Path) -> list[str]:
     return names
 
 
-def _files(root: Path, folders: Iterable[str]) -> Iterator[tuple[Path, str]]:
+def _files(root: Path, folders: Iterable[str], without: tuple[str, ...] = ()) -> Iterator[tuple[Path, str]]:
     for folder in folders:
         for file in sorted((root / folder).rglob("*")):
             name = file.relative_to(root).as_posix()
-            if file.is_file() and not name.startswith(NOT_CODE) and not _is_skipped(file):
+            if file.is_file() and not name.startswith(without) and not _is_skipped(file):
                 yield file, name
 
 

@@ -17,7 +17,9 @@ from pyodide.ffi import create_proxy, run_sync  # type: ignore[import-not-found]
 
 from wbridge.live.page_code import CODE, ProjectCode
 from wbridge.live.page_connection import MessageSession
+from wbridge.live.page_port import PagePort
 from wbridge.live.projects import worlds_in
+from wbridge.live.real_robot import RealRobot
 from wbridge.robot_windows.hub import Hub
 from wbridge.running.printed import Printed
 from wbridge.running.windows import world_info
@@ -126,8 +128,10 @@ def _show(runner: Runner, hub: Hub) -> None:
     def show(handler: SimulationHandler) -> None:
         hub.open(world_info(handler))
 
-    SimulationHandler(runner, hub, hub.take, show, SCENES)
+    handler = SimulationHandler(runner, hub, hub.take, show, SCENES)
     session = MessageSession(hub, page.send)
-    page.listen(create_proxy(session.receive), create_proxy(_code(runner)))
+    robot = RealRobot(runner, PagePort(page.port, run_sync))
+    handler.shown = robot.shown
+    page.listen(*map(create_proxy, (session.receive, _code(runner), robot)))
     _sessions.append(asyncio.ensure_future(session.talk()))
     page.say("open", "")

@@ -11,7 +11,7 @@ import json
 import shutil
 from pathlib import Path
 
-from wbridge.live.archives import write_archives, write_packages
+from wbridge.live.archives import write_archives, write_packages, write_robots
 from wbridge.robot_windows.bundles import bundle
 
 __all__ = ["MissingPart", "PARTS", "build_site"]
@@ -29,7 +29,10 @@ PARTS = (
 )
 """What `make live` fetches and compiles, in a folder."""
 STYLES = ("vendor/uplot.css", "style.css", "view/view.css", "workbench/workbench.css", "live/live.css")
-OWN = ("live/worker.js", "live/opening.js", "live/run.js", "live/live.js")
+OWN = (
+    *("live/worker.js", "live/opening.js", "live/run.js", "live/live.js"),
+    *("live/worker_port.js", "live/robot_link.js", "live/robot_port.js", "live/serial_ports.js"),
+)
 VENDOR = ("vendor/three.js", "vendor/uplot.js", "icon.svg")
 REPOSITORIES = ("https://api.github.com", "https://raw.githubusercontent.com")
 """Hosts of public projects: lists of files, and the files."""
@@ -65,6 +68,7 @@ def build_site(parts: Path, root: Path, output: Path) -> Path:
     for name in PARTS[:-2]:
         shutil.copy(parts / name, draft / name)
     worlds = write_archives(root, parts / "extensions", draft)
+    write_robots(root, draft)
     packages = write_packages(parts / "packages", draft)
     _write_pages(draft)
     (draft / "packages.json").write_text(json.dumps(packages), "utf-8")

@@ -13,7 +13,7 @@ from wbridge.hal.installation import package_command
 from wbridge.hal.link.errors import AddressError, ConnectionLost, RobotBusy
 from wbridge.hal.link.pipe import FramedPipe, Listener, Pipe
 from wbridge.hal.link.single_listener import SingleListener
-from wbridge.hal.link.url import Url, seconds
+from wbridge.hal.link.url import Url, bits_per_second, seconds
 from wbridge.hal.ready import readable
 from wbridge.hal.table import DeviceTable
 
@@ -34,17 +34,6 @@ FORM = "serial://PORT?baud=115200&settle=0"
 BAUD = 115200
 TERMINALS = "/dev/pts/"
 CHUNK = 4096
-
-
-def bits_per_second(text: str) -> int:
-    """The speed of a line.
-
-    Raises:
-        ValueError: it is none.
-    """
-    if not text.isdecimal() or not int(text):
-        raise ValueError("expected the number of bits per second, for example 115200")
-    return int(text)
 
 
 OPTIONS: dict[str, Callable[[str], Any]] = {"baud": bits_per_second, "settle": seconds}

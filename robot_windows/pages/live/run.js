@@ -64,6 +64,7 @@ export class Run {
   // Ends the worker at once, also in an endless loop.
   end() {
     clearInterval(this.timer);
+    this.robot?.lose('The run has ended, so the robot has stopped.');
     this.worker?.terminate();
     this.worker = null;
     for (const {reject} of this.waiting.values()) reject(new Error('the run has ended'));
@@ -110,6 +111,14 @@ export class Run {
     return import('./editor.js');
   }
 
+  // The connection to a real robot; changed: called when there is something new to show.
+  async robotLink(changed) {
+    const {RobotLink} = await import('./robot_link.js');
+    this.robot ??= new RobotLink(this, changed);
+    this.robot.changed = changed;
+    return this.robot;
+  }
+
   // Code that a person changed stays in this browser, by project.
   get changes() {
     return JSON.parse(localStorage.getItem(`${KEPT}${this.wanted.key}`) ?? '{}');
@@ -123,7 +132,8 @@ export class Run {
     localStorage.removeItem(`${KEPT}${this.wanted.key}`);
   }
 
-  take({kind, text, data, id, trace, problem}) {
+  take(message) {
+    const {kind, text, data, id, trace, problem} = message;
     this.answered = performance.now();
     if (kind === 'open') {
       this.isOpen = true;
@@ -136,6 +146,7 @@ export class Run {
       if (problem === undefined) resolve(data);
       else reject(new Error(problem));
     } else if (kind === 'progress') this.on.progress?.(text);
+    else if (kind === 'port') this.robot?.take(message);
     else if (kind === 'printed') console.info(text);
     else if (kind === 'failed') {
       console.error(trace);
@@ -157,6 +168,7 @@ export class Run {
 
   fail(text) {
     this.isOver = true;
+    this.robot?.lose('The run has failed, so the robot has stopped.');
     this.on.failed?.(text);
     this.socket?.close(ENDED, text);
   }

@@ -1,5 +1,6 @@
 // The worker in which a run lives: Python, the engine and the controllers. It answers messages while Python waits.
 import {loadPyodide} from './pyodide.mjs';
+import {workerPort} from './worker_port.js';
 
 const NEEDS = 'This browser cannot run worlds: it lacks JavaScript Promise Integration. Use a current Chromium, Chrome, Edge or Firefox.';
 const PROJECT = '/project';
@@ -7,6 +8,8 @@ const PROJECT = '/project';
 let python = null;
 let take = null; // Python's function for messages of the page
 let code = null; // Python's object for the code of the project
+let robot = null; // Python's object for the real robot
+let hasPlugins = false; // the plugins of real robots were loaded
 
 // What controllers must not reach: other servers, what this browser keeps for the site, and its other pages.
 const FORBIDDEN = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'RTCPeerConnection', 'Worker', 'SharedWorker', 'BroadcastChannel', 'indexedDB', 'caches', 'cookieStore', 'navigator', 'importScripts'];
@@ -56,7 +59,7 @@ async function start({archives, project, files, world, options, changes}) {
   python = await loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})});
   say('progress', {text: 'Loading the simulator'});
   for (const one of loading) python.unpackArchive(await one, 'zip', {extractDir: '/wbridge'});
-  python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, listen: (on, ofProject) => ([take, code] = [on, ofProject])});
+  python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, port: port.forPython, listen: (...ofRun) => ([take, code, robot] = ofRun)});
   python.runPython("import sys; sys.path.insert(0, '/wbridge')");
   const page = python.pyimport('wbridge.live.in_page');
   page.allow_packages(await (await packages).json(), loadPackage);
@@ -84,13 +87,25 @@ function bytesOfPython(data) {
   return copy;
 }
 
-// What the page asks for: a file of the 3D view, and the project's code.
+const port = workerPort(say, bytesOfPython);
+
+// The plugins of real robots are loaded with the first one.
+function connect(...robotAtPort) {
+  if (!hasPlugins) loadPackage('robots', '/wbridge');
+  hasPlugins = true;
+  robot.connect(...robotAtPort);
+}
+
+// What the page asks for: a file of the 3D view, the project's code, and a real robot.
 const ANSWERS = {
   scene: (name) => python.FS.readFile(`/scene/${name}`).slice(),
   files: () => code.files(),
   read: (name) => code.read(name),
   write: (name, text) => code.write(name, text),
   archive: () => bytesOfPython(code.archive()),
+  robots: () => robot.robots(),
+  connect,
+  disconnect: () => robot.disconnect(),
 };
 
 function answer({id, what, values}) {
@@ -105,5 +120,6 @@ self.onmessage = ({data}) => {
   if (data.kind === 'start') start(data).catch((error) => say('failed', {text: brief(error), trace: String(error?.stack ?? error)}));
   else if (data.kind === 'ping') say('pong');
   else if (data.kind === 'ask') answer(data);
+  else if (data.kind === 'port') port.hear(data);
   else take?.(data.data);
 };

@@ -209,7 +209,7 @@ class LiveSource {
     this.early.push(...lines);
     this.early.splice(0, this.early.length - MOST_EARLY);
     bench.panels.get('console')?.add(lines, lost);
-    bench.panels.get('code')?.hear(lines);
+    for (const id of ['code', 'robot']) bench.panels.get(id)?.hear(lines);
   }
 
   tick() {

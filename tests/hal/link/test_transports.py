@@ -401,7 +401,9 @@ def test_wrappers_do_not_listen():
 
 
 def test_each_transport_says_how_its_urls_look():
-    assert set(transports.schemes()) == {"fault", "loop", "mqtt", "pty", "serial", "spy", "tcp", "usb"}
+    assert set(transports.schemes()) == {
+        *("fault", "loop", "mqtt", "page", "pty", "serial", "spy", "tcp", "usb")
+    }
     assert all("://" in form for form in transports.forms().values())
 
 

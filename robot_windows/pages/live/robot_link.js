@@ -1,0 +1,101 @@
+// The connection of this page's run to a real robot: from a person's click to the controller that drives it.
+import {RobotPort} from './robot_port.js';
+import {choosePort, lacking} from './serial_ports.js';
+
+const LOCK = 'wbridge-robot'; // of the tab that has a robot
+const TAKEN = 'Another tab of this browser has taken the robot.';
+
+export class RobotLink {
+  // run: the run inside of this page; changed: called when `state` or `note` has changed.
+  constructor(run, changed) {
+    this.run = run;
+    this.changed = changed;
+    this.state = 'none'; // none, connecting, driving, stopped
+    this.note = lacking();
+    this.isPossible = !this.note;
+    this.port = null;
+  }
+
+  tell(state, note = '') {
+    this.state = state;
+    this.note = note;
+    this.changed();
+  }
+
+  // robot: its number; plugin: what it speaks; baud: speed of its line, 0: the usual one.
+  async connect(robot, plugin, baud) {
+    try {
+      const chosen = await choosePort();
+      if (!chosen) {
+        this.tell('none', 'No port was chosen. Is the robot plugged in, or paired?');
+        return;
+      }
+      await this.port?.end('');
+      await this.hold();
+      this.port = new RobotPort(chosen, {
+        toWorker: (what, more) => this.run.worker?.postMessage({kind: 'port', what, ...more}),
+        changed: () => this.show(),
+      });
+      this.tell('connecting', 'Looking for the robot …');
+      await this.run.ask('connect', robot, plugin, baud);
+    } catch (problem) {
+      this.tell('none', problem.message);
+    }
+  }
+
+  // This tab alone has a robot: a tab that had one before stops it, and closes its port.
+  hold() {
+    return new Promise((resolve) => {
+      const held = () => new Promise((release) => {
+        this.release = release;
+        resolve();
+      });
+      navigator.locks.request(LOCK, {steal: true}, held).catch(() => this.lose(TAKEN));
+    });
+  }
+
+  // Another tab has taken the robot, or the worker has ended.
+  async lose(why) {
+    if (!this.port) return;
+    const port = this.port;
+    this.port = null;
+    await port.end(why);
+    this.tell('none', why);
+  }
+
+  // Messages of the worker's end (worker_port.js).
+  async take({what, baud, data, ms}) {
+    if (!this.port) return;
+    if (what === 'open') this.port.toWorker('opened', {text: await this.port.open(baud)});
+    else if (what === 'write') this.port.write(data);
+    else if (what === 'guard') this.port.guard(data);
+    else if (what === 'feed') this.port.feed(ms);
+    else if (what === 'close') {
+      await this.port.close();
+      if (this.state === 'connecting') this.tell('none', 'The robot was not found. The console says why.');
+      else if (this.state === 'driving') this.tell('none', 'The robot was lost; the controller goes on in simulation.');
+    } else if (what === 'driving') this.show(true);
+  }
+
+  show(isDriving = this.state !== 'connecting') {
+    if (this.port?.stopped) this.tell('stopped', this.port.stopped);
+    else if (isDriving && this.port) this.tell('driving', 'The controller drives the robot.');
+  }
+
+  stop() {
+    this.port?.halt('You have stopped the robot.');
+  }
+
+  resume() {
+    this.port?.resume();
+  }
+
+  async disconnect() {
+    const port = this.port;
+    this.port = null;
+    this.release?.();
+    this.tell('none');
+    await port?.end('The robot was disconnected.');
+    await this.run.ask('disconnect');
+  }
+}

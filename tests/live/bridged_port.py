@@ -1,0 +1,134 @@
+"""A serial port for pages of a test: at the place of the browser's own, it leads to a robot at a wire.
+
+`PORT` replaces `navigator.serial`; a `PortBridge` connects what the page opens with the robot.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import ServerConnection, serve
+
+from wbridge.hal.link.errors import ConnectionLost
+from wbridge.hal.link.pipe import Pipe
+from wbridge.hal.link.transports import connect_bytes
+
+PORT = """
+{
+  const lost = () => new DOMException('The device has been lost.', 'NetworkError');
+  class BridgedPort {
+    async open({baudRate}) {
+      if (this.readable) throw new DOMException('The port is already open.', 'InvalidStateError');
+      const socket = this.socket = new WebSocket(`ADDRESS?baud=${baudRate}`);
+      socket.binaryType = 'arraybuffer';
+      await new Promise((resolve, reject) => {
+        socket.onopen = resolve;
+        socket.onclose = () => reject(new DOMException('Failed to open serial port.', 'NetworkError'));
+      });
+      this.readable = new ReadableStream({start: (stream) => {
+        socket.onmessage = ({data}) => stream.enqueue(new Uint8Array(data));
+        socket.onclose = () => {
+          this.readable = this.writable = null;
+          stream.error(lost());
+        };
+      }});
+      this.writable = new WritableStream({write: (data) => {
+        if (socket.readyState !== WebSocket.OPEN) throw lost();
+        socket.send(data);
+      }});
+    }
+
+    async setSignals(signals) {
+      this.socket.send(JSON.stringify(signals));
+    }
+
+    async close() {
+      this.readable = this.writable = null;
+      this.socket.close();
+    }
+  }
+  const port = new BridgedPort();
+  const answers = globalThis.portAnswers = {refuse: ''};
+  Object.defineProperty(navigator, 'serial', {value: {requestPort: async () => {
+    if (answers.refuse) throw new DOMException('refused', answers.refuse);
+    return port;
+  }}});
+}
+"""
+"""Stands for Web Serial; `portAnswers.refuse` is the name of the error with which a choice ends."""
+
+
+class PortBridge:
+    """Leads pages to a wire; one page at a time, as with a serial port."""
+
+    def __init__(self, url: str) -> None:
+        """
+        Args:
+            url: of the robot.
+        """
+        self.speeds: list[str] = []
+        """What the pages asked for when they opened the port."""
+        self.signals: list[str] = []
+        self.is_plugged = True
+        self._url = url
+        self._page: ServerConnection | None = None
+        self._server = serve(self._serve, "127.0.0.1", 0, compression=None)
+        self._thread = threading.Thread(target=self._server.serve_forever)
+        self._thread.start()
+
+    @property
+    def script(self) -> str:
+        """What a page runs first."""
+        return PORT.replace("ADDRESS", f"ws://127.0.0.1:{self._server.socket.getsockname()[1]}/")
+
+    def pull(self) -> None:
+        """Pull the cable."""
+        self.is_plugged = False
+        if self._page is not None:
+            self._page.close()
+
+    def _serve(self, page: ServerConnection) -> None:
+        if self._page is not None or not self.is_plugged:
+            return  # the port is in use
+        self._page = page
+        assert page.request is not None
+        self.speeds.append(page.request.path.partition("baud=")[2])
+        pipe = connect_bytes(self._url)
+        back = threading.Thread(target=_pass_back, args=(pipe, page))
+        back.start()
+        with suppress(ConnectionClosed, ConnectionLost):
+            for data in page:
+                if isinstance(data, str):
+                    self.signals.append(data)
+                else:
+                    pipe.send(data)
+        page.close()
+        back.join()
+        pipe.close()
+        self._page = None
+
+    def close(self) -> None:
+        """End the bridge."""
+        self.pull()
+        self._server.shutdown()
+        self._thread.join()
+
+
+def _pass_back(pipe: Pipe, page: ServerConnection) -> None:
+    with suppress(ConnectionClosed, ConnectionLost):
+        while page.protocol.state.name != "CLOSED":
+            if data := pipe.receive(0.05):
+                page.send(data)
+
+
+@contextmanager
+def bridged(url: str) -> Iterator[PortBridge]:
+    """A bridge until the end of the block."""
+    bridge = PortBridge(url)
+    try:
+        yield bridge
+    finally:
+        bridge.close()

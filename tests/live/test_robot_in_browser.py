@@ -1,0 +1,201 @@
+"""A real robot in Chromium: it is driven from the page, and stops by the rules for people who do not look.
+
+Judge: the emulated e-puck at the other end of the wire, in the place of the browser's serial port.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pytest
+
+from tests.live.bridged_port import PortBridge, bridged
+from tests.live.test_browser import LATEST_MS
+from tests.remote.emulated import Serving, serving
+from tests.waiting import wait_for
+from wbridge.remote_controls.emulators import emulator
+
+pytestmark = pytest.mark.live
+
+CONTROLLER = "controllers/obstacle_avoider/obstacle_avoider.py"
+LOOPING = """
+from controller import Robot
+robot = Robot()
+motors = [robot.getDevice(f"{side} wheel motor") for side in ("left", "right")]
+for motor in motors:
+    motor.setPosition(float("inf"))
+    motor.setVelocity(3.0)
+for _ in range(40):
+    robot.step(64)
+while True:
+    pass
+"""
+
+
+class Desk(NamedTuple):
+    """A page, and the robot on the desk beside it."""
+
+    page: object
+    robot: Serving
+    bridge: PortBridge
+
+    @property
+    def speeds(self) -> list[int]:
+        """What the emulated robot's wheels do."""
+        return list(self.robot.robot.speeds)  # type: ignore[attr-defined]
+
+    def wait_until_it_moves(self) -> None:
+        wait_for(lambda: max(map(abs, self.speeds)) > 100)
+
+    def wait_until_it_stands(self) -> None:
+        wait_for(lambda: self.speeds == [0, 0])
+
+    def note(self) -> str:
+        return str(self.page.inner_text(".robot-note"))  # type: ignore[attr-defined]
+
+
+def opened(context, address: str, bridge: PortBridge):
+    """Open the world with its panel for robots."""
+    page = context.new_page()
+    page.set_default_timeout(LATEST_MS)
+    page.add_init_script(bridge.script)
+    page.goto(f"{address}?world=epuck_arena")
+    page.wait_for_function("() => globalThis.page?.source?.run?.time > 0.1")
+    page.evaluate("globalThis.page.bench.open('robot')")
+    page.wait_for_selector("#connect-robot:not([disabled])")
+    return page
+
+
+def in_state(page, state: str) -> None:
+    page.wait_for_selector(f".robot-panel[data-state={state}]")
+
+
+@pytest.fixture
+def context(browser):
+    """A context whose pages may reach the bridge."""
+    made = browser.new_context(bypass_csp=True)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def desk(context, address: str) -> Iterator[Desk]:
+    """A connected robot that moves."""
+    with serving(emulator("epuck"), "tcp://127.0.0.1:0") as robot, bridged(robot.url) as bridge:
+        page = opened(context, address, bridge)
+        page.click("#connect-robot")
+        in_state(page, "driving")
+        made = Desk(page, robot, bridge)
+        made.wait_until_it_moves()
+        yield made
+        if not page.is_closed():
+            page.evaluate("() => globalThis.runInside.end()")
+
+
+def test_a_person_stops_the_robot_lets_it_go_on_and_disconnects_it(desk: Desk):
+    page = desk.page
+    assert desk.bridge.speeds == ["115200"]
+    desk.robot.robot.set("ps0", 1234)
+    shown = (
+        "Object.values(globalThis.page.source.view.robots[0].state.values).some(({value}) => value > 1000)"
+    )
+    page.wait_for_function(f"() => {shown}")
+    page.click("#stop-robot")
+    in_state(page, "stopped")
+    desk.wait_until_it_stands()
+    assert "You have stopped" in desk.note()
+    page.click("#resume-robot")
+    in_state(page, "driving")
+    desk.wait_until_it_moves()
+    page.click("#disconnect-robot")
+    in_state(page, "none")
+    desk.wait_until_it_stands()
+
+
+def test_a_hidden_page_stops_the_robot(desk: Desk):
+    page = desk.page
+    page.evaluate(
+        "Object.defineProperty(document, 'hidden', {value: true, configurable: true});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    in_state(page, "stopped")
+    desk.wait_until_it_stands()
+    assert "hidden" in desk.note()
+
+
+def test_a_closed_tab_stops_the_robot(desk: Desk):
+    desk.page.close()
+    desk.wait_until_it_stands()
+
+
+def test_another_address_in_the_tab_stops_the_robot(desk: Desk):
+    desk.page.goto("about:blank")
+    desk.wait_until_it_stands()
+    desk.page.close()
+
+
+def test_a_pulled_cable_is_told_and_a_person_lets_the_robot_go_on(desk: Desk):
+    page = desk.page
+    desk.bridge.pull()
+    in_state(page, "stopped")
+    assert "look at the cable" in desk.note()
+    desk.robot.robot.speeds[:] = [0, 0]  # a person has switched it off and on
+    desk.bridge.is_plugged = True
+    page.click("#resume-robot")
+    desk.wait_until_it_moves()
+
+
+def test_another_tab_takes_the_robot(desk: Desk, context, address: str):
+    second = opened(context, address, desk.bridge)
+    second.click("#connect-robot")
+    in_state(second, "driving")
+    assert "Another tab" in desk.note()
+    desk.wait_until_it_moves()
+    second.evaluate("() => globalThis.runInside.end()")
+    desk.wait_until_it_stands()
+
+
+def test_a_controller_in_an_endless_loop_stops_the_robot(desk: Desk):
+    page = desk.page
+    page.evaluate("([name, text]) => globalThis.runInside.ask('write', name, text)", [CONTROLLER, LOOPING])
+    page.wait_for_selector(".live-state button")  # the page says that the worker hangs
+    desk.wait_until_it_stands()
+
+
+def test_a_refused_choice_is_explained(context, address: str):
+    with bridged("tcp://127.0.0.1:9") as bridge:
+        page = opened(context, address, bridge)
+        for name, said in (
+            ("NotFoundError", "No port was chosen"),
+            ("SecurityError", "settings of this browser"),
+        ):
+            page.evaluate("(name) => { globalThis.portAnswers.refuse = name; }", name)
+            page.click("#connect-robot")
+            page.wait_for_function(
+                "(said) => document.querySelector('.robot-note').textContent.includes(said)", arg=said
+            )
+        page.evaluate("() => globalThis.runInside.end()")
+
+
+def test_a_port_without_a_robot_is_told(context, address: str):
+    with serving(emulator("create2"), "tcp://127.0.0.1:0") as other, bridged(other.url) as bridge:
+        page = opened(context, address, bridge)
+        page.click("#connect-robot")
+        page.wait_for_function(
+            "() => document.querySelector('.robot-note').textContent.includes('was not found')"
+        )
+        assert "no e-puck with SerCom" in page.inner_text(".robot-lines")
+        page.evaluate("() => globalThis.runInside.end()")
+
+
+def test_a_browser_without_serial_ports_says_what_it_lacks(context, address: str):
+    page = context.new_page()
+    page.set_default_timeout(LATEST_MS)
+    page.add_init_script("delete Navigator.prototype.serial")
+    page.goto(f"{address}?world=epuck_arena")
+    page.wait_for_function("() => globalThis.page?.source?.run?.time > 0.1")
+    page.evaluate("globalThis.page.bench.open('robot')")
+    page.wait_for_function("() => document.querySelector('.robot-note').textContent.includes('Web Serial')")
+    assert page.is_disabled("#connect-robot")
+    page.evaluate("() => globalThis.runInside.end()")
