@@ -97,9 +97,7 @@ def test_a_person_stops_the_robot_lets_it_go_on_and_disconnects_it(desk: Desk):
     page = desk.page
     assert desk.bridge.speeds == ["115200"]
     desk.robot.robot.set("ps0", 1234)
-    shown = (
-        "Object.values(globalThis.page.source.view.robots[0].state.values).some(({value}) => value > 1000)"
-    )
+    shown = "Object.values(globalThis.page.source.robots[0].state.values).some(({value}) => value > 1000)"
     page.wait_for_function(f"() => {shown}")
     page.click("#stop-robot")
     in_state(page, "stopped")

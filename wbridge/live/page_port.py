@@ -7,7 +7,7 @@ stops the robot when this program hangs, and when the page is hidden or closed.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import Protocol
 
 from wbridge.hal.link.errors import ConnectionLost
 
@@ -17,28 +17,35 @@ RETRY_S = 0.2
 """After what a message is repeated: bytes pass through the page, the browser and the driver."""
 
 
+class PageBytes(Protocol):
+    """JavaScript's bytes."""
+
+    def to_bytes(self) -> bytes:
+        """Return a copy."""
+
+
 class BrowserPort(Protocol):
     """The functions of the worker (robot_windows/pages/live/worker_port.js)."""
 
     def open(self, baud: int) -> Awaitable[str]:
         """Open the port at a speed in bits per second; return "", or why that is impossible."""
 
-    def write(self, data: Any) -> None:
+    def write(self, data: bytes) -> None:
         """Send bytes."""
 
-    def take(self) -> Any:
+    def take(self) -> PageBytes | None:
         """Return the bytes that have arrived; None: there are none."""
 
     def lost(self) -> str:
         """Return why the port is gone; "" while it is there."""
 
-    def wait(self, milliseconds: float) -> Awaitable[Any]:
+    def wait(self, milliseconds: float) -> Awaitable[object]:
         """Wait for bytes, an event or the loss of the port, at most for a time."""
 
     def event(self) -> str | None:
         """Return the oldest event that was not taken yet: "expired", "halted" or "resumed"."""
 
-    def guard(self, halt: Any) -> None:
+    def guard(self, halt: bytes) -> None:
         """Note the bytes that stop the robot."""
 
     def feed(self, milliseconds: float) -> None:
@@ -54,7 +61,7 @@ class BrowserPort(Protocol):
 class PagePort:
     """Opens the port for the transport `page://`, and hears what the page does with it."""
 
-    def __init__(self, port: BrowserPort, wait: Callable[[Awaitable[Any]], Any]) -> None:
+    def __init__(self, port: BrowserPort, wait: Callable[[Awaitable[object]], object]) -> None:
         """
         Args:
             port: the functions of the worker.
@@ -83,7 +90,7 @@ class PagePort:
             if event == "expired":
                 self.on_expiry()
             else:
-                self.on_event(str(event))
+                self.on_event(event)
 
 
 class PagePipe:
@@ -111,11 +118,11 @@ class PagePipe:
         if data is None:
             self._check()
             return None
-        return bytes(data.to_bytes())
+        return data.to_bytes()
 
     def _check(self) -> None:
         if problem := "the port is closed" if self._is_closed else self._browser.lost():
-            raise ConnectionLost(str(problem))
+            raise ConnectionLost(problem)
 
     def fileno(self) -> int:
         """No file."""

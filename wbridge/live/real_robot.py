@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from wbridge.hal.client.native import REMOTE_PLACE
@@ -127,8 +127,8 @@ class RealRobot:
             if not self._view.steps:
                 self._port.browser.driving()
             elapsed = float(step["elapsed"] + step["late"])
-            told: Sequence[Any] = [step[name] for name in ("periods", "commands", "readings")]
-            self._view.take(RemoteStep(elapsed, *told, step["silent"], step["fault"]))
+            periods, commands, readings = (step[name] for name in ("periods", "commands", "readings"))
+            self._view.take(RemoteStep(elapsed, periods, commands, readings, step["silent"], step["fault"]))
 
     def shown(self, view: SimulatedView, state: dict[str, Any]) -> dict[str, Any]:
         """Return the state of a robot for windows, with readings and commands of the real one."""

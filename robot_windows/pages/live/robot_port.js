@@ -69,7 +69,7 @@ export class RobotPort {
   lose() {
     this.isOpen = false;
     this.watch(0);
-    this.toWorker('lost', {text: PULLED});
+    this.toWorker('lost', {text: 'the port of the page is gone'});
     this.halt(PULLED);
   }
 
