@@ -200,4 +200,4 @@ def test_functions_for_colors_refuse_a_camera_that_measures_distances(
     rig = make(drive, OLD_FINDER, header=OLDEST)
     api(rig)
     assert wb.wb_camera_get_image(wb.wb_robot_get_device("c")) is None
-    assert 'is "c", a' in capsys.readouterr().err
+    assert 'is "c", of type RangeFinder' in capsys.readouterr().err

@@ -31,6 +31,15 @@ def test_soft_limits_take_in_the_position_of_the_joint(
     assert (motor.min_position, motor.max_position) == expected
 
 
+@pytest.mark.parametrize(("beyond", "lines"), [(2e-6, 0), (2e-3, 1)])
+def test_a_position_that_was_saved_at_a_limit_is_no_news(beyond: float, lines: int):
+    """A message "is changed from 2 to 2" helps nobody."""
+    made = rig(hinge(motor=LIMITS, joint=f"position {2 + beyond}"), info="gravity 0")
+    assert limits(made, "m") == (-1, 2 + beyond)
+    report = [str(line) for line in made.simulation.physics.plan.report if line.code == "motor-limits"]
+    assert len(report) == lines
+
+
 def test_a_motor_without_limits_gets_none():
     made = rig(hinge(joint="position 3"), info="gravity 0")
     assert limits(made, "m") == (0, 0)

@@ -15,6 +15,8 @@ from wbridge.wbcore.tables.device_tables import JOINT_LISTS, device_places
 __all__ = ["Limits", "coupled_limits", "joint_position", "settle", "widened"]
 
 COUPLING = "::"
+ROUNDING = 1e-4
+"""Changes of limits below this (rad or m) are not reported."""
 Limits = dict[str, float]
 """Field values of a motor."""
 
@@ -23,7 +25,7 @@ def settle(robot: Node, known: set[Node]) -> Iterator[tuple[Node, str]]:
     """Correct the limits of a robot's motors, except those in `known`.
 
     Returns:
-        Each changed motor, with a text that describes the change.
+        Each motor that is changed by more than `ROUNDING`, with a text that describes the change.
     """
     places = [place for place in device_places(robot) if place.node.is_a("Motor")]
     motors = [place.node for place in places]
@@ -43,6 +45,8 @@ def _change(motor: Node, limits: Limits, why: str) -> Iterator[tuple[Node, str]]
         before = number(motor, name)
         if before != value:
             motor.field(name).value = value
+            if abs(value - before) < ROUNDING:
+                continue  # a saved position is a little beyond the limit at which it stood
             yield motor, f"{name} is changed from {before:g} to {value:g} {why}"
 
 

@@ -9,6 +9,7 @@ Sources: manual, chapters 3.63 and 3.73 (scale), 3.75 (WorldInfo); public source
 
 from __future__ import annotations
 
+import math
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from wbridge.wbcore.scene.schema import FieldSpec
     from wbridge.wbcore.scene.world import World
 
+PLANAR_VIEW = 0.7854
+"""The field of view (rad) in place of one that a planar picture cannot have."""
 INT32_MIN, INT32_MAX = -(2**31), 2**31 - 1
 _SIZE = 1.0
 _ABOVE_ZERO = Interval(0.0, float("inf"), True, True)
@@ -146,6 +149,8 @@ def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
     found = fault(spec, allowed, value, node.get)
     if found is None and is_stretched(node, spec, value):
         return _scale(node, value)
+    if found is None and is_too_wide(node, spec.name, value):
+        return PLANAR_VIEW
     if found is None:
         return value if allowed is None else allowed.snapped(value, node.get)
     if any(label in _KEPT for label in _labels(node, spec)):
@@ -205,6 +210,20 @@ def is_stretched(node: Node, spec: FieldSpec, value: Any) -> bool:
     if spec.name != "scale" or not (node.spec.is_a("Solid") or node.spec.is_a("Fluid")):
         return False
     return isinstance(value, tuple) and len(set(value)) > 1
+
+
+def is_too_wide(node: Node, name: str, value: Any) -> bool:
+    """True for a field of view (rad) above half a turn where pictures are planar.
+
+    Source: Webots, WbAbstractCamera.cpp.
+    """
+    if name != "fieldOfView" or "projection" not in node.spec.fields or not value >= math.pi + PI_SLACK:
+        return False
+    is_named, is_round = (
+        node.get("projection") == "planar",
+        node.get("spherical"),
+    )
+    return is_named or not is_round if node.spec.is_a("Lidar") else is_named and not is_round
 
 
 def _scale(node: Node, value: tuple[float, ...]) -> tuple[float, ...]:

@@ -46,6 +46,7 @@ DEVICES = [
     bad("charger", "Charger {}", "warning battery 2:1", "Charger.battery is empty"),
     bad("lamp", ROBOT % "LED { gradual TRUE color [ 1 0 0 0 1 0 ] }", "warning led-colors 2:57", "2 colors"),
     bad("view", ROBOT % "Camera { fieldOfView 4 }", "warning field-of-view 2:47", "at most pi"),
+    bad("plane", ROBOT % 'Lidar { fieldOfView 4 projection "planar" }', "warning field-of-view 2:46"),
     bad("range", ROBOT % "Emitter { range 5 maxRange 3 }", "warning emitter-range 2:48", "3 is used instead"),
     bad(
         "active",

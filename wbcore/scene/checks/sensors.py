@@ -7,7 +7,8 @@ from math import pi
 from wbridge.wbcore.scene.checks._checker import Checker
 from wbridge.wbcore.scene.limits import MOST_LOOKUP_ROWS
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.scene.ranges import PI_SLACK, snapped
+from wbridge.wbcore.scene.ranges import PI_SLACK
+from wbridge.wbcore.scene.resets import PLANAR_VIEW, is_too_wide
 from wbridge.wbcore.scene.values import VecArray
 
 _BATTERY = 3
@@ -74,11 +75,10 @@ def check_lamp(node: Node, checker: Checker) -> None:
 
 def check_view(node: Node, checker: Checker) -> None:
     """Check that a planar image covers at most half a turn."""
-    planar = node.get("projection") == "planar" and not node.get("spherical")
     angle = node.get("fieldOfView")
-    if node.use_of is None and planar and pi < snapped(angle, 0.0, pi) <= 2 * pi + PI_SLACK:
-        text = f"{node.type}.fieldOfView is {angle:g}; a planar image has at most pi; 0.7854 is used instead"
-        checker.warn("field-of-view", text, node, "fieldOfView")
+    if node.use_of is None and angle <= 2 * pi + PI_SLACK and is_too_wide(node, "fieldOfView", angle):
+        text = f"{node.type}.fieldOfView is {angle:g}; a planar image has at most pi"
+        checker.warn("field-of-view", f"{text}; {PLANAR_VIEW} is used instead", node, "fieldOfView")
 
 
 def check_emitter(node: Node, checker: Checker) -> None:
@@ -108,6 +108,7 @@ NODE_RULES = (
     ("LED", check_lamp),
     ("Camera", check_view),
     ("RangeFinder", check_view),
+    ("Lidar", check_view),
     ("Emitter", check_emitter),
     ("Connector", check_connector),
 )
