@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from scripts.wheels.build import compile_wheel  # noqa: E402
 from scripts.wheels.check import unfit  # noqa: E402
-from scripts.wheels.compiler import write_compilers, zig_of  # noqa: E402
+from scripts.wheels.compiler import fetch_zig, write_compilers  # noqa: E402
 from scripts.wheels.finish import retag  # noqa: E402
 from scripts.wheels.interpreters import environment  # noqa: E402
 from scripts.wheels.targets import SYSTEMS, System, compact  # noqa: E402
@@ -99,7 +99,7 @@ def build_for(system: System, folder: Path) -> Path:
     """
     version = "{}.{}".format(*sys.version_info)
     tools = environment(Path(sys.executable), FOLDER / compact(version))
-    compilers = write_compilers(FOLDER / system.processor, zig_of(tools), system)
+    compilers = write_compilers(FOLDER / system.processor, fetch_zig(FOLDER), system)
     with tempfile.TemporaryDirectory(prefix="wbridge-controller-") as name:
         place = Path(name)
         copy_sources(place)

@@ -15,7 +15,7 @@ from pathlib import Path
 from scripts.portable.platforms import BUILDS, ONLY_COMPILED, PROGRAM, RUNS, build
 from scripts.portable.symbols import rounding_functions, undefined_symbols
 from scripts.portable.table import difference, page, table
-from scripts.portable.tools import fetch_tools, fetch_zig, write_scripts
+from scripts.portable.tools import fetch_tools, write_macos_compilers, write_scripts
 from scripts.portable.worlds import EVERY, STEPS, Sample, write_samples
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,7 +28,7 @@ def main(names: list[str]) -> int:
     tools = FOLDER / "tools"
     chosen = names or list(BUILDS)
     fetch_tools(tools)
-    fetch_zig(tools)
+    write_macos_compilers(tools)
     write_scripts(tools)
     for name in chosen:
         print(f"compiling: {name}", flush=True)

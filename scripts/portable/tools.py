@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
-from scripts.wheels.compiler import write_compilers
-from scripts.wheels.targets import TOOLS, System
+from scripts.wheels.compiler import fetch_zig, write_compilers
+from scripts.wheels.targets import System
 
-__all__ = ["environment", "fetch_tools", "fetch_zig", "write_scripts"]
+__all__ = ["environment", "fetch_tools", "write_macos_compilers", "write_scripts"]
 
 PACKAGES = (
     "clang-14",  # another compiler
@@ -47,17 +46,13 @@ def fetch_tools(folder: Path) -> None:
     done.touch()
 
 
-def fetch_zig(folder: Path) -> None:
+def write_macos_compilers(folder: Path) -> None:
     """Install Zig, unless it is there, and write scripts that start its compilers for macOS.
 
     Raises:
         subprocess.CalledProcessError: pip fails; it says why.
     """
-    place = folder / "zig"
-    if not (place / "ziglang").is_dir():
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-        subprocess.run([*pip, "--target", place, f"ziglang=={TOOLS['ziglang']}"], check=True)
-    write_compilers(folder / "macos", place / "ziglang" / "zig", MACOS)
+    write_compilers(folder / "macos", fetch_zig(folder), MACOS)
 
 
 def _needed() -> list[str]:

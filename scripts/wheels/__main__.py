@@ -10,7 +10,7 @@ from pathlib import Path
 
 from scripts.wheels.build import compile_wheel
 from scripts.wheels.check import check
-from scripts.wheels.compiler import write_compilers, zig_of
+from scripts.wheels.compiler import fetch_zig, write_compilers
 from scripts.wheels.finish import finish
 from scripts.wheels.interpreters import environment, interpreter
 from scripts.wheels.targets import PYTHONS, SYSTEMS, System, compact
@@ -41,9 +41,11 @@ def build(version: str, system: System) -> Path:
             f"Python {version} with its headers was not found; put python{version} into the PATH"
         )
     tools = environment(python, FOLDER / compact(version))
-    compilers = write_compilers(FOLDER / system.processor, zig_of(tools), system)
+    zig = fetch_zig(FOLDER)
+    compilers = write_compilers(FOLDER / system.processor, zig, system)
     folder = FOLDER / f"{compact(version)}-{system.processor}"
-    wheel = finish(compile_wheel(tools, version, system, compilers, folder), DIST, version, system, tools)
+    compiled = compile_wheel(tools, version, system, compilers, folder)
+    wheel = finish(compiled, DIST, version, system, tools, zig)
     if problems := check(wheel, system, tools):
         raise SystemExit("\n".join(problems))
     return wheel

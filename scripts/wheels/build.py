@@ -52,7 +52,7 @@ def compile_wheel(
         "pip",
         "wheel",
         *options,
-        *(f"-C{one}" for one in settings),
+        *(f"--config-settings={setting}" for setting in settings),  # pip before 23.1 has no -C
         "-w",
         made,
         source,

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
-from scripts.wheels.targets import System
+from scripts.wheels.targets import ZIG, System
 
-__all__ = ["NAMES", "write_compilers", "zig_of"]
+__all__ = ["NAMES", "fetch_zig", "write_compilers"]
 
 NAMES = {"C_COMPILER": "clang", "CXX_COMPILER": "clang++", "AR": "ar", "RANLIB": "ranlib"}
 """Variables of CMake, and the programs; ccache knows what compilers of these names understand."""
 SUBCOMMANDS = {"clang": "cc", "clang++": "c++", "ar": "ar", "ranlib": "ranlib"}
 
 
-def zig_of(tools: Path) -> Path:
-    """Return the compiler of an environment, given its Python."""
-    return next((tools.parent.parent / "lib").glob("python*/site-packages/ziglang/zig"))
+def fetch_zig(folder: Path) -> Path:
+    """Install Zig into `zig` of a folder, unless it is there; return the program.
+
+    All wheels share it: a compiler cache takes compilers at other places for others.
+
+    Raises:
+        subprocess.CalledProcessError: pip fails; it says why.
+    """
+    place = folder / "zig"
+    if not (place / f"ziglang-{ZIG}.dist-info").is_dir():
+        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade"]
+        subprocess.run([*pip, "--target", place, f"ziglang=={ZIG}"], check=True)
+    return place / "ziglang" / "zig"
 
 
 def write_compilers(folder: Path, zig: Path, system: System) -> dict[str, Path]:
@@ -31,6 +43,8 @@ def write_compilers(folder: Path, zig: Path, system: System) -> dict[str, Path]:
     for name, subcommand in SUBCOMMANDS.items():
         target = f" -target {system.target}" if name.startswith("clang") else ""
         script = folder / name
-        script.write_text(f'#!/bin/sh\nexec {shlex.quote(str(zig))} {subcommand}{target} "$@"\n')
-        script.chmod(0o755)
+        text = f'#!/bin/sh\nexec {shlex.quote(str(zig))} {subcommand}{target} "$@"\n'
+        if not script.is_file() or script.read_text() != text:  # a cache knows compilers by their times
+            script.write_text(text)
+            script.chmod(0o755)
     return {variable: folder / name for variable, name in NAMES.items()}

@@ -37,7 +37,7 @@ def tag(version: str, system: System) -> str:
     return f"{compact(version)}-{abi}-{system.platform}"
 
 
-def finish(compiled: Path, folder: Path, version: str, system: System, tools: Path) -> Path:
+def finish(compiled: Path, folder: Path, version: str, system: System, tools: Path, zig: Path) -> Path:
     """Write the wheel to publish.
 
     Args:
@@ -46,13 +46,14 @@ def finish(compiled: Path, folder: Path, version: str, system: System, tools: Pa
         version: of Python.
         system: for which it is compiled.
         tools: Python of the environment that compiled it.
+        zig: the compiler.
 
     Returns:
         The new wheel.
     """
     (packages,) = (tools.parent.parent / "lib").glob("python*/site-packages")
     parts = list_of_parts(*compiled.name.split("-")[:2]).encode()
-    return retag(compiled, folder, tag(version, system), compiler_licenses(packages) | {LIST: parts})
+    return retag(compiled, folder, tag(version, system), compiler_licenses(packages, zig) | {LIST: parts})
 
 
 def retag(compiled: Path, folder: Path, tag: str, more: Mapping[str, bytes]) -> Path:

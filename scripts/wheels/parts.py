@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from scripts.wheels.targets import TOOLS
+from scripts.wheels.targets import TOOLS, ZIG
 
 __all__ = ["LIST", "PARTS", "Part", "compiler_licenses", "list_of_parts"]
 
@@ -55,7 +55,7 @@ PARTS = (
     Part("libccd", "1.0", "BSD-3-Clause", "licenses/libccd/BSD-LICENSE"),
     Part("musl", _pinned("musl"), "MIT", "licenses/musl/COPYRIGHT"),
     Part("nanobind", TOOLS["nanobind"], "BSD-3-Clause", "licenses/nanobind/LICENSE"),
-    Part("llvm-runtimes", TOOLS["ziglang"], "Apache-2.0 WITH LLVM-exception", "licenses/llvm/LICENSE.TXT"),
+    Part("llvm-runtimes", ZIG, "Apache-2.0 WITH LLVM-exception", "licenses/llvm/LICENSE.TXT"),
     Part("three", _bundled("three.js", r"three@([0-9.]+[0-9])"), "MIT", "vendor/three-LICENSE.txt"),
     Part("uplot", _bundled("uplot.js", r"uPlot \(v([0-9.]+)\)"), "MIT", "vendor/LICENSE.txt"),
     Part("dejavu-fonts", "2.37", "Bitstream-Vera", "fonts/LICENSE.txt"),
@@ -63,16 +63,17 @@ PARTS = (
 """libccd is the copy in ODE's archive; the LLVM runtimes are the C++ library in Zig."""
 
 
-def compiler_licenses(packages: Path) -> dict[str, bytes]:
+def compiler_licenses(packages: Path, zig: Path) -> dict[str, bytes]:
     """Return licenses of what compilers link into extensions, by their names in the wheel's metadata.
 
     Args:
         packages: the folder with the packages of the tools.
+        zig: the compiler.
     """
     (nanobind,) = packages.glob("nanobind-*.dist-info/licenses/LICENSE")
     return {
         "licenses/nanobind/LICENSE": nanobind.read_bytes(),
-        "licenses/llvm/LICENSE.TXT": (packages / "ziglang" / "lib" / "libcxx" / "LICENSE.TXT").read_bytes(),
+        "licenses/llvm/LICENSE.TXT": (zig.parent / "lib" / "libcxx" / "LICENSE.TXT").read_bytes(),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PYTHONS", "STABLE", "SYSTEMS", "TOOLS", "System", "compact"]
+__all__ = ["PYTHONS", "STABLE", "SYSTEMS", "TOOLS", "ZIG", "System", "compact"]
 
 PYTHONS = ("3.10", "3.11", "3.12")
 STABLE = "3.12"
@@ -14,10 +14,11 @@ TOOLS = {
     "scikit-build-core": "1.1.2",
     "cmake": "4.4.5",
     "ninja": "1.13.2",
-    "ziglang": "0.17.1",
     "auditwheel": "6.8.2",
 }
 """Versions of the tools: others would compile other bytes."""
+ZIG = "0.17.1"
+"""The version of the compiler."""
 
 
 class System(NamedTuple):
