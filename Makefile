@@ -123,8 +123,9 @@ wheels: build ## build the wheels of all systems into dist/; needs 3 GB in build
 	@$(BIN)/python -m scripts.wheels
 	@$(BIN)/python -m scripts.controller_wheel dist x86_64 aarch64
 
-release: wheels ## build the wheels and the source distribution, and try the wheels in empty roots
+release: wheels ## build the wheels twice and the source distribution, and try the wheels in empty roots
 	@$(BIN)/python -m scripts.wheels.source
+	@$(BIN)/python -m scripts.wheels.again
 	@PYTHON=$(PYTHON) scripts/system_packages.sh debootstrap
 	@$(BIN)/python -m scripts.wheels.rooms
 

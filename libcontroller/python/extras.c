@@ -40,12 +40,12 @@ PyGetSetDef proto_properties[] = {{"name", proto_name, NULL, NULL, NULL}, {NULL,
 
 /* Methods of the robot. */
 
-static PyObject *tell(const char *function, const char *message) {
+static PyObject *report(const char *function, const char *message) {
   report_error(function, "%s", message);
   return none();
 }
 
-WITH(robot_report_error, tell(v[0].text, v[1].text), TEXT("function"), TEXT("text"))
+WITH(robot_report_error, report(v[0].text, v[1].text), TEXT("function"), TEXT("text"))
 WITH(robot_console_print, NONE(wb_console_print(v[0].text, v[1].whole)), TEXT("text"), INT("stream"))
 WITH(robot_open_motion, object_of(MOTION, wbu_motion_new(v[0].text)), TEXT("filename"))
 WITH(robot_play_sound,

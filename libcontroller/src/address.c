@@ -5,13 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bytes.h"
 #include "generated/messages.h"
+#include "platform/system.h"
 
-#define TEMPORARY "/tmp"
 #define REST_OF_PATH "/ipc//extern"
 
 static const char URL[] = "WEBOTS_CONTROLLER_URL";
@@ -129,7 +128,7 @@ static void instance_roots(Texts *roots) {
   if (strstr(environment("WEBOTS_HOME"), "/snap/webots"))
     texts_add(&temporary, "%s/snap/webots/common/tmp", environment("HOME"));
   else
-    texts_add(&temporary, "%s", TEMPORARY);
+    texts_add(&temporary, "%s", system_temporary());
   texts_add(roots, "%s/webots/%s", temporary.items[0], *user ? user : "default");
   texts_add(roots, "%s", *older ? older : temporary.items[0]);
   texts_free(&temporary);
@@ -139,17 +138,14 @@ static void add_newest(Texts *folders, const Texts *roots) {
   static const char *const PREFIXES[] = {"", "webots-"};
   Texts found = {0};
   const char *newest = NULL;
-  struct timespec time = {0};
+  int64_t newest_ns = -1;
   for (int i = 0; i < 2; ++i) add_entries(&found, roots->items[i], PREFIXES[i], "/ipc");
   for (int i = 0; i < found.count; ++i) {
-    struct stat about;
     found.items[i][strlen(found.items[i]) - strlen("/ipc")] = '\0';
-    if (stat(found.items[i], &about)) continue;
-    const struct timespec one = about.st_mtim;
-    if (!newest || one.tv_sec > time.tv_sec || (one.tv_sec == time.tv_sec && one.tv_nsec > time.tv_nsec)) {
-      newest = found.items[i];
-      time = one;
-    }
+    const int64_t changed_ns = system_changed_ns(found.items[i]);
+    if (changed_ns <= newest_ns) continue;
+    newest = found.items[i];
+    newest_ns = changed_ns;
   }
   if (newest) texts_add(folders, "%s", newest);
   texts_free(&found);

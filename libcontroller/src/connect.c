@@ -2,19 +2,15 @@
 #include "connect.h"
 
 #include <errno.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "address.h"
 #include "generated/messages.h"
+#include "platform/sockets.h"
 #include "report.h"
 #include "waiting.h"
 
@@ -70,14 +66,6 @@ static Outcome several(Attempt *attempt, const Texts *sockets) {
   return GIVE_UP;
 }
 
-/* False if the simulator runs as another user, who would choose what this controller does. */
-static bool is_own_user(int socket) {
-  struct ucred peer = {0};
-  socklen_t size = sizeof peer;
-  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size)) return false;
-  return peer.uid == 0 || peer.uid == getuid();
-}
-
 /* The path of the socket beside `path` that offers shared memory; NULL if there is none, or this controller
    may not spin. Free the result. */
 static char *shared_socket(const char *path) {
@@ -85,35 +73,30 @@ static char *shared_socket(const char *path) {
   spin_init(&spin);
   Texts beside = {0};
   texts_add(&beside, "%s" SHARED_SUFFIX, path);
-  struct sockaddr_un to;
   char *offered = NULL;
-  if (spin.rest >= 0 && strlen(beside.items[0]) < sizeof to.sun_path && !access(beside.items[0], F_OK))
+  if (spin.rest >= 0 && strlen(beside.items[0]) <= socket_longest_path() && !access(beside.items[0], F_OK))
     keep_text(&offered, beside.items[0]);
   texts_free(&beside);
   return offered;
 }
 
-/* offers: the simulator sends memory for packets over this socket. */
+/* offers: the simulator sends memory for packets over this socket. A simulator of another user would choose
+   what this controller does. */
 static Outcome connect_socket(Attempt *attempt, const char *path, bool offers) {
-  struct sockaddr_un to = {.sun_family = AF_UNIX};
-  const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (made >= 0) errno = ENAMETOOLONG;
-  if (made >= 0 && strlen(path) < sizeof to.sun_path) {
-    memcpy(to.sun_path, path, strlen(path));
-    if (!connect(made, (struct sockaddr *)&to, sizeof to)) {
-      if (is_own_user(made)) {
-        connected(attempt, made, false);
-        if (offers) attempt->connection->shared = shared_accept(made);
-        return DONE;
-      }
-      snprintf(attempt->why, sizeof attempt->why, MESSAGE_OTHER_USERS_SIMULATOR, path);
-      close(made);
-      return GIVE_UP;
-    }
+  bool is_own = false;
+  const int opened = socket_open_local(path, &is_own);
+  if (opened >= 0 && is_own) {
+    connected(attempt, opened, false);
+    if (offers) attempt->connection->shared = shared_accept(opened);
+    return DONE;
   }
-  snprintf(attempt->why, sizeof attempt->why, MESSAGE_NO_CONNECTION, path, strerror(errno));
-  if (made >= 0) close(made);
-  return RETRY;
+  if (opened < 0) {
+    snprintf(attempt->why, sizeof attempt->why, MESSAGE_NO_CONNECTION, path, strerror(errno));
+    return RETRY;
+  }
+  snprintf(attempt->why, sizeof attempt->why, MESSAGE_OTHER_USERS_SIMULATOR, path);
+  socket_close(opened);
+  return GIVE_UP;
 }
 
 static Outcome connect_local(Attempt *attempt) {
@@ -136,33 +119,16 @@ static Outcome connect_local(Attempt *attempt) {
 /* A connected TCP socket, or -1. */
 static int open_tcp(const Address *address, const char **why) {
   char port[8];
-  struct addrinfo *found = NULL, wanted = {.ai_socktype = SOCK_STREAM};
   snprintf(port, sizeof port, "%d", address->port);
-  const int problem = getaddrinfo(address->host, port, &wanted, &found);
-  if (problem) {
-    *why = gai_strerror(problem);
-    return -1;
-  }
-  int made = -1;
-  for (const struct addrinfo *one = found; one && made < 0; one = one->ai_next) {
-    made = socket(one->ai_family, one->ai_socktype | SOCK_CLOEXEC, one->ai_protocol);
-    if (made >= 0 && connect(made, one->ai_addr, one->ai_addrlen)) {
-      *why = strerror(errno);
-      close(made);
-      made = -1;
-    }
-  }
-  freeaddrinfo(found);
-  return made;
+  return socket_open_tcp(address->host, port, why);
 }
 
 /* Read the names of robots, which wbridge, unlike Webots, appends to a refusal. */
 static ssize_t read_names(int socket, char reply[NAMES + 1], ssize_t size) {
-  const struct timeval patience = {.tv_sec = PATIENCE};
-  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  socket_set_patience(socket, PATIENCE);
   ssize_t more = 1;
   while (more > 0 && size < NAMES) {
-    more = recv(socket, reply + size, (size_t)(NAMES - size), 0);
+    more = socket_receive(socket, reply + size, (size_t)(NAMES - size), false);
     size += more > 0 ? more : 0;
   }
   return size;
@@ -180,7 +146,7 @@ static void greet(int socket, const Attempt *attempt, char reply[NAMES + 1]) {
   Connection connection = {.socket = socket};
   ssize_t size = 0;
   if (!connection_send(&connection, greeting.items[0], strlen(greeting.items[0])))
-    size = recv(socket, reply, REPLY, 0);
+    size = socket_receive(socket, reply, REPLY, false);
   const ssize_t refused = (ssize_t)strlen(REFUSED);
   if (size >= refused && !memcmp(reply, REFUSED, (size_t)refused)) size = read_names(socket, reply, size);
   reply[size > 0 ? size : 0] = '\0';
@@ -193,7 +159,7 @@ static Outcome connect_tcp(Attempt *attempt) {
   const Address *address = attempt->address;
   const char *why = "no address";
   char reply[NAMES + 1];
-  const int made = open_tcp(address, &why), on = 1;
+  const int made = open_tcp(address, &why);
   if (made < 0) {
     char *hint = hint_from_here(address);
     snprintf(attempt->why, sizeof attempt->why, MESSAGE_NO_CONNECTION_OVER_TCP, address->host, address->port,
@@ -201,10 +167,10 @@ static Outcome connect_tcp(Attempt *attempt) {
     free(hint);
     return RETRY;
   }
-  setsockopt(made, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  socket_send_at_once(made);
   greet(made, attempt, reply);
   if (!strcmp(reply, "CONNECTED")) return connected(attempt, made, true);
-  close(made);
+  socket_close(made);
   if (!strcmp(reply, "FORBIDDEN")) {
     snprintf(attempt->why, sizeof attempt->why, MESSAGE_REFUSED_CONTROLLER, address->host, address->port,
              *address->token ? "wrong" : "missing");

@@ -2,14 +2,12 @@
 #include "connection.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include "generated/messages.h"
 #include "interruption.h"
+#include "platform/sockets.h"
 #include "report.h"
 
 #define LIMIT (256 << 20) /* maximum size of a packet, in bytes */
@@ -33,7 +31,7 @@ static const char *send_by_socket(Connection *connection, const void *data, size
   const char *from = data;
   if (connection->shared) connection->shared->sent += size;
   while (size) {
-    const ssize_t sent = send(connection->socket, from, size, MSG_NOSIGNAL);
+    const ssize_t sent = socket_send(connection->socket, from, size);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return strerror(errno);
     from += sent;
@@ -57,10 +55,10 @@ void connection_stop_sharing(Connection *connection) {
 }
 
 /* Receive from the socket, and what lies in memory at its place among these bytes. */
-static ssize_t receive_by_socket(Connection *connection, void *place, size_t room, int flags) {
+static ssize_t receive_by_socket(Connection *connection, void *place, size_t room, bool at_once) {
   SharedMemory *shared = connection->shared;
-  if (!shared) return recv(connection->socket, place, room, flags);
-  const ssize_t got = recv(connection->socket, place, room - SHARED_CAPACITY, flags);
+  if (!shared) return socket_receive(connection->socket, place, room, at_once);
+  const ssize_t got = socket_receive(connection->socket, place, room - SHARED_CAPACITY, at_once);
   return got > 0 ? shared_merge(shared, place, (size_t)got) : got;
 }
 
@@ -71,18 +69,17 @@ static ssize_t poll_both(void *context, void *place, size_t room) {
     const ssize_t got = shared_take(shared, place, room);
     if (got >= 0 || errno != EAGAIN || !shared_polls_socket(shared)) return got;
   }
-  return receive_by_socket(connection, place, room, MSG_DONTWAIT);
+  return receive_by_socket(connection, place, room, true);
 }
 
 /* Linux also wakes a program that blocks in `recv` when the other side takes what was sent to it; not in
  * `poll`. */
 static ssize_t block_on_socket(Connection *connection, void *place, size_t room) {
-  struct pollfd files[] = {{.fd = connection->socket, .events = POLLIN}, {.fd = -1, .events = POLLIN}};
-  if (connection->heeds_signals) files[1].fd = interruption_begin();
-  const int ready = poll(files, 2, connection->patience ? connection->patience : -1);
-  int problem = ready ? errno : EAGAIN;
-  const bool is_signalled = files[1].fd >= 0 && interruption_end();
-  if (ready > 0 && files[0].revents) return receive_by_socket(connection, place, room, 0);
+  const int signalled = connection->heeds_signals ? interruption_begin() : -1;
+  const bool is_ready = socket_wait(connection->socket, signalled, connection->patience);
+  int problem = errno;
+  const bool is_signalled = signalled >= 0 && interruption_end();
+  if (is_ready) return receive_by_socket(connection, place, room, false);
   if (is_signalled) problem = ECANCELED;
   errno = problem;
   return -1;
@@ -274,7 +271,7 @@ void connection_free(Connection *connection) {
   if (connection->calls.end)
     connection->calls.end(connection->calls.context);
   else
-    close(connection->socket);
+    socket_close(connection->socket);
   buffer_free(&connection->in);
   free(connection);
 }

@@ -1,24 +1,17 @@
 /* See gateway.h. */
 #include "gateway.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <webots/remote_control.h>
 #include <webots/robot.h>
+
+#include "platform/system.h"
 
 #define MODE_BLOCK 0xFFFF
 #define CUSTOM_BLOCK 0xFFFE
 #define BLOCK_HEAD 6
-#define FIRST_FILE 3 /* after stdin, stdout and stderr */
-
-extern char **environ;
 
 /* Not `-m`, which would search for modules in the controller's folder first. */
 static const char PROGRAM[] =
@@ -32,23 +25,12 @@ void gateway_find(Robot *robot) {
   robot->mode = WB_MODE_REMOTE_CONTROL;
 }
 
-/* Start the program with two sockets; returns 0 or an error number. */
-static int start_program(int own, int simulator, bool tcp, pid_t *program) {
+/* Start the program with two sockets, of which `own` is this side's; returns 0 or an error number. */
+static int start_program(const Connection *simulator, int *own, int64_t *program) {
   const char *python = getenv("WBRIDGE_PYTHON");
-  const char *name = python ? python : "python3";
-  const char *arguments[] = {name, "-c", PROGRAM, "--sockets", "3", "4", tcp ? "tcp" : "local", NULL};
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  /* Copies above all used descriptors, so that neither is overwritten before it is moved. */
-  const int controller_copy = fcntl(own, F_DUPFD_CLOEXEC, FIRST_FILE + 2);
-  const int simulator_copy = fcntl(simulator, F_DUPFD_CLOEXEC, FIRST_FILE + 2);
-  posix_spawn_file_actions_adddup2(&actions, controller_copy, FIRST_FILE);
-  posix_spawn_file_actions_adddup2(&actions, simulator_copy, FIRST_FILE + 1);
-  const int problem = posix_spawnp(program, name, &actions, NULL, (char *const *)(void *)arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(controller_copy);
-  close(simulator_copy);
-  return problem;
+  const char *arguments[] = {python ? python : "python3",         "-c", PROGRAM, "--sockets", "3", "4",
+                             simulator->tcp ? "tcp" : "local", NULL};
+  return system_start_between(arguments, simulator->socket, own, program);
 }
 
 /* Send the configuration to the program, as an answer. */
@@ -96,17 +78,12 @@ static void step_aside(Robot *robot, Connection *connection) {
 }
 
 static void start(Robot *robot, int mode, const char *arg) {
-  int ends[2];
-  pid_t program = 0;
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
-    report_error(FUNCTION, "cannot make a connection (%s); the robot stays in simulation.", strerror(errno));
-    return;
-  }
+  int64_t program = 0;
+  int own = -1;
   connection_stop_sharing(robot->connection);
-  const int failed = start_program(ends[1], robot->connection->socket, robot->connection->tcp, &program);
-  close(ends[1]);
+  const int failed = start_program(robot->connection, &own, &program);
   Connection *connection = allocate(sizeof *connection);
-  *connection = (Connection){.socket = ends[0], .tcp = robot->connection->tcp};
+  *connection = (Connection){.socket = own, .tcp = robot->connection->tcp};
   const char *problem = failed ? strerror(failed) : NULL;
   if (!failed) {
     send_configuration(robot, connection);
@@ -117,7 +94,7 @@ static void start(Robot *robot, int mode, const char *arg) {
     return;
   }
   connection_free(connection);
-  if (!failed) waitpid(program, NULL, 0);
+  if (!failed) system_await_program(program);
   if (problem)
     report_error(FUNCTION,
                  "cannot run the remote control: it needs Python with wbridge, which WBRIDGE_PYTHON can name "

@@ -1,6 +1,7 @@
 /* See interruption.h. */
 #include "interruption.h"
 
+#ifndef _WIN32
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -74,3 +75,4 @@ bool interruption_end(void) {
   while (has_come && read(ends[0], bytes, sizeof bytes) > 0) continue;
   return has_come;
 }
+#endif

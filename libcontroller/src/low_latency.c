@@ -2,12 +2,12 @@
 #include "low_latency.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "platform/system.h"
 
 #define SPIN_NS 100000               /* longest spin of one wait */
 #define MOST_REST 63                 /* maximum number of waits between two spins that failed */
@@ -21,15 +21,9 @@ static int64_t now_ns(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static long processors(void) {
-  cpu_set_t set;
-  if (!sched_getaffinity(0, sizeof set, &set)) return CPU_COUNT(&set);
-  return sysconf(_SC_NPROCESSORS_ONLN); /* more processors than a set holds */
-}
-
 void spin_init(Spin *spin) {
   const char *wanted = getenv("WBRIDGE_SPIN");
-  const bool may_spin = processors() > 1 && !(wanted && !strcmp(wanted, "0"));
+  const bool may_spin = system_processors() > 1 && !(wanted && !strcmp(wanted, "0"));
   *spin = (Spin){.rest = may_spin ? 0 : -1};
 }
 

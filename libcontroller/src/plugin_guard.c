@@ -1,6 +1,7 @@
 /* See plugin_guard.h. */
 #include "plugin_guard.h"
 
+#ifndef _WIN32
 #include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -141,3 +142,4 @@ void wbh_guard_end(void) {
   current_plugin = NULL;
   set_timer(0);
 }
+#endif

@@ -7,6 +7,7 @@
 
 #include "connect.h"
 #include "gateway.h"
+#include "platform/system.h"
 #include "robot.h"
 #include "supervisor/scene.h"
 #include "vehicle/vehicle.h"
@@ -68,7 +69,7 @@ static void leave_at_exit(void) {
 
 /* Flush after each line: output appears while a program runs and is not lost if it crashes. */
 static void print_lines(void) {
-  if (getenv("WEBOTS_INSTANCE_PATH") && !isatty(STDOUT_FILENO)) setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+  if (getenv("WEBOTS_INSTANCE_PATH") && !isatty(STDOUT_FILENO)) system_flush_lines();
 }
 
 bool robot_begin(Connection *connection) {

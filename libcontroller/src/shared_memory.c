@@ -4,12 +4,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "bytes.h"
+#include "platform/system.h"
 
 #define HALF ((size_t)1 << 14) /* bytes of one direction; the one to the simulator comes first */
 #define DATA (HALF - SHARED_CAPACITY)
@@ -17,38 +14,12 @@
 
 enum { WRITTEN, SIZE, AFTER, TAKEN = 8, ASLEEP }; /* words */
 
-/* The file that arrives with the first byte; -1: none. */
-static int receive_file(int socket) {
-  union {
-    struct cmsghdr head;
-    char room[CMSG_SPACE(sizeof(int))];
-  } control;
-  char byte;
-  struct iovec data = {.iov_base = &byte, .iov_len = 1};
-  struct msghdr message = {
-      .msg_iov = &data, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = sizeof control.room};
-  ssize_t size;
-  do size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
-  while (size < 0 && errno == EINTR);
-  const struct cmsghdr *head = size == 1 ? CMSG_FIRSTHDR(&message) : NULL;
-  int file = -1;
-  if (head && head->cmsg_level == SOL_SOCKET && head->cmsg_type == SCM_RIGHTS)
-    memcpy(&file, CMSG_DATA(head), sizeof file);
-  return file;
-}
-
 SharedMemory *shared_accept(int socket) {
-  const int file = receive_file(socket);
-  if (file < 0) return NULL;
-  struct stat about;
-  void *memory = MAP_FAILED;
-  if (!fstat(file, &about) && about.st_size == 2 * (off_t)HALF)
-    memory = mmap(NULL, 2 * HALF, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  close(file);
-  if (memory == MAP_FAILED) return NULL;
+  unsigned char *memory = system_offered_memory(socket, 2 * HALF);
+  if (!memory) return NULL;
   SharedMemory *shared = allocate(sizeof *shared);
   shared->memory = memory;
-  shared->out = memory;
+  shared->out = (_Atomic uint64_t *)(void *)memory;
   shared->in = (_Atomic uint64_t *)(void *)(shared->memory + HALF);
   shared_wake_up(shared);
   return shared;
@@ -108,6 +79,6 @@ void shared_wake_up(SharedMemory *shared) { atomic_store(&shared->in[ASLEEP], 0)
 void shared_free(SharedMemory *shared) {
   if (!shared) return;
   shared_fall_asleep(shared);
-  munmap(shared->memory, 2 * HALF);
+  system_release_memory(shared->memory, 2 * HALF);
   free(shared);
 }

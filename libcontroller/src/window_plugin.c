@@ -1,11 +1,11 @@
 /* See window_plugin.h. */
 #include "window_plugin.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <webots/robot_window.h>
 
+#include "platform/system.h"
 #include "plugin_guard.h"
 
 #define GUI_MS 20 /* interval of the updates while the controller waits for the simulator */
@@ -25,7 +25,7 @@ typedef struct WindowPlugin {
 } WindowPlugin;
 
 static void find(void *library, const char *name, void *place) {
-  void *found = dlsym(library, name);
+  void *found = system_find(library, name);
   memcpy(place, &found, sizeof found); /* ISO C has no conversion to function pointers */
 }
 
@@ -86,14 +86,14 @@ static void forget(Robot *robot, const char *why) {
 
 void window_plugin_load(Robot *robot) {
   const char *name = robot->window_library;
-  if (!ends_with(name, ".so")) return;
+  if (!ends_with(name, SYSTEM_LIBRARY_SUFFIX)) return;
   WindowPlugin *plugin = robot->window_plugin = allocate(sizeof *plugin);
   plugin->file = name;
   enter(plugin, "its initialization on loading");
-  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  void *library = system_load_library(name);
   leave(plugin);
   if (!library) {
-    forget(robot, dlerror());
+    forget(robot, system_library_problem());
     return;
   }
   find_all(plugin, library);

@@ -40,7 +40,7 @@ def compile_wheel(
     made = folder / "made"
     settings = [
         f"build-dir={folder / 'build'}",
-        *(f"cmake.define.{one}" for one in _definitions(system, folder, source)),
+        *(f"cmake.define.{definition}" for definition in _definitions(system, folder, source)),
     ]
     settings += [f"cmake.define.CMAKE_{name}={program}" for name, program in compilers.items()]
     if version == STABLE and source == ROOT:
@@ -70,6 +70,7 @@ def _definitions(system: System, folder: Path, source: Path) -> list[str]:
     paths = " ".join(f"-ffile-prefix-map={place}={name}" for place, name in replaced.items())
     return [
         "CMAKE_BUILD_TYPE=Release",
+        "CMAKE_TRY_COMPILE_CONFIGURATION=Release",  # Zig compiles its C++ library for each configuration
         "CMAKE_SYSTEM_NAME=Linux",
         f"CMAKE_SYSTEM_PROCESSOR={system.processor}",
         "CMAKE_CXX_SCAN_FOR_MODULES=OFF",

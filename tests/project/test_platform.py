@@ -1,6 +1,7 @@
-"""What depends on the operating system is in wbcore/engine/src/platform/ alone.
+"""What depends on the operating system is in the folders `platform` of the engine and the C library alone.
 
-Judge: the lists of headers of the C++20 standard ([headers] 16.4.2.3), of ODE, nanobind and Python.
+Judges: the lists of headers of the C++20 standard ([headers] 16.4.2.3), of the C11 standard (7.1.2), of ODE,
+nanobind and Python, and those of POSIX that mingw-w64 has, too.
 """
 
 import re
@@ -54,3 +55,39 @@ def test_each_part_of_the_platform_is_there_for_all_systems():
     plain = {file.name for file in (layer / "plain").glob("*.cpp")}
     for system in ("windows", "webassembly"):
         assert {file.name for file in (layer / system).glob("*.cpp")} | plain == posix
+
+
+LIBRARY = SOURCES.parents[2] / "libcontroller" / "src"
+C_STANDARD = set(
+    """assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal stdalign stdarg
+    stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar
+    wctype""".split()
+)
+EVERYWHERE = {"dirent.h", "pthread.h", "strings.h", "sys/types.h", "unistd.h"}
+"""Headers of POSIX that mingw-w64 has."""
+POSIX_ALONE = {"interruption.c", "plugin_guard.c"}
+"""Files whose functions the platform layer has once more for Windows."""
+
+
+def test_only_the_platform_layer_of_the_c_library_includes_headers_of_a_system():
+    known = {f"{name}.h" for name in C_STANDARD} | EVERYWHERE
+    files = [file for file in sorted(LIBRARY.rglob("*.[ch]")) if file.parent.name != "platform"]
+    others = {
+        file.name: [name for name in INCLUDED.findall(file.read_text("utf-8")) if name not in known]
+        for file in files
+        if file.name not in POSIX_ALONE
+    }
+    systems = {name: headers for name, headers in others.items() if any("webots/" not in h for h in headers)}
+    assert systems == {}
+    assert len(files) > 100
+
+
+def test_the_platform_layer_of_the_c_library_defines_the_same_functions_for_each_system():
+    defined = re.compile(r"^(?:[a-z].*[ *])?((?:socket|system)_[a-z0-9_]+)\(", re.MULTILINE)
+    layer = LIBRARY / "platform"
+    for part in ("sockets", "system"):
+        declared = set(defined.findall((layer / f"{part}.h").read_text("utf-8")))
+        for system in ("posix", "windows"):
+            functions = set(defined.findall((layer / f"{system}_{part}.c").read_text("utf-8")))
+            assert declared, part
+            assert declared <= functions, (system, part)

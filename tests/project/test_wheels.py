@@ -21,6 +21,7 @@ from packaging.utils import parse_wheel_filename
 from scripts.controller_wheel import main as build_controller_wheel
 from scripts.pack import pack
 from scripts.wheels.__main__ import main, names
+from scripts.wheels.again import compare
 from scripts.wheels.check import left_out, serves
 from scripts.wheels.finish import release_time, retag, tag, write_wheel
 from scripts.wheels.hashes import SAMPLES, difference, sample_hashes
@@ -41,6 +42,19 @@ def test_two_wheels_of_the_same_files_have_the_same_bytes(tmp_path: Path, monkey
     assert {each.date_time for each in zipfile.ZipFile(tmp_path / "one.whl").infolist()} == {
         (2023, 11, 14, 22, 13, 20)
     }
+
+
+def test_wheels_that_differ_are_named_with_their_files(tmp_path: Path):
+    first, second = tmp_path / "first", tmp_path / "second"
+    for folder, content in ((first, b""), (second, b"x")):
+        folder.mkdir()
+        write_wheel(folder / "equal.whl", FILES, INFO)
+        write_wheel(folder / "other.whl", FILES | {"a/__init__.py": content}, INFO)
+    assert compare(first, first) == []
+    assert compare(first, second) == ["other.whl differs in a-1.dist-info/RECORD, a/__init__.py"]
+    (first / "equal.whl").unlink()
+    assert f"{first / 'equal.whl'} is missing" in compare(first, second)
+    assert compare(first, tmp_path) == [f"{tmp_path} has no wheels"]
 
 
 def test_the_record_has_the_digest_of_each_file_and_is_the_last(tmp_path: Path):

@@ -71,6 +71,15 @@ foreach(name acos asin atan atan2 cbrt cos erfc exp hypot log log10 pow sin tan)
   list(APPEND WBRIDGE_EXACT -fno-builtin-${name})
 endforeach()
 
+# wbridge_require_64_bits(): end the build with one line for a 32-bit Python, whose numbers of bodies and sizes of memory the
+# engine does not expect.
+function(wbridge_require_64_bits)
+  if(CMAKE_SIZEOF_VOID_P LESS 8)
+    message(FATAL_ERROR "wbridge does not run on 32-bit systems; install a 64-bit Python. Robots there need the package "
+                        "wbridge-controller alone.")
+  endif()
+endfunction()
+
 # wbridge_require_vectors(): end the build with one line if the compiler cannot compile for all processors of this kind.
 # Parts of the engine are compiled for AVX2, too, and used where the processor has it.
 function(wbridge_require_vectors)

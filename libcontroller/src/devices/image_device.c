@@ -1,35 +1,22 @@
 /* See image_device.h. */
 #include "image_device.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "../generated/messages.h"
 #include "../image_files.h"
+#include "../platform/system.h"
 
 /* Map a file. Returns NULL or an error. */
 static const char *map(Image *image, const char *path, size_t size) {
   static unsigned serial;
-  struct stat about;
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file < 0) return strerror(errno);
   const char *problem = NULL;
-  if (fstat(file, &about) || (size_t)about.st_size < size)
-    problem = "the file is too short";
-  else {
-    void *content = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
-    if (content == MAP_FAILED)
-      problem = strerror(errno);
-    else
-      *image = (Image){.content = content, .size = size, .mapped = true, .file = file, .serial = ++serial};
-  }
-  if (problem) close(file);
-  return problem;
+  int file = -1;
+  void *content = system_map_file(path, size, &file, &problem);
+  if (!content) return problem;
+  *image = (Image){.content = content, .size = size, .mapped = true, .file = file, .serial = ++serial};
+  return NULL;
 }
 
 void take_image_file(ImageDevice *device, Image *image, Reader *in) {
@@ -64,10 +51,9 @@ void image_put(Image *image, unsigned char *pixels, size_t size) {
 }
 
 void image_free(Image *image) {
-  if (image->mapped) {
-    munmap(image->content, image->size);
-    close(image->file);
-  } else
+  if (image->mapped)
+    system_unmap_file(image->content, image->size, image->file);
+  else
     free(image->content);
   *image = (Image){0};
 }
@@ -76,8 +62,7 @@ void image_free(Image *image) {
 static void hold_copy(Image *image) {
   unsigned char *copy = allocate(image->size);
   memcpy(copy, image->content, image->size);
-  const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
-  image->held = mmap(image->content, image->size, PROT_READ | PROT_WRITE, flags, -1, 0) != MAP_FAILED;
+  image->held = system_hold_copy(image->content, image->size);
   if (image->held) memcpy(image->content, copy, image->size);
   free(copy);
 }
@@ -85,8 +70,7 @@ static void hold_copy(Image *image) {
 void image_hold(Image *image, bool hold) {
   if (hold && image->mapped && !image->held) hold_copy(image);
   if (hold || !image->held) return;
-  const int flags = MAP_SHARED | MAP_FIXED;
-  image->held = mmap(image->content, image->size, PROT_READ, flags, image->file, 0) == MAP_FAILED;
+  image->held = !system_follow_file(image->content, image->size, image->file);
 }
 
 const unsigned char *image_get(const Image *image, size_t start, size_t size) {

@@ -2,7 +2,6 @@
    sound file, whose length in characters is the 20th value. Blanks separate them. */
 #include "parameters.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 
 #include "../bytes.h"
 #include "../generated/messages.h"
+#include "../platform/system.h"
 
 #define LEAST_GEARS 2
 #define MOST_SHOWN 80 /* characters of an invalid text that a message shows */
@@ -97,10 +97,8 @@ static double number(const char *word) {
   if (!strcasecmp(plain, "inf") || !strcasecmp(plain, "infinity") || !strcasecmp(plain, "nan"))
     return INFINITY;
   if (!*word || word[strspn(word, "0123456789+-.eE")]) return NAN;
-  const locale_t neutral = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   char *end;
-  const double found = strtod_l(word, &end, neutral);
-  freelocale(neutral);
+  const double found = system_number(word, &end);
   return *end ? NAN : found;
 }
 

@@ -1,0 +1,72 @@
+"""A world runs alike where the machine lacks something; 32-bit systems are refused in one line.
+
+Judge: the hash of a run with everything.
+"""
+
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.project.files import CHECKOUT
+
+RUN = [sys.executable, "-m", "wbridge", "run", "worlds/two_wheels.wbt", "--steps", "20", "--json"]
+NO_IPV6 = 'ip link set lo up; echo 1 > /proc/sys/net/ipv6/conf/all/disable_ipv6; exec "$@"'
+NO_SHARED_MEMORY = 'mount --bind -o ro "$0" /dev/shm && mount -o remount,ro,bind /dev/shm && exec "$@"'
+SOURCES = CHECKOUT / "wbcore" / "engine" / "sources.cmake"
+
+
+def run(command: list[str], **variables: str) -> str:
+    """The hash of a run with its controller."""
+    around = {**os.environ, **variables}
+    done = subprocess.run(command, cwd=CHECKOUT, env=around, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return str(json.loads(done.stdout)["hash"])
+
+
+@functools.cache
+def usual() -> str:
+    return run(RUN)
+
+
+def without(namespace: str, script: str, argument: str) -> list[str]:
+    """A run in a namespace of its own, which a script has changed."""
+    start = ["unshare", namespace, "sh", "-c", script, argument]
+    if os.geteuid() or subprocess.run([*start, "true"], capture_output=True, check=False).returncode:
+        pytest.skip("this machine does not let tests change the surroundings of a process")
+    return [*start, *RUN]
+
+
+def test_a_world_runs_where_the_home_folder_takes_no_files():
+    assert run(RUN, HOME="/proc", XDG_CACHE_HOME="") == usual()  # nobody can create files in /proc
+
+
+def test_a_world_runs_for_a_user_whose_name_has_blanks():
+    assert run(RUN, USER="Ada von Ohm", LOGNAME="Ada von Ohm") == usual()
+
+
+def test_a_world_runs_without_ipv6():
+    assert run(without("--net", NO_IPV6, "sh")) == usual()
+
+
+def test_a_world_runs_where_dev_shm_takes_no_files(tmp_path: Path):
+    assert run(without("--mount", NO_SHARED_MEMORY, str(tmp_path))) == usual()
+
+
+@pytest.mark.parametrize(("size", "is_refused"), [(4, True), (8, False)])
+def test_processors_without_64_bits_are_refused_in_one_line(tmp_path: Path, size: int, is_refused: bool):
+    if shutil.which("cmake") is None:
+        pytest.skip("needs CMake")
+    script = tmp_path / "check.cmake"
+    script.write_text(
+        f'cmake_minimum_required(VERSION 3.18)\nset(CMAKE_SIZEOF_VOID_P {size})\ninclude("{SOURCES}")\n'
+        "wbridge_require_64_bits()\n"
+    )
+    done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=False)
+    assert (done.returncode != 0) is is_refused, done.stderr
+    assert ("32-bit" in done.stderr and "64-bit Python" in " ".join(done.stderr.split())) is is_refused
