@@ -28,7 +28,7 @@ void gateway_find(Robot *robot) {
 /* Start the program with two sockets, of which `own` is this side's; returns 0 or an error number. */
 static int start_program(const Connection *simulator, int *own, int64_t *program) {
   const char *python = getenv("WBRIDGE_PYTHON");
-  const char *arguments[] = {python ? python : "python3",         "-c", PROGRAM, "--sockets", "3", "4",
+  const char *arguments[] = {python ? python : "python3",      "-c", PROGRAM, "--sockets", "3", "4",
                              simulator->tcp ? "tcp" : "local", NULL};
   return system_start_between(arguments, simulator->socket, own, program);
 }

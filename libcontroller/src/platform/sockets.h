@@ -26,8 +26,8 @@ ssize_t socket_send(int socket, const void *data, size_t size);
 /* at_once: fail with EAGAIN instead of waiting. */
 ssize_t socket_receive(int socket, void *place, size_t room, bool at_once);
 
-/* Wait until bytes can be received, or until the file `other` is readable; -1: there is none. `ms`: the longest
-   wait, or 0. False with EAGAIN after it, and with EINTR after a signal. */
+/* Wait until bytes can be received, or until the file `other` is readable; -1: there is none. `ms`: the
+   longest wait, or 0. False with EAGAIN after it, and with EINTR after a signal. */
 bool socket_wait(int socket, int other, int ms);
 
 void socket_close(int socket);

@@ -25,11 +25,13 @@ void system_flush_lines(void);
 void *system_offered_memory(int socket, size_t size);
 void system_release_memory(void *memory, size_t size);
 
-/* A file that another process writes, in memory; NULL, with the reason, on failure. `file`: its descriptor. */
+/* A file that another process writes, in memory; NULL, with the reason, on failure. `file`: its descriptor.
+ */
 void *system_map_file(const char *path, size_t size, int *file, const char **why);
 void system_unmap_file(void *memory, size_t size, int file);
 
-/* Replace the memory of a file by a copy at the same address, or follow the file again. False if that fails. */
+/* Replace the memory of a file by a copy at the same address, or follow the file again. False if that fails.
+ */
 bool system_hold_copy(void *memory, size_t size);
 bool system_follow_file(void *memory, size_t size, int file);
 

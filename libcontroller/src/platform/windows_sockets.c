@@ -10,17 +10,12 @@
 static int last_problem(void) {
   switch (WSAGetLastError()) {
     case WSAEWOULDBLOCK:
-    case WSAETIMEDOUT:
-      return EAGAIN;
-    case WSAEINTR:
-      return EINTR;
-    case WSAECONNREFUSED:
-      return ECONNREFUSED;
+    case WSAETIMEDOUT: return EAGAIN;
+    case WSAEINTR: return EINTR;
+    case WSAECONNREFUSED: return ECONNREFUSED;
     case WSAECONNRESET:
-    case WSAECONNABORTED:
-      return ECONNRESET;
-    default:
-      return EIO;
+    case WSAECONNABORTED: return ECONNRESET;
+    default: return EIO;
   }
 }
 

@@ -1,5 +1,5 @@
-/* See system.h, ../interruption.h and ../plugin_guard.h. On this system, a simulator offers neither memory nor files
-   with pictures: all data comes over TCP. Plugins of robot windows run without a guard. */
+/* See system.h, ../interruption.h and ../plugin_guard.h. On this system, a simulator offers neither memory
+   nor files with pictures: all data comes over TCP. Plugins of robot windows run without a guard. */
 #include "system.h"
 
 #ifdef _WIN32
@@ -45,7 +45,9 @@ double system_number(const char *text, char **end) {
   return number;
 }
 
-void system_flush_lines(void) { setvbuf(stdout, NULL, _IONBF, 0); } /* this system knows no buffer of a line */
+void system_flush_lines(void) {
+  setvbuf(stdout, NULL, _IONBF, 0);
+} /* this system knows no buffer of a line */
 
 void *system_offered_memory(int socket, size_t size) {
   (void)socket, (void)size;
