@@ -113,7 +113,7 @@ struct Light { vec3 toward; vec3 color; float intensity; };
 // Texels of a map; points are lifted off their surface, so that it does not shade itself. FINE: shadows have soft
 // edges, the mean over a disk of SOFT texels.
 #ifdef FINE
-const float LIFT = 4.0, SOFT = 2.5;
+const float LIFT = 3.5, SOFT = 2.0;
 const int SAMPLES = 16;
 #else
 const float LIFT = 1.5;

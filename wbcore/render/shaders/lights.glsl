@@ -13,7 +13,7 @@ layout(binding = 11) uniform samplerCubeArrayShadow shadow_cubes;
 // How far points are lifted off their surface, so that they do not shade themselves (texels of a shadow map).
 // FINE: shadows have soft edges, the mean over a disk of SOFT texels.
 #ifdef FINE
-const float LIFT = 4.0, SOFT = 2.5;
+const float LIFT = 3.5, SOFT = 2.0;
 const int SAMPLES = 16;
 
 // The places of a sunflower's seeds.
