@@ -28,7 +28,7 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.emulators import emulator
 from wbridge.wbfirmware.problems import nearest
 
-__all__ = ["EXAMINED", "Bench", "BenchError", "Load", "LockstepPipe", "PinState", "lockstep_pipe"]
+__all__ = ["EXAMINED", "JUMPING", "Bench", "BenchError", "Load", "LockstepPipe", "PinState", "lockstep_pipe"]
 
 
 BUS, PANEL, PARTS = "I2C", "SSD1306", ("ECHO", "HX711", "RC", "STEPPER", "COILS", "BRIDGE")
@@ -44,7 +44,9 @@ that the board handed over in the last 0.2 ms of a frame)."""
 COUNTING = ("simavr", "rp2040")
 """Emulators that count the cycles of each instruction."""
 EXAMINED = COUNTING
-"""Emulators that let the set-up pass in parts, continue at other functions and hold the I2C bus."""
+"""Emulators that let the set-up pass in parts and hold the I2C bus."""
+JUMPING = (*EXAMINED, "qemu")
+"""Emulators that continue at other functions, and end a trace before."""
 FAILED = "error drive "
 """Prefix of a line about something that could not be driven."""
 AHEAD = 32_768
@@ -240,12 +242,12 @@ class Bench:
         return self._answer() == "begun"
 
     def jump(self, place: int) -> None:
-        """Continue at the address of another function, which does not return; see EXAMINED."""
+        """Continue at the address of another function, which does not return; see JUMPING."""
         self._tell(f"jump {place}")
         self._answer()
 
     def end_trace(self) -> None:
-        """Record no more executed instructions; see EXAMINED."""
+        """Record no more executed instructions; see JUMPING."""
         self._tell("untrace")
 
     def hold_bus(self, held: bool) -> None:

@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbridge.wbfirmware.bench import EXAMINED
+from wbridge.wbfirmware.bench import EXAMINED, JUMPING
 from wbridge.wbfirmware.boards.drivers import CHANGED
 from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbfirmware.map.edges import cycles_per_edge
@@ -110,7 +110,7 @@ def examine(board: ExaminedBoard) -> Iterator[PinComparison]:
     read = {tag: wire for tag, wire in board.pins.sensors.items() if numbers.has_value(tag)}
     yield from compare_registers(board.hardware, board.bench, board.step)
     yield from compare_parts(read, board.bench, board.step)
-    if board.bench.emulator in EXAMINED:
+    if board.bench.emulator in JUMPING:
         board.bench.end_trace()  # what it does from here on was not compared step by step
         for comparison in _after_run(board, read):
             yield comparison._replace(source=EXAMINATION)
@@ -118,6 +118,14 @@ def examine(board: ExaminedBoard) -> Iterator[PinComparison]:
 
 def _after_run(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iterator[PinComparison]:
     """Examine the behavior of a board, of which the controller reads some sensors."""
+    if board.bench.emulator in EXAMINED:
+        yield from _while_running(board, read)
+    yield from _end(board)
+    yield from _hang(board)
+
+
+def _while_running(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iterator[PinComparison]:
+    """Examine a board whose controller goes on: its encoders, its bus and its clock."""
     phase = tick_phase(board.hardware, board.bench)
     if not board.has_ended:
         for tag, wire in read.items():
@@ -130,8 +138,6 @@ def _after_run(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iter
         now = tick_phase(board.hardware, board.bench)
         assert now is not None
         yield PinComparison(board.step, 0, "us at which the clock's ticks come", phase, now, 0.0)
-    yield from _end(board)
-    yield from _hang(board)
 
 
 def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterator[PinComparison]:

@@ -128,6 +128,7 @@ class Bench:
         self._verbs: dict[str, Callable[[list[str]], str | None]] = {"drive": self._drive, "show": self._show}
         self._verbs |= {"give": self._give, "taken": self._taken, "memory": self._memory}
         self._clock: Clock | None = None
+        self._trace = trace
         self._unseen = False
         """An interrupt was triggered, and no time has passed since."""
         self._driven = False
@@ -139,6 +140,7 @@ class Bench:
             self._release_bus()
             self._clock = Clock(self._machine, board)
             self._verbs |= {"send": self._send, "run": self._run}
+            self._verbs |= {"jump": self._jump, "untrace": self._untrace}
 
     def _release_bus(self) -> None:
         """Pull the bus high, as resistors do: not all ports of chips are emulated."""
@@ -220,6 +222,20 @@ class Bench:
         self._machine.gather()
         sent, self._machine.sent = self._machine.sent, b""
         return f"ran {sent.hex()}"
+
+    def _jump(self, words: list[str]) -> str:
+        assert self._clock is not None
+        self._let_see()
+        self._clock.jump(int(words[0]))
+        return "jumped"
+
+    def _untrace(self, words: list[str]) -> None:
+        """End the trace: QEMU goes on writing to a file that has no name any more."""
+        if self._trace is None or not self._trace.is_file():
+            return
+        instructions = self._trace.read_bytes()
+        self._trace.unlink()
+        self._trace.write_bytes(instructions)
 
     def _pass(self, microseconds: int) -> None:
         assert self._clock is not None

@@ -149,8 +149,9 @@ class Clock:
         self._machine = machine
         self._timer: Timer = TIMERS[board.emulation["clock"]](machine, board)
         self._ticked, self._until = machine.symbols["bench_now"], machine.symbols["bench_until"]
-        thumb = board.emulation["program"] == "qemu-system-arm"
-        self._on = machine.symbols["bench_continue"] + thumb
+        self._thumb = int(board.emulation["program"] == "qemu-system-arm")
+        self._place = self._on = machine.symbols["bench_continue"] | self._thumb
+        """Where the program continues next, and where it usually does."""
         self.origin = 0
         """Time of the board (us) at which the bench's time starts."""
         self._now = self._time = 0
@@ -204,6 +205,14 @@ class Clock:
             self._go_to(end)
         return self._now > before
 
+    def jump(self, place: int) -> None:
+        """Continue at the address of another function, which does not return.
+
+        The program stands before it sleeps, with its interrupts disabled; the function's own sleep enables
+        them.
+        """
+        self._place = place | self._thumb
+
     def step(self) -> None:
         """Let a triggered interrupt run and the program sleep again, which takes a little time."""
         self._go_to(self._now)
@@ -213,7 +222,8 @@ class Clock:
         interrupt before it, when it is about to sleep."""
         then, before = self._timer.aim(self._now, max(wanted, self._now + LEAST))
         self._machine.write(self._until, max(self._now, before) & 0xFFFFFFFF, 4)
-        self._machine.go(self._on)
+        self._machine.go(self._place)
+        self._place = self._on
         self._now = self._arrived(then)
 
     def _arrived(self, then: int) -> int:

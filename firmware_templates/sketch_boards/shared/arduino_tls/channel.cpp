@@ -7,11 +7,15 @@
 #endif
 #include "channel.h"
 
+#include <mbedtls/version.h>
+#if MBEDTLS_VERSION_MAJOR >= 4
+#error "the link over TLS needs mbedTLS 2 or 3: use version 2 or 3 of Espressif's core"
+#endif
+
 #include <mbedtls/ctr_drbg.h>
 #include <mbedtls/entropy.h>
 #include <mbedtls/pk.h>
 #include <mbedtls/ssl.h>
-#include <mbedtls/version.h>
 #include <mbedtls/x509_crt.h>
 
 #include <new>
