@@ -1,9 +1,9 @@
-// Inertia and gyroscopic torques of several bodies with the vector instructions of this process.
+// Inertia, gyroscopic torques and motion of several bodies with the vector instructions of this process.
 #include "body_kernels.h"
 
 #define WBRIDGE_KERNELS "../solve/body_kernels.inc"
 namespace wb {
-using solve::BodyBatch, solve::BodyKernels;
+using solve::BodyKernels, solve::InertiaBatch, solve::MotionBatch;
 }
 #include "../platform/each_variant.h"
 

@@ -1,34 +1,28 @@
-// Masses, inertia and forces of bodies, and their motion during the step, as in ODE's own solvers.
+// Masses, inertia and forces of bodies, and the feedback of joints, as in ODE's own solvers.
 #include <algorithm>
 
 #include "body_kernels.h"
 #include "joints/joint.h"
 #include "read_island.h"
-#include "util.h"
 
 namespace wb::solve {
 namespace {
 
-void put_in_lane(const dxBody *b, BodyBatch &batch, size_t lane) {
-  for (int i = 0; i < 3; ++i) {
-    for (int j = 0; j < 3; ++j) {
-      batch.rotation[i * 3 + j][lane] = b->posr.R[i * 4 + j];
-      batch.own[i * 3 + j][lane] = b->mass.I[i * 4 + j];
-    }
-    batch.spin[i][lane] = b->avel[i];
-  }
+void put_in_lane(Node &n, InertiaBatch &batch, size_t lane) {
+  const dxBody *b = n.body;
+  batch.rotation[lane] = b->posr.R, batch.own[lane] = b->mass.I, batch.spin[lane] = b->avel;
+  batch.inertia[lane] = n.inertia, batch.torque[lane] = n.outer + 3;
 }
 
 // ODE inverts the inertia when a mass is set, and takes the unit matrix where it cannot. False: it could not.
-bool take_from_lane(const IslandParts &parts, const BodyBatch &batch, size_t lane, Node &n) {
+bool take_from_lane(const IslandParts &parts, const InertiaBatch &batch, size_t lane, Node &n) {
   const dxBody *b = n.body;
   n.mass = b->mass.mass;
-  for (int i = 0; i < 6; ++i) n.inertia[i] = batch.inertia[i][lane];
   const bool falls = !(b->flags & dxBodyNoGravity);
   const bool turns = b->flags & dxBodyGyroscopic && batch.gyroscopic[lane] != 0;
   for (int k = 0; k < 3; ++k) {
     n.outer[k] = b->facc[k] + (falls ? n.mass * parts.world->gravity[k] : 0);
-    n.outer[3 + k] = turns ? b->tacc[k] + batch.torque[k][lane] : b->tacc[k];
+    n.outer[3 + k] = turns ? b->tacc[k] + n.outer[3 + k] : b->tacc[k];
   }
   std::copy_n(n.outer, 6, n.force);
   n.stale = true;
@@ -64,10 +58,12 @@ void read_velocities(Equations &eq) {
 
 bool read_bodies(const IslandParts &parts, double h, Equations &eq) {
   bool ok = true;
-  BodyBatch batch = {};
+  InertiaBatch batch;
   for (size_t at = 0; at < eq.nodes.size(); at += kMostLanes) {
     const size_t count = std::min(kMostLanes, eq.nodes.size() - at);
-    for (size_t lane = 0; lane < count; ++lane) put_in_lane(eq.nodes[at + lane].body, batch, lane);
+    // Lanes without a body have the last one, whose numbers come out twice.
+    for (size_t lane = 0; lane < kMostLanes; ++lane)
+      put_in_lane(eq.nodes[at + std::min(lane, count - 1)], batch, lane);
     body_kernels().turn(batch, h);
     for (size_t lane = 0; lane < count; ++lane) ok &= take_from_lane(parts, batch, lane, eq.nodes[at + lane]);
   }
@@ -88,19 +84,6 @@ void write_feedback(const Equations &eq) {
     for (int i = 0; i < 3; ++i) feedback->f1[i] = first[i], feedback->t1[i] = first[3 + i];
     if (!j.joint->node[1].body) continue;
     for (int i = 0; i < 3; ++i) feedback->f2[i] = second[i], feedback->t2[i] = second[3 + i];
-  }
-}
-
-void write_bodies(const IslandParts &parts, double h, const Equations &eq) {
-  for (const Node &n : eq.nodes)
-    for (int k = 0; k < 3; ++k) {
-      n.body->lvel[k] += h * n.a[k];
-      n.body->avel[k] += h * n.a[3 + k];
-    }
-  for (uint32_t i = 0; i < parts.body_count; ++i) {
-    dxBody *b = parts.bodies[i];
-    dxStepBody(b, h);
-    for (int k = 0; k < 3; ++k) b->facc[k] = b->tacc[k] = 0;
   }
 }
 
