@@ -1,4 +1,4 @@
-// The problem of ODE's exact step, from its joints' rows, solved with one dense matrix in long double.
+// The problem of ODE's exact step, from its joints' rows, solved with one dense matrix.
 #include "reference.h"
 
 #include <algorithm>
@@ -11,24 +11,39 @@
 
 namespace {
 
+template <class Real>
+Real magnitude(Real x) {
+  return x < 0 ? -x : x;
+}
+
+// One step of Newton's method doubles the digits of the root in long double.
+template <class Real>
+Real root(Real x) {
+  const Real near = std::sqrt((long double)x);
+  return (near + x / near) / 2;
+}
+
 struct DenseRow {
   double j0[8], j1[8], pair[4];  // rhs, cfm, low, high
   int body0, body1, normal;
 };
 
+template <class Real>
 struct Problem {
   std::vector<Real> a, b, low, high, x;  // A x - b = w
   std::vector<int> normal;
   size_t n = 0;
 };
 
+template <class Real>
 struct Inverse {
   Real mass, inertia[9];
 };
 
 // ODE inverts the inertia in the body's frame.
-Inverse inverse_of(const dxBody *b) {
-  Inverse inv{b->invMass, {}};
+template <class Real>
+Inverse<Real> inverse_of(const dxBody *b) {
+  Inverse<Real> inv{b->invMass, {}};
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j)
       for (int k = 0; k < 3; ++k)
@@ -37,12 +52,14 @@ Inverse inverse_of(const dxBody *b) {
   return inv;
 }
 
-void apply(const Inverse &inv, const Real *f, Real *a) {
+template <class Real>
+void apply(const Inverse<Real> &inv, const Real *f, Real *a) {
   for (int i = 0; i < 3; ++i) a[i] = inv.mass * f[i];
   for (int i = 0; i < 3; ++i)
     a[3 + i] = inv.inertia[i * 3] * f[3] + inv.inertia[i * 3 + 1] * f[4] + inv.inertia[i * 3 + 2] * f[5];
 }
 
+template <class Real>
 void gyroscopic(const dxBody *b, double h, Real *torque) {
   Real inertia[9] = {}, l[3] = {}, m[9], x[3];
   for (int i = 0; i < 3; ++i)
@@ -74,7 +91,8 @@ void gyroscopic(const dxBody *b, double h, Real *torque) {
 
 enum { kFree, kLow, kHigh, kOut };
 
-bool solve_free(Problem &p, const std::vector<int> &place) {
+template <class Real>
+bool solve_free(Problem<Real> &p, const std::vector<int> &place) {
   std::vector<size_t> f;
   for (size_t i = 0; i < p.n; ++i) {
     if (place[i] == kFree)
@@ -95,8 +113,8 @@ bool solve_free(Problem &p, const std::vector<int> &place) {
         m[i * n + j] = s / m[j * n + j];
         continue;
       }
-      if (!(s > 1e-14L * p.a[f[i] * p.n + f[i]])) return false;
-      m[i * n + i] = std::sqrt(s);
+      if (!(s > (Real)1e-14 * p.a[f[i] * p.n + f[i]])) return false;
+      m[i * n + i] = root(s);
     }
   }
   for (size_t i = 0; i < n; ++i) {
@@ -113,19 +131,20 @@ bool solve_free(Problem &p, const std::vector<int> &place) {
 
 // Principal pivoting: first all rows at once, then the first one out of order, which ends for positive
 // matrices.
-bool pivot(Problem &p, std::vector<int> &place) {
+template <class Real>
+bool pivot(Problem<Real> &p, std::vector<int> &place) {
   constexpr int kBlock = 30, kMost = 3000;
   for (int turn = 0; turn < kMost; ++turn) {
     if (!solve_free(p, place)) return false;
     Real strongest = 0;
-    for (const Real x : p.x) strongest = std::max(strongest, std::fabs(x));
+    for (const Real x : p.x) strongest = std::max(strongest, magnitude(x));
     bool changed = false;
     for (size_t i = 0; i < p.n && !(changed && turn >= kBlock); ++i) {
       if (place[i] == kOut || p.low[i] == p.high[i]) continue;
-      Real w = -p.b[i], size = std::fabs(p.b[i]);
+      Real w = -p.b[i], size = magnitude(p.b[i]);
       for (size_t k = 0; k < p.n; ++k)
-        w += p.a[i * p.n + k] * p.x[k], size += std::fabs(p.a[i * p.n + k] * p.x[k]);
-      const Real small = 1e-16L * size, tiny = 1e-16L * strongest;
+        w += p.a[i * p.n + k] * p.x[k], size += magnitude(p.a[i * p.n + k] * p.x[k]);
+      const Real small = (Real)1e-16 * size, tiny = (Real)1e-16 * strongest;
       int to = place[i];
       if (to == kFree)
         to = p.x[i] < p.low[i] - tiny ? kLow : p.x[i] > p.high[i] + tiny ? kHigh : kFree;
@@ -139,7 +158,8 @@ bool pivot(Problem &p, std::vector<int> &place) {
   return false;
 }
 
-bool solve_problem(Problem &p) {
+template <class Real>
+bool solve_problem(Problem<Real> &p) {
   std::vector<int> place(p.n, kFree);
   bool friction = false;
   for (size_t i = 0; i < p.n; ++i)
@@ -154,7 +174,7 @@ bool solve_problem(Problem &p) {
   for (size_t i = 0; i < p.n; ++i) {
     if (p.normal[i] < 0) continue;
     const Real normal = first[(size_t)p.normal[i]];
-    p.high[i] = normal == 0 ? 0 : std::fabs(p.high[i] * normal);
+    p.high[i] = normal == 0 ? 0 : magnitude(p.high[i] * normal);
     p.low[i] = -p.high[i];
     place[i] = p.high[i] == 0 ? kLow : kFree;
   }
@@ -163,6 +183,7 @@ bool solve_problem(Problem &p) {
 
 }  // namespace
 
+template <class Real>
 bool reference_step(dWorldID world, const std::vector<dBodyID> &bodies, double h,
                     std::vector<Real> &velocities) {
   const size_t count = bodies.size();
@@ -190,11 +211,11 @@ bool reference_step(dWorldID world, const std::vector<dBodyID> &bodies, double h
       rows[i].normal = findex[i - begin] < 0 ? -1 : (int)begin + findex[i - begin];
     }
   }
-  std::vector<Inverse> inverse;
+  std::vector<Inverse<Real>> inverse;
   std::vector<Real> free(count * 6);
   for (size_t i = 0; i < count; ++i) {
     const dxBody *b = bodies[i];
-    inverse.push_back(inverse_of(b));
+    inverse.push_back(inverse_of<Real>(b));
     Real f[6];
     for (int k = 0; k < 3; ++k) {
       f[k] = b->facc[k] + (b->flags & dxBodyNoGravity ? 0 : (Real)b->mass.mass * world->gravity[k]);
@@ -206,7 +227,7 @@ bool reference_step(dWorldID world, const std::vector<dBodyID> &bodies, double h
       free[i * 6 + k] += b->lvel[k] / (Real)h, free[i * 6 + 3 + k] += b->avel[k] / (Real)h;
     std::copy_n(before[i * 2], 4, bodies[i]->facc), std::copy_n(before[i * 2 + 1], 4, bodies[i]->tacc);
   }
-  Problem p;
+  Problem<Real> p;
   p.n = rows.size();
   std::vector<Real> gain(p.n * 12);
   for (size_t i = 0; i < p.n; ++i) {
@@ -245,3 +266,8 @@ bool reference_step(dWorldID world, const std::vector<dBodyID> &bodies, double h
     }
   return true;
 }
+
+template bool reference_step(dWorldID, const std::vector<dBodyID> &, double, std::vector<Long> &);
+#if defined(__SIZEOF_FLOAT128__)
+template bool reference_step(dWorldID, const std::vector<dBodyID> &, double, std::vector<Longest> &);
+#endif
