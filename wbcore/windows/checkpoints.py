@@ -36,7 +36,8 @@ class Checkpoints:
         """
         self._clock = clock
         self._kept: list[Checkpoint] = []
-        self._bytes = 0
+        self.size = 0
+        """Bytes of all states."""
         self._period_s = PERIOD_S
         self._next_s = 0.0
         """Simulated time of the next checkpoint."""
@@ -59,10 +60,10 @@ class Checkpoints:
     def keep(self, checkpoint: Checkpoint) -> None:
         """Keep a checkpoint; if there are too many, drop every second one."""
         self._kept.append(checkpoint)
-        self._bytes += len(checkpoint.state)
-        if self._bytes > MOST_BYTES:
+        self.size += len(checkpoint.state)
+        if self.size > MOST_BYTES:
             del self._kept[1::2]
-            self._bytes = sum(len(kept.state) for kept in self._kept)
+            self.size = sum(len(kept.state) for kept in self._kept)
             self._period_s *= 2
         self._next_s = checkpoint.time + self._period_s
 
@@ -75,7 +76,7 @@ class Checkpoints:
     def forget(self) -> None:
         """Forget all: the world has begun again."""
         self._kept.clear()
-        self._bytes, self._period_s, self._next_s, self._allowed = 0, PERIOD_S, 0.0, 0.0
+        self.size, self._period_s, self._next_s, self._allowed = 0, PERIOD_S, 0.0, 0.0
 
     @property
     def span(self) -> tuple[float, float]:

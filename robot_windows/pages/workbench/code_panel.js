@@ -86,5 +86,5 @@ export class CodePanel {
 export const panels = [{
   kind: 'code', title: 'Code', rank: 4, place: ['left', null, 0.35], isLasting: true,
   isPossible: ({hello}) => Boolean(globalThis.runInside) || hello.hasScene,
-  make: ({source}) => new CodePanel(globalThis.runInside ? new PageProject(globalThis.runInside) : new RunProject(() => source.loadView(), source.robots), source.early),
+  make: ({source}) => new CodePanel(globalThis.runInside ? new PageProject(globalThis.runInside) : new RunProject(() => source.loadView(), () => source.robots), source.early),
 }];

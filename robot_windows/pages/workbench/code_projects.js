@@ -49,7 +49,7 @@ export class PageProject {
 }
 
 export class RunProject {
-  // world(): the 3D view, when it has been loaded; robots: those of the run.
+  // world(): the 3D view, when it has been loaded; robots(): those of the run.
   constructor(world, robots) {
     this.world = world;
     this.robots = robots;
@@ -109,13 +109,14 @@ export class RunProject {
 
   // Gives a robot a controller of the project, or a first program under a new name.
   beginning(panel) {
-    const robot = el('select', {'aria-label': 'Robot'}, ...this.robots.map((one) => el('option', {value: one.number}, named(one.name))));
+    const robot = el('select', {'aria-label': 'Robot'});
+    const fill = () => robot.replaceChildren(...this.robots().map((one) => el('option', {value: one.number}, named(one.name))));
     const name = el('input', {'aria-label': 'Name of the controller', placeholder: 'name', size: 12, maxLength: 60, required: true});
     const form = el('form', {class: 'tools-row', onsubmit: (event) => {
       event.preventDefault();
       this.begin(panel, Number(robot.value), name.value);
     }}, robot, name, el('button', {type: 'submit'}, 'Give'));
-    return el('details', {class: 'new-controller', hidden: !this.robots.length}, el('summary', {}, 'New …'), form);
+    return el('details', {class: 'new-controller', ontoggle: fill}, el('summary', {}, 'New …'), form);
   }
 
   async begin(panel, robot, name) {
