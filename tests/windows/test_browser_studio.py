@@ -1,4 +1,4 @@
-"""The whole way in one page: an empty world, a robot from the shelf, its program, a crash, the way back, a file.
+"""The whole way in one page: an empty world, a robot from the shelf, its program, a crash, a file.
 
 Judge: the saved world and the program drive the robot in a run without any page.
 """
@@ -61,7 +61,6 @@ def test_a_robot_is_built_programmed_crashed_mended_and_saved(visit: Visit, tmp_
         area.fill(begin + LOOP)
         area.press("Control+s")
         until(page, f"{NOTE} === 'Saved. The controller starts again.'")
-        page.locator("#play").click()
         until(page, "window.page.source.run.time > 4")
         page.locator("#play").click()
         page.get_by_label("Name of the new world").fill("rover.wbt")

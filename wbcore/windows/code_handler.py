@@ -83,13 +83,15 @@ class CodeHandler:
         self._renew()
 
     def _renew(self) -> None:
-        """Write what is shown anew, for all pages."""
-        if self._file:
-            (self._folder / self._file).unlink(missing_ok=True)
+        """Write what is shown anew, for all pages; one may be reading the file before."""
+        (self._folder / self._name(self._count - 1)).unlink(missing_ok=True)
         self._count += 1
-        self._file = f"code-{self._count}-{id(self):x}.json"
+        self._file = self._name(self._count)
         sources = [_read(name, controller, path)._asdict() for name, controller, path in self._files()]
         (self._folder / self._file).write_text(json.dumps(sources), encoding="utf-8")
+
+    def _name(self, number: int) -> str:
+        return f"code-{number}-{id(self):x}.json"
 
     def _write(self, request: WindowRequest) -> None:
         values = request.values
@@ -126,8 +128,12 @@ class CodeHandler:
             return
         number = simulation.nodes.number(instance_of(robot.node))
         act = partial(self._does.do, "set", number, "controller", -1, name)
-        self._history.make(f"Set controller of {robot.name}", act, answer)
-        self._renew()
+
+        def done(problem: str) -> None:
+            self._renew()  # the robot has the controller only now
+            answer(problem)
+
+        self._history.make(f"Set controller of {robot.name}", act, done)
 
     def _begun(self, robot: Robot | None, name: str) -> str:
         """Write a first program if the project has no controller of this name; return why that failed."""
