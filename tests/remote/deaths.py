@@ -104,7 +104,7 @@ class Death(NamedTuple):
     """See `WAYS`."""
     victim: str
     """controller, guard, gateway, simulator: the process of the command; broker; wire; all:
-    controller, gateway and guard at once."""
+    controller, gateway and guard at once; computer: these and the simulator."""
     signal: str
     """KILL, STOP, TERM, or "cut": nothing arrives any more."""
 
@@ -136,12 +136,14 @@ def deaths() -> list[Death]:
     plugins = ("epuck", "create2", "firmata")
     unstoppable = [Death(name, "python", "remote", "wire", "cut") for name in plugins]
     unstoppable += [Death(name, "python", "remote", "all", "KILL") for name in plugins]
+    unstoppable += [Death(name, "python", "remote", "computer", "STOP") for name in plugins]
     links = [
         Death(wire, "python", "remote", "controller", name)
         for wire in WIRES
         for name in ("KILL", "STOP", "TERM")
     ]
     links += [Death(wire, "python", "remote", "wire", "cut") for wire in WIRES]
+    links += [Death(wire, "python", "remote", "computer", "STOP") for wire in WIRES]
     links += [Death("mqtt", "python", "remote", "broker", name) for name in ("KILL", "STOP")]
     links += [Death("serial", "c", "run", victim, "KILL") for victim in ("controller", "simulator")]
     return [*epuck, *inline, *stopped, *others, *links, *unstoppable]
@@ -210,8 +212,9 @@ class Drive:
             return
         if death.victim == "broker" and not isinstance(robot, Serving) and robot.broker is not None:
             victims = [robot.broker.pid]
-        elif death.victim == "all":
-            victims = [pid for name, pid in self.pids().items() if name != "simulator"]
+        elif death.victim in ("all", "computer"):
+            named = self.pids().items()
+            victims = [pid for name, pid in named if death.victim == "computer" or name != "simulator"]
         else:
             victims = [self.pids()[death.victim]]
         for pid in victims:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections.abc import Callable
@@ -62,7 +63,8 @@ class SpyPipe:
             owned: close `out` with the pipe.
             raw: what passes is just bytes, no messages of the robot link.
         """
-        self._pipe, self._out, self._owned = pipe, out, owned
+        self._pipe, self._owned = pipe, owned
+        self._out: TextIO | None = out
         self._describe = _hex if raw else describe
         self.retry = pipe.retry
         self._start = time.monotonic()
@@ -81,7 +83,20 @@ class SpyPipe:
 
     def _print(self, mark: str, data: bytes) -> None:
         seconds = time.monotonic() - self._start
-        print(f"{seconds:10.4f} {mark} {self._describe(data)}", file=self._out, flush=True)
+        if self._out is None:
+            return
+        try:
+            print(f"{seconds:10.4f} {mark} {self._describe(data)}", file=self._out, flush=True)
+        except OSError as error:  # a full disk is no reason to lose the robot
+            self._end_log()
+            with contextlib.suppress(OSError):
+                print(f"spy: {error.strerror}: what passes is no longer written down", file=sys.stderr)
+
+    def _end_log(self) -> None:
+        out, self._out = self._out, None
+        if out is not None and self._owned:
+            with contextlib.suppress(OSError):
+                out.close()
 
     def fileno(self) -> int:
         """Of the inner pipe."""
@@ -90,8 +105,7 @@ class SpyPipe:
     def close(self) -> None:
         """End the connection."""
         self._pipe.close()
-        if self._owned:
-            self._out.close()
+        self._end_log()
 
 
 def _hex(data: bytes) -> str:

@@ -295,6 +295,13 @@ def test_a_spy_writes_down_what_passes(tmp_path: Path):
     assert ROVER.short_hash in log.read_text()
 
 
+def test_a_full_disk_ends_what_a_spy_writes_and_not_the_link(capsys: pytest.CaptureFixture[str]):
+    with serving("tcp://127.0.0.1") as robot:
+        drive(master_at(f"spy+{robot.url}?log=/dev/full"), robot.robot, 2)
+    message = "spy: No space left on device: what passes is no longer written down\n"
+    assert capsys.readouterr().err == message
+
+
 def test_a_spy_prints_to_stderr_without_a_log(capsys: pytest.CaptureFixture[str]):
     with serving("loop://spied"):
         master = master_at("spy+loop://spied")
