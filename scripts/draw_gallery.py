@@ -1,11 +1,13 @@
 """Draws the pictures of the gallery: robots, vehicles and sample worlds, in docs/images.
 
-Run `python -m scripts.draw_gallery` after changing models or how they look. The pictures depend on the
-graphics driver in their last bits, so that no test compares them.
+Run `python -m scripts.draw_gallery` after changing models or how they look. With `--beside FOLDER` it draws
+ten models as they are and, plainly, as they are in another checkout. The pictures depend on the graphics
+driver in their last bits, so that no test compares them.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -26,7 +28,7 @@ CHECKOUT = Path(__file__).resolve().parents[1]
 PROTOS, IMAGES = CHECKOUT / "protos", CHECKOUT / "docs" / "images"
 TILE, COLUMNS, LABEL = (240, 200), 5, 18
 """Width and height of a picture, pictures of a row, height of the text below (pixels)."""
-QUALITY = 82
+QUALITY = 80
 AROUND, ABOVE, ANGLE = 0.75, 0.4, 0.8
 """From where models are seen: the angle from their x axis, the elevation, and the field of view (rad)."""
 SURROUNDINGS = """#VRML_SIM R2025a utf8
@@ -38,7 +40,7 @@ WorldInfo {{ }}
 TexturedBackground {{ texture "noon_sunny_empty" }}
 TexturedBackgroundLight {{ texture "noon_sunny_empty" }}
 """
-FLOOR = "appearance PBRAppearance { baseColor 0.62 0.62 0.64 roughness 1 metalness 0 }"
+FLOOR = "appearance PBRAppearance { baseColor 0.76 0.68 0.6 roughness 1 metalness 0 }"
 ROBOTS = tuple(
     path
     for path in sorted((PROTOS / "robots").rglob("*.proto"), key=lambda path: path.stem.lower())
@@ -49,6 +51,12 @@ VEHICLES = tuple(
     for path in sorted((PROTOS / "vehicles").rglob("*.proto"), key=lambda path: path.stem.lower())
     if path.parent.name != "abstract" and "translation" in path.read_text(encoding="utf-8")
 )
+COMPARED = (
+    *("robots/gctronic/E-puck", "robots/robotis/TurtleBot3Burger", "robots/softbank/Nao"),
+    *("robots/adept/Pioneer3dx", "robots/universal_robots/UR5e", "robots/franka_emika/Panda"),
+    *("robots/pal_robotics/Tiago", "robots/boston_dynamics/Spot"),
+    *("vehicles/bmw/BmwX5", "robots/dji/Mavic2Pro"),
+)
 WORLDS = tuple(sorted((CHECKOUT / "worlds").glob("*.wbt")))
 TRUCK = (np.array([-4.0, -2.0, 0.0]), np.array([4.0, 2.0, 4.0]))
 """A box (m) for vehicles without bounding objects."""
@@ -56,8 +64,15 @@ Picture = PIL.Image.Image
 
 
 def main() -> int:
-    """Draw all pictures."""
+    """Draw all pictures, or those beside another checkout."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--beside", type=Path, metavar="FOLDER", help="another checkout")
+    other = parser.parse_args().beside
+    if other is not None:
+        draw_beside(other / "protos")
+        return 0
     for name, paths, draw in (
+        ("gallery_ten", [PROTOS / f"{name}.proto" for name in COMPARED], model_picture),
         ("gallery_robots", ROBOTS, model_picture),
         ("gallery_vehicles", VEHICLES, model_picture),
         ("gallery_worlds", WORLDS, world_picture),
@@ -65,6 +80,16 @@ def main() -> int:
         sheet(paths, draw).save(IMAGES / f"{name}.jpg", quality=QUALITY)
         print(f"docs/images/{name}.jpg: {len(paths)} pictures")
     return 0
+
+
+def draw_beside(protos: Path) -> None:
+    """Draw the compared models: a row as they are in a folder, a row as they are here, and so on."""
+    paths: list[Path] = []
+    for i in range(0, len(COMPARED), COLUMNS):
+        row = COMPARED[i : i + COLUMNS]
+        paths += [folder / f"{name}.proto" for folder in (protos, PROTOS) for name in row]
+    drawn = sheet(paths, lambda path: model_picture(path, path.is_relative_to(PROTOS)))
+    drawn.save(IMAGES / "gallery_before_after.jpg", quality=QUALITY)
 
 
 def sheet(paths: Sequence[Path], draw: Callable[[Path], Picture]) -> Picture:
@@ -85,7 +110,7 @@ def world_picture(path: Path) -> Picture:
     return _picture(Simulation(path, plugin=PluginOptions(is_wanted=False)))
 
 
-def model_picture(path: Path) -> Picture:
+def model_picture(path: Path, is_fine: bool = True) -> Picture:
     """Return a model on a floor, which fills the picture."""
     head = SURROUNDINGS.format(protos=PROTOS, model=path)
     has_controller = "controller " in path.read_text(encoding="utf-8").split("]", 1)[0]
@@ -93,10 +118,11 @@ def model_picture(path: Path) -> Picture:
     model = f"{path.stem} {{ {controller} }}\n"
     low, high = _extent(Simulation(load_text(head + model)))
     floor = f"Floor {{ translation 0 0 {low[2] - 1e-3} size 40 40 {FLOOR} }}\n"
-    return _picture(Simulation(load_text(head + model + floor + _viewpoint(low, high))))
+    return _picture(Simulation(load_text(head + model + floor + _viewpoint(low, high))), is_fine)
 
 
-def _picture(simulation: Simulation) -> Picture:
+def _picture(simulation: Simulation, is_fine: bool = True) -> Picture:
+    simulation.has_fine_looks = is_fine
     return PIL.Image.fromarray(np.ascontiguousarray(simulation.main_view.picture(TILE)[..., 2::-1]))
 
 
@@ -121,7 +147,7 @@ def _viewpoint(low: Iterable[float], high: Iterable[float]) -> str:
     angle = math.acos((np.trace(turn) - 1) / 2)
     axis = np.array([turn[2, 1] - turn[1, 2], turn[0, 2] - turn[2, 0], turn[1, 0] - turn[0, 1]])
     axis /= 2 * math.sin(angle)
-    x, y, z = middle + back * (0.95 * radius / math.sin(ANGLE / 2))
+    x, y, z = middle + back * (1.02 * radius / math.sin(ANGLE / 2))
     around = " ".join(f"{part:.6f}" for part in (*axis, angle))
     return f"Viewpoint {{ fieldOfView {ANGLE} position {x} {y} {z} orientation {around} near 0.005 }}\n"
 
