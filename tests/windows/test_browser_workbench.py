@@ -234,3 +234,32 @@ def test_a_gamepad_drives_wheels(visit: Visit):
         until(page, f"{speeds}.every((one) => one === 1.57)")  # half of the largest speed, 3.14 rad/s
         page.evaluate("window.axes = [0.05, 0.02]")
         until(page, f"{speeds}.every((one) => one === 0)")
+
+
+def test_a_plot_shows_its_signals_against_each_other_their_values_and_frequencies(
+    visit: Visit, project: Project
+):
+    project.write(robot("r", "<none>", children='GPS { } Gyro { } DistanceSensor { name "eye" }'))
+    with run(project.world, "--mode", "realtime") as on:
+        page = opened(visit, on.url)
+        page.evaluate(
+            f"""() => {{
+              const {{source}} = window.page;
+              const store = new source.store.constructor();
+              for (let i = 0; i < 400; i += 1) {{
+                store.add(i / 50, [['r/one', Math.sin(i / 10)], ['r/two', Math.cos(i / 10)]]);
+              }}
+              {PLOT}.source = Object.create(source, {{store: {{value: store}}, time: {{value: 8}}}});
+              {PLOT}.toggle([...{PLOT}.signals]);
+              {PLOT}.toggle(['r/one', 'r/two']);
+            }}"""
+        )
+        kind = page.get_by_label("Kind of Plot")
+        for name, length in (("xy", 400), ("histogram", 5), ("spectrum", 200)):
+            kind.select_option(name)
+            until(page, f"{PLOT}.plot?.data.at(-1).flat().length >= {length}")
+            until_drawn(page, ".curves canvas")
+            picture(page, f"plot_{name}")
+        page.reload()
+        until(page, f"{STATES}?.[0]?.state")
+        assert kind.input_value() == "spectrum", "what is chosen stays"

@@ -1,6 +1,8 @@
-// A plot of several signals, also of several robots, over time.
+// A plot of several signals, also of several robots: over time, against each other, their values, their frequencies.
 import {color, el, setText, short} from '../js/dom.js';
 import {icon} from './icons.js';
+import {KINDS} from './plot_kinds.js';
+import {dataOf, optionsOf} from './plot_styles.js';
 
 const COLORS = ['--curve1', '--curve2', '--curve3', '--curve4', '--curve5', '--curve6'];
 const DASHES = [[], [6, 3], [2, 3]]; // tells curves of the same color apart
@@ -15,6 +17,7 @@ export class PlotPanel {
     Object.assign(this, {source, changed, zoomed, title});
     this.signals = Array.isArray(saved?.signals) ? saved.signals.filter((one) => typeof one === 'string').slice(0, MOST_SIGNALS) : [];
     this.span = SPANS.includes(saved?.span) ? saved.span : 10;
+    this.kind = KINDS[saved?.kind] ? saved.kind : 'time';
     this.hasState = saved !== undefined;
     this.held = null; // [from, to] that is shown instead of the newest values
     this.legend = el('div', {class: 'legend'});
@@ -27,13 +30,20 @@ export class PlotPanel {
   }
 
   get state() {
-    return {signals: this.signals, span: this.span};
+    return {signals: this.signals, span: this.span, kind: this.kind};
   }
 
   makeTools() {
     this.back = el('button', {type: 'button', class: 'small', hidden: true, onclick: () => this.zoomed(null)}, this.source.isLive ? 'Follow' : 'Show all');
     const save = el('button', {type: 'button', class: 'quiet small', title: 'Save as CSV', 'aria-label': 'Save as CSV', onclick: () => this.save()}, icon('save'));
-    if (!this.source.isLive) return [this.back, this.picker(), save];
+    const kind = el('select', {class: 'small', 'aria-label': `Kind of ${this.title}`, 'data-local': true}, ...Object.entries(KINDS).map(([name, [text]]) => el('option', {value: name}, text)));
+    kind.value = this.kind;
+    kind.onchange = () => {
+      this.kind = kind.value;
+      this.restyle();
+      this.changed();
+    };
+    if (!this.source.isLive) return [this.back, this.picker(), kind, save];
     const span = el('select', {class: 'small', 'aria-label': `Time span of ${this.title}`}, ...SPANS.map((one) => el('option', {value: one}, `${one} s`)));
     span.value = String(this.span);
     span.onchange = () => {
@@ -41,7 +51,7 @@ export class PlotPanel {
       this.zoomed(null);
       this.changed();
     };
-    return [this.back, this.picker(), span, save];
+    return [this.back, this.picker(), kind, span, save];
   }
 
   picker() {
@@ -94,34 +104,54 @@ export class PlotPanel {
   }
 
   make() {
+    const isTime = this.kind === 'time';
+    const series = this.signals.map((key, i) => ({
+      label: this.source.label(key), stroke: color(COLORS[i % COLORS.length]), width: 1.5, points: {show: false},
+      dash: DASHES[Math.floor(i / COLORS.length) % DASHES.length],
+    }));
     const axis = {stroke: color('--dim'), grid: {stroke: color('--grid'), width: 1}, ticks: {show: false}, font: '11px system-ui'};
     this.plot = new uPlot({
       width: this.holder.clientWidth,
       height: this.holder.clientHeight,
       legend: {show: false},
       padding: [8, 10, 0, 0],
-      cursor: {sync: {key: PLOTS}, drag: {x: true, y: false, setScale: false}, points: {size: 5}},
-      scales: {x: {time: false}, y: {range: (_, low, high) => around(low, high)}},
-      axes: [{...axis, size: 22, space: 70}, {...axis, size: 50, space: 26}],
-      series: [{}, ...this.signals.map((key, i) => ({
-        label: this.source.label(key), stroke: color(COLORS[i % COLORS.length]), width: 1.5, points: {show: false},
-        dash: DASHES[Math.floor(i / COLORS.length) % DASHES.length],
-      }))],
+      cursor: isTime ? {sync: {key: PLOTS}, drag: {x: true, y: false, setScale: false}, points: {size: 5}} : {drag: {x: false, y: false}},
+      scales: {x: isTime ? {time: false} : {time: false, range: (_, low, high) => around(low, high)}, y: {range: (_, low, high) => (['time', 'xy'].includes(this.kind) ? around(low, high) : [0, (high || 1) * 1.08])}},
+      axes: [{...axis, size: isTime ? 22 : 36, space: 70, label: this.across, labelSize: 14, labelFont: axis.font}, {...axis, size: 50, space: 26}],
+      ...optionsOf(this.kind, series),
       hooks: {
         setSelect: [({select}) => this.zoom(select)],
         setCursor: [() => this.tell()],
         ready: [(plot) => this.listen(plot)],
       },
-    }, this.data(), this.holder);
+    }, isTime ? this.data() : dataOf(this.kind, ...this.columns(), ...this.spanShown()), this.holder);
+  }
+
+  // What the horizontal axis shows.
+  get across() {
+    if (this.kind === 'time') return undefined;
+    return this.kind === 'xy' ? this.source.label(this.signals[0]) : KINDS[this.kind][1];
   }
 
   data() {
+    const [times, columns] = this.columns();
+    return [times, ...columns];
+  }
+
+  columns() {
     const {store} = this.source;
-    return [store.times, ...this.signals.map((key) => store.column(key))];
+    return [store.times, this.signals.map((key) => store.column(key))];
+  }
+
+  // From and to, in simulated s.
+  spanShown() {
+    const {source} = this;
+    return this.held ?? (source.isLive ? [Math.max(0, source.time - this.span), Math.max(source.time, this.span * 0.02)] : [0, source.duration || 1]);
   }
 
   listen(plot) {
     plot.over.append(this.line);
+    if (this.kind !== 'time') return;
     plot.over.addEventListener('dblclick', () => this.zoomed(null));
     let from = 0;
     plot.over.addEventListener('pointerdown', (event) => (from = event.clientX));
@@ -131,7 +161,7 @@ export class PlotPanel {
   }
 
   zoom({left, width}) {
-    if (width < 4) return;
+    if (width < 4 || this.kind !== 'time') return;
     this.zoomed([this.plot.posToVal(left, 'x'), this.plot.posToVal(left + width, 'x')]);
     this.plot.setSelect({left: 0, top: 0, width: 0, height: 0}, false);
   }
@@ -153,11 +183,17 @@ export class PlotPanel {
     const {source} = this;
     if (!this.signals.length || !this.holder.clientWidth) return;
     if (!this.plot) this.make();
-    const [from, to] = this.held ?? (source.isLive ? [Math.max(0, source.time - this.span), Math.max(source.time, this.span * 0.02)] : [0, source.duration || 1]);
+    const [from, to] = this.spanShown();
     const state = `${source.store.version} ${from} ${to} ${source.time}`;
     if (state === this.drawn) return;
     this.drawn = state;
     const {plot} = this;
+    if (this.kind !== 'time') {
+      plot.setData(dataOf(this.kind, ...this.columns(), from, to));
+      this.line.hidden = true;
+      this.tell();
+      return;
+    }
     if (this.shown !== source.store.version || !plot.data) {
       this.shown = source.store.version;
       plot.setData(this.data(), false);
@@ -178,7 +214,7 @@ export class PlotPanel {
   tell() {
     const {source, plot} = this;
     if (!plot) return;
-    const under = plot.cursor.left >= 0 ? plot.cursor.idx : null;
+    const under = this.kind === 'time' && plot.cursor.left >= 0 ? plot.cursor.idx : null;
     const row = under ?? source.row ?? source.store.times.length - 1;
     this.signals.forEach((key, i) => {
       const value = source.store.column(key)[row];
