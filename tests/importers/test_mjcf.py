@@ -204,6 +204,16 @@ def test_a_body_without_a_free_joint_is_fixed_to_the_environment(tmp_path: Path)
     assert solid(world, "c").get("physics").get("mass") == pytest.approx(1000 * 4 / 3 * pi * 0.001)
 
 
+@pytest.mark.parametrize(
+    ("more", "is_limited"), [('range="0 30"', True), ('range="0 30" limited="false"', False)]
+)
+def test_the_range_of_a_ball_joint_is_not_dropped_in_silence(tmp_path: Path, more: str, is_limited: bool):
+    """MuJoCo limits the angle of the whole rotation; Webots' BallJoint has no such limit."""
+    ball = f'<body><joint name="neck" type="ball" {more}/><geom size="0.1"/></body>'
+    done = mjcf(tmp_path, f'<worldbody><body><geom size="0.2"/>{ball}</body></worldbody>')
+    assert ("the range of ball joint 'neck' was left out" in messages(done)) is is_limited
+
+
 def test_of_several_free_bodies_the_largest_or_the_named_one_is_the_robot(tmp_path: Path):
     bodies = "".join(
         f'<body name="{name}"><freejoint/><geom size="0.1"/>{inner}</body>'

@@ -242,7 +242,16 @@ class _Mjcf:
         joint.stiffness = self._coefficient(element, "stiffness")
         if kind != "ball":
             self._motion(joint, element, self._document.angle if kind == "hinge" else 1.0)
+        elif self._is_limited(element):
+            text = f"the range of ball joint {shown(name)} was left out: a BallJoint limits no whole angle"
+            self._reader.warn(element, "range", text)
         return joint
+
+    def _is_limited(self, element: Element) -> bool:
+        limited = self._reader.text(element, "limited", "auto")
+        if limited == "auto":
+            return "range" in element.attributes and self._document.flag("autolimits", True)
+        return limited == "true"
 
     def _coefficient(self, element: Element, name: str) -> float:
         """Return the linear coefficient of a force: the first number, others are of higher orders."""
@@ -267,12 +276,7 @@ class _Mjcf:
                 f"the spring of joint '{joint.name}' acts towards {spring:g}; Webots' springs act towards 0"
             )
             self._reader.warn(element, "spring", text)
-        limited = self._reader.text(element, "limited", "auto")
-        if limited == "auto":
-            limited = (
-                "true" if "range" in element.attributes and self._document.flag("autolimits", True) else ""
-            )
-        if limited == "true":
+        if self._is_limited(element):
             low, high = self._reader.vector(element, "range", (0.0, 0.0))
             joint.lower, joint.upper = low * scale, high * scale
             if not low < high:
