@@ -17,8 +17,9 @@ from pathlib import Path
 from statistics import mean
 
 from benchmarks.guard_robots import MOTORS, PINS, SENSORS
+from tests.remote.between import Between
 from wbridge.hal import api
-from wbridge.hal.modes import session
+from wbridge.hal.client import session
 from wbridge.hal.protocol.loopback import Loopback, Peer
 
 STEP = 32
@@ -64,7 +65,7 @@ def main(arguments: Sequence[str]) -> None:
         loopback = Loopback([*peers, Peer("DistanceSensor", SENSORS[plugin].device)])
         world = str(Path(folder) / "rover.wbt")
         loopback.info = loopback.info._replace(remote_library=plugin, world_path=world)
-        session.attach(loopback)
+        Between(loopback)
         try:
             api.wb_distance_sensor_enable(SENSOR, STEP)
             api.wb_robot_set_mode(REMOTE, url)

@@ -6,7 +6,17 @@ import ast
 import re
 
 from scripts.api_methods import api_class
-from scripts.api_sources import HEAD, NO_TYPING, ROOT, Sources, Work, docstring, imports_for, target_imports
+from scripts.api_sources import (
+    HEAD,
+    NO_TYPING,
+    ROOT,
+    Sources,
+    Work,
+    docstring,
+    imports_for,
+    place_of,
+    target_imports,
+)
 
 BY_HAND = ROOT / "hal" / "controller" / "by_hand"
 TARGETS = {
@@ -172,13 +182,13 @@ def _text(name: str, bases: list[str], base_module: str, body: list[str], works:
     target = _target(name)
     own = target.removeprefix("self.") if target.startswith("self.") else ""
     if own:
-        path, _, class_ = works[0].owner.path.rpartition(".")
-        typed_lines += f"    from {path} import {class_} as Work\n"
+        class_ = works[0].owner.class_name
+        typed_lines += f"    from {place_of(class_)} import {class_} as Work\n"
         text = f"    {own}: Work\n\n" + text
     checking = f"\n\n{NO_TYPING}if TYPE_CHECKING:\n{typed_lines}" if typed_lines else ""
     title = f"The class {name} of the object API."
     inherits = f"({', '.join(parents)})" if parents else ""
-    doc = works[0].owner.path if works else ""
+    doc = works[0].owner.class_name if works else ""
     return (
         HEAD.format(title=title)
         + "from __future__ import annotations\n\n"
@@ -190,9 +200,8 @@ def _text(name: str, bases: list[str], base_module: str, body: list[str], works:
     )
 
 
-def _class_doc(path: str, name: str) -> str:
-    is_own = path.rpartition(".")[2] == name
-    return (api_class(path).doc if is_own else "") or f"{name} of the object API."
+def _class_doc(class_name: str, name: str) -> str:
+    return (api_class(name).doc if class_name == name else "") or f"{name} of the object API."
 
 
 def _constant_lines(sources: Sources, name: str) -> str:
@@ -240,7 +249,7 @@ def _method(name: str, method: str, arguments: str, work: Work) -> str:
         passed.append(f"unwrap({given})" if wrapped else given)
     if len(names) > len(work.parameters):
         parameters += [f"{one}: object = None" for one in names[len(work.parameters) :]]
-    target = work.owner.path.rpartition(".")[2] if work.static else _target(name)
+    target = work.owner.class_name if work.static else _target(name)
     if work.static:
         target = f"self._device.{work.name}".rpartition(".")[0]
     expression, returns = _result(f"{target}.{work.name}({', '.join(passed)})", work.returns)

@@ -6,11 +6,22 @@ from __future__ import annotations
 import inspect
 from collections import defaultdict
 
-from scripts.api_sources import HEAD, NO_TYPING, Owner, Sources, Work, docstring, imports_for, target_imports
+from scripts.api_sources import (
+    CLIENT,
+    HEAD,
+    NO_TYPING,
+    Owner,
+    Sources,
+    Work,
+    docstring,
+    imports_for,
+    place_of,
+    target_imports,
+)
 from scripts.former_constants import former_constants
 
 NEUTRAL = {"float": "NAN", "int": "0", "bool": "False", "str": '""', "bytes": 'b""'}
-"""Return value of a function for a tag of another device type; None for all other types."""
+"""Return value of a function for an object that does not exist; None for all other types."""
 MISSING = dict.fromkeys(
     ("get_id", "get_count", "get_number_of_fields", "get_number_of_base_node_fields"), "-1"
 ) | {"get_proto_number_of_fields": "-1"}
@@ -56,36 +67,32 @@ def _module(sources: Sources, module: str, names: list[str]) -> str:
 
 def _owner_imports(owner: Owner, found: dict[str, Work]) -> list[str]:
     works = [work for work in found.values() if work.owner == owner]
-    module, _, class_ = owner.path.rpartition(".")
     lines = []
     if owner.target in ("tag", "") or any(work.static for work in works):
-        lines.append(f"from {module} import {class_}")
-    if owner.target in ("tag", "") and any(map(_needs_nan, works)):
-        lines.append("from wbridge.hal.modes.device import NAN")
+        lines.append(f"from {place_of(owner.class_name)} import {owner.class_name}")
     if owner.target == "":
-        lines.append("from wbridge.hal.modes.arguments import report_missing")
+        needed = "NAN, report_missing" if any(map(_needs_nan, works)) else "report_missing"
+        lines.append(f"from {CLIENT}arguments import {needed}")
     elif owner.target == "tag":
-        lines.append("from wbridge.hal.client.session import find")
+        lines.append(f"from {CLIENT}session import find")
     elif owner.target:
         lines += target_imports(owner.target)
     return lines
 
 
 def _needs_nan(work: Work) -> bool:
-    is_vector = work.owner.target == "" and work.name in LENGTHS
-    return not work.static and (work.returns == "float" or is_vector)
+    return not work.static and (work.returns == "float" or work.name in LENGTHS)
 
 
 def _function(name: str, work: Work) -> str:
-    class_ = work.owner.path.rpartition(".")[2]
-    parameters = [str(one) for one in map(_plain, work.parameters)]
+    class_ = work.owner.class_name
+    parameters = [str(one) for one in map(plain, work.parameters)]
     call = f"{work.name}({', '.join(one.name for one in work.parameters)})"
     doc = docstring(work.doc, "    ")
     if work.static:
-        head, body = parameters, f"return {class_}.{call}"
+        head, body = parameters, f"return {class_}().{call}"
     elif work.owner.target == "tag":
-        head = ["tag: int", *parameters]
-        body = f'device = find(tag, {class_}, "{name}")\n    ' + _guarded(call, work.returns)
+        head, body = ["tag: int", *parameters], f"return find(tag, {class_}).{call}"
     elif work.owner.target:
         head, body = parameters, f"return {work.owner.target}.{call}"
     else:
@@ -100,18 +107,12 @@ def _function(name: str, work: Work) -> str:
     return f"def {name}({', '.join(head)}) -> {work.returns}:\n{doc}\n    {body}\n"
 
 
-def _guarded(call: str, returns: str) -> str:
-    if returns == "None":
-        return f"if device is not None:\n        device.{call}"
-    return f"return device.{call} if device is not None else {_neutral(returns)}"
-
-
 def _neutral(returns: str) -> str:
     is_list = returns.startswith("list[") and not returns.endswith("None")
     return "[]" if is_list else NEUTRAL.get(returns, "None")
 
 
-def _plain(parameter: inspect.Parameter) -> str:
+def plain(parameter: inspect.Parameter) -> str:
     """Return a parameter as source code."""
     text = f"{parameter.name}: {parameter.annotation}"
     return text if parameter.default is parameter.empty else f"{text} = {parameter.default!r}"

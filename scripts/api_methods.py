@@ -1,30 +1,25 @@
 """What generators know of the methods behind the functions of the API: names, types, documentation.
 
-hal/catalogue/spec/methods.json declares it, by the classes of the client in Python, which follow it. Classes
-that it does not have, of devices that are being added, describe themselves.
+hal/catalogue/spec/methods.json declares it.
 """
 
 from __future__ import annotations
 
 import ast
-import importlib
 import inspect
 import json
-from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
 from wbridge.hal.catalogue import DATA
 
-__all__ = ["ApiClass", "Method", "api_class", "declared", "described", "load"]
+__all__ = ["ApiClass", "Method", "api_class", "declared"]
 
 Json = dict[str, Any]
-_CHECK = "check_enabled"
-"""What a method calls that reports a disabled device."""
 
 
 class Method(NamedTuple):
-    """A method of the client in Python."""
+    """A method, with names and types of Python."""
 
     parameters: list[inspect.Parameter]
     """Without the object itself; types are texts."""
@@ -36,7 +31,7 @@ class Method(NamedTuple):
 
 
 class ApiClass(NamedTuple):
-    """A class of the client in Python."""
+    """A class of the binding of the C library."""
 
     doc: str
     """The first line of its documentation."""
@@ -47,53 +42,21 @@ class ApiClass(NamedTuple):
 
 @cache
 def declared() -> dict[str, ApiClass]:
-    """Return the classes of the specification, by module and name."""
+    """Return the classes of the specification, by name."""
     file = DATA.parent / "spec" / "methods.json"
     classes: dict[str, Json] = json.loads(file.read_text(encoding="utf-8"))
-    return {path: _read(data, classes) for path, data in classes.items()}
+    return {name: _read(data, classes) for name, data in classes.items()}
 
 
-@cache
-def api_class(path: str) -> ApiClass:
-    """Return a class by module and name."""
-    known = declared().get(path)
-    return known if known is not None else described(load(path))
+def api_class(name: str) -> ApiClass:
+    """Return a class by name.
 
-
-def described(class_: type, names: Iterable[str] | None = None) -> ApiClass:
-    """Return what a class says of itself.
-
-    Args:
-        class_: a class of the client.
-        names: of the methods to describe; None: of all.
+    Raises:
+        SystemExit: the specification lacks it.
     """
-    found = {}
-    for name in names or dir(class_):
-        method = getattr(class_, name, None)
-        if inspect.isfunction(method) and not name.startswith("__"):
-            found[name] = _described(method, isinstance(inspect.getattr_static(class_, name), staticmethod))
-    doc = (class_.__doc__ or "").strip().splitlines()
-    state = getattr(class_, "state", None)
-    return ApiClass(doc[0] if doc else "", None if state is None else list(state), found)
-
-
-def _described(method: Any, static: bool) -> Method:
-    signature = inspect.signature(method)
-    parameters = list(signature.parameters.values())[0 if static else 1 :]
-    return Method(
-        parameters,
-        str(signature.return_annotation),
-        inspect.getdoc(method) or "",
-        static,
-        _CHECK in inspect.getsource(method),
-    )
-
-
-def load(path: str) -> type:
-    """A class by module and name."""
-    module, _, name = path.rpartition(".")
-    found: type = getattr(importlib.import_module(module), name)
-    return found
+    if name not in declared():
+        raise SystemExit(f'hal/catalogue/spec/methods.json has no class "{name}"; describe its methods there')
+    return declared()[name]
 
 
 def _read(data: Json, classes: dict[str, Json]) -> ApiClass:

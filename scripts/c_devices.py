@@ -267,7 +267,7 @@ def _kind(device: CDevice) -> str:
     for hook in HOOKS:
         if device.defines(hook) or made.get(hook):
             fields[hook] = hook
-    lasting = api_class(f"wbridge.hal.modes.devices.{device.key}.{device.class_name}").lasting
+    lasting = api_class(device.class_name).lasting
     if lasting is not None and lasting != [ENABLE]:
         names = [f"{device.key.upper()}_{device.codec.commands[code].name.upper()}" for code in lasting]
         fields["lasting"] = " | ".join(f"1u << {one}" for one in names)

@@ -143,7 +143,7 @@ def _getter(
     cast = f"({returned})" if returned.startswith("Wb") else ""
     body = f"  const {class_name} *self = {found}"
     work = sources.work(function["name"])
-    if work and api_class(work.owner.path).methods[work.name].checks_enabled:
+    if work and api_class(work.owner.class_name).methods[work.name].checks_enabled:
         body += f"  if (self)\n    device_check_enabled(&self->{base_of(structure.first)}, __func__);\n"
     return body + f"  return self ? {cast}self->{place} : {neutral};\n"
 

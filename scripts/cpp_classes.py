@@ -11,7 +11,7 @@ from scripts.c_headers import MARK, prototype, sentence, wrapped
 from scripts.former_constants import former_of
 
 Json = dict[str, Any]
-HEAD = "/* {title}\n\n   " + MARK + " from the specification and hal/modes; change those. */\n"
+HEAD = "/* {title}\n\n   " + MARK + " from hal/catalogue/spec; change that. */\n"
 OBJECTS = ("Device", "Node", "Field", "Proto", "ImageRef", "Motion")
 """Classes besides devices whose objects wrap a C reference."""
 MEMBER = "wb_member_"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Generate the regular modules of hal/api and hal/controller from the specification and hal/modes.
+"""Generate the regular modules of hal/api and hal/controller from the specification.
 
-The specification (hal/catalogue/spec/api.json) lists the functions of the C API and the methods of the object
-API; the classes in hal/modes have one method for each, with types and docstring. Irregular parts are
-hand-written in `by_hand` beside the modules. `--check` only compares.
+hal/catalogue/spec/api.json lists the functions of the C API and the methods of the object API; methods.json
+beside it has one method for each, with types and docstring. Irregular parts are hand-written in `by_hand`
+beside the modules. `--check` only compares.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 libcontroller/src/generated, the C++ classes in libcontroller/cpp, the constants for Java, and the table of
 functions for Octave.
 
-The specification (hal/catalogue/spec/api.json) lists types, constants and functions; the docstrings of
-hal/modes describe them. `--check` only compares.
+In hal/catalogue/spec, api.json lists types, constants and functions, methods.json describes them. `--check`
+only compares.
 """
 
 from __future__ import annotations

@@ -169,7 +169,7 @@ def functions_part() -> str:
     total = present = 0
     absent: list[str] = []
     for header, names in sorted(headers.items()):
-        missing = sorted(name for name in names if not hasattr(wbridge.hal.api, name))
+        missing = sorted(name for name in names if name not in wbridge.hal.api.__all__)
         total, present = total + len(names), present + len(names) - len(missing)
         absent += missing
         told = ", ".join(f"`{name}`" for name in missing)

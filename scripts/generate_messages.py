@@ -22,17 +22,17 @@ WIDTH = 90
 """Longest piece of a text that is split."""
 LINE = 111
 """Longest line, with its end."""
+_CALL = re.compile(r"\bmessages\.(\w+)\(")
 _UNEQUAL = re.compile(r"not (abs\(\w+\)) ==")
 
 
 def generate() -> Made:
     """Return the texts of the files."""
     api, board, conditions = messages("api"), messages("board"), rules()
-    client, library = ROOT / "hal" / "modes", ROOT / "libcontroller" / "src" / "generated"
+    library = ROOT / "libcontroller" / "src" / "generated"
     templates = ROOT / "firmware_templates"
     return {
         ROOT / "hal" / "reports" / "message_texts.py": _python(api),
-        client / "rules.py": _rules_in_python(conditions),
         library / "messages.h": _header("MESSAGES_H", [_macro(row) for row in _rows(api)]),
         library / "rules.h": _rules_in_c(conditions),
         templates / "controller" / "messages.h": _header(
@@ -65,16 +65,6 @@ def _board_python(groups: dict[str, list[Message]]) -> str:
     return f'"""The messages of a board.\n\n{MARK}\n"""\n\n' + "".join(lines)
 
 
-def _rules_in_python(conditions: list[Rule]) -> str:
-    head = f'"""Rules of the API.\n\n{MARK}\n"""\n\n'
-    head += "from __future__ import annotations\n\nfrom math import isinf\n"
-    return head + "".join(
-        f"\n\ndef {row.name}({', '.join(f'{name}: float' for name in row.parameters)}) -> bool:\n"
-        f'    """{row.about}"""\n    return {row.written("isinf({})")}\n'
-        for row in conditions
-    )
-
-
 def _rules_on_boards(conditions: list[Rule]) -> str:
     text = f'"""Rules of the API.\n\n{MARK}\n"""\n'
     for row in conditions:
@@ -94,7 +84,14 @@ def _rules_in_c(conditions: list[Rule]) -> str:
 
 def _python(groups: dict[str, list[Message]]) -> str:
     head = f'"""The messages of the API.\n\n{MARK}\n"""\n\nfrom __future__ import annotations\n'
-    return head + "".join(_function(row) for rows in groups.values() for row in rows)
+    used = _used()
+    return head + "".join(_function(row) for row in _rows(groups) if row.name in used)
+
+
+def _used() -> set[str]:
+    """The messages that modules in Python report; those of the library are its own."""
+    modules = (ROOT / "hal").rglob("*.py")
+    return {name for path in modules for name in _CALL.findall(path.read_text(encoding="utf-8"))}
 
 
 def _function(message: Message) -> str:

@@ -13,7 +13,7 @@ from scripts.cpp_classes import NODES, OLD_CLASSES, old_and_new
 from scripts.former_constants import former_constants
 
 Json = dict[str, Any]
-HEAD = "/* {title}\n\n   " + MARK + " from the specification and hal/modes; change those. */\n"
+HEAD = "/* {title}\n\n   " + MARK + " from hal/catalogue/spec; change that. */\n"
 _ENUM = re.compile(r"(\w+) = (\w+|-?\d+)[,\n]")
 
 

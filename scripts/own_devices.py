@@ -1,8 +1,8 @@
 """Add wbridge's own devices to the specification.
 
 A kind in hal/catalogue/devices.json with the entry "node" is such a device. Its node, functions and classes
-are derived from the catalogue and from its class in hal/modes/devices (see scripts/api_methods.py), so that
-nodes and functions in the specification are only facts about Webots.
+are derived from the catalogue and from its class in methods.json, so that nodes and functions in the
+specification are only facts about Webots.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from scripts.api_methods import Method, declared, described, load
+from scripts.api_methods import Method, api_class
 from wbridge.hal.catalogue import DATA, DeviceKind, kinds
 from wbridge.hal.protocol.devices import key_of
 
@@ -76,7 +76,7 @@ def _constant(name: str) -> str:
 
 
 def _with_api(spec: Json, kind: DeviceKind) -> Json:
-    methods = _methods(f"wbridge.hal.modes.devices.{key_of(kind.name)}.{kind.class_name}")
+    methods = api_class(kind.class_name).methods
     header = f"webots/{key_of(kind.name)}.h"
     functions = [_function(kind, header, one, method) for one, method in methods.items()]
     classes = {
@@ -100,16 +100,6 @@ def _with_number(enum: Json, name: str) -> Json:
     """Add a node type after Webots' own, so that their numbers stay."""
     values = enum["values"]
     return {**enum, "values": {**values, _constant(name): len(values)}}
-
-
-def _methods(path: str) -> dict[str, Method]:
-    """Return the API methods: those of the class, and those of sensors and lookup tables."""
-    if path in declared():
-        return declared()[path].methods
-    work = load(path)
-    own = [one for one in vars(work) if not one.startswith(("_", "take_"))]
-    shared = [one for one in INHERITED if one not in own]
-    return described(work, [*shared, *own]).methods
 
 
 def _parameters(method: Method) -> list[tuple[str, str]]:

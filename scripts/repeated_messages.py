@@ -5,7 +5,7 @@ Every text of at least three words in the sources of the API is compared, with p
 the client in Python, of the libraries for C, C++, Java and Octave, of the boards in C and MicroPython, and of
 the catalogue of messages (hal/catalogue/spec/messages.json), which must hold what two of them need.
 
-Exit code 1 if a text stands in two places.
+Exit code 1 if a text stands in two places, or if no source reports a message of the catalogue.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ sys.path.insert(0, str(ROOT))
 from scripts.message_catalogue import PLACEHOLDER, messages  # noqa: E402
 
 SOURCES = {
-    "hal/modes": "py",
     "hal/reports": "py",
     "hal/connection": "py",
     "hal/gateway": "py",
@@ -74,6 +73,19 @@ def repeated() -> dict[str, list[str]]:
     return {text: where for text, where in texts().items() if len(where) > 1}
 
 
+def unused() -> list[str]:
+    """Return the messages of the catalogue for the API that no source reports."""
+    sources = "".join(
+        path.read_text(encoding="utf-8")
+        for folder, ends in SOURCES.items()
+        for path in sorted((ROOT / folder).rglob("*"))
+        if path.suffix[1:] in ends.split() and path.stem not in ("messages", "message_texts")
+    )
+    words = set(re.findall(r"\w+", sources))
+    rows = [row for group in messages("api").values() for row in group]
+    return [row.name for row in rows if not {row.macro, row.name} & words]
+
+
 def _of_file(path: Path) -> Iterator[str]:
     source = path.read_text(encoding="utf-8")
     if GENERATED.search(source[:600]):
@@ -111,12 +123,14 @@ def _of_c(source: str) -> Iterator[str]:
 
 
 def main() -> int:
-    """Print the texts that stand in more than one place."""
+    """Print the texts that stand in more than one place, and messages that nothing reports."""
     rows = repeated()
+    for name in unused():
+        print(f"{name}: no source reports this message")
     for text, where in sorted(rows.items()):
         print(f"{text!r}: {', '.join(where)}")
     print(f"{len(texts())} texts, {len(rows)} of them in more than one place")
-    return int(bool(rows))
+    return int(bool(rows or unused()))
 
 
 if __name__ == "__main__":

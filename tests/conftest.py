@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests import c_client, tools
+from tests import tools
 from tests.compilers import keep_results
 from tests.engine_build import take_named_build
 from tests.forks import SECONDS, pytest_addoption, pytest_runtestloop
@@ -26,7 +26,6 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 
 take_named_build()
 keep_results()
-c_client.prepare()
 
 # What an example takes by the clock says more about the machine than about the code.
 settings.register_profile("wbridge", deadline=None)

@@ -1,17 +1,26 @@
-"""What Python adds to devices of the binding of the C library: named results, and attributes of pictures."""
+"""What Python adds to devices of the binding of the C library: named results."""
 
 from __future__ import annotations
 
+from struct import Struct
+
 from wbridge.hal.client import _native
+from wbridge.hal.client.arguments import NAN
 from wbridge.hal.protocol import picture_files
 from wbridge.hal.readings import LidarPoint, MouseState, RadarTarget, RadioEvent, RecognizedObject
+from wbridge.hal.reports import messages, report
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import TypeVar
 
-__all__ = ["Camera", "Emitter", "Lidar", "Mouse", "Radar", "Radio", "RangeFinder"]
+    Item = TypeVar("Item")
+
+__all__ = ["Camera", "Lidar", "Mouse", "Radar", "Radio", "RangeFinder"]
+
+POINT = Struct("<3fif")
+"""A point of a point cloud in the library's memory."""
 
 _mapped: dict[int, tuple[int, memoryview]] = {}
 """Views of the files with pictures, by the library's image: its number, and the file."""
@@ -28,64 +37,67 @@ def _view_of_file(image: int, serial: int, file: int, size: int) -> memoryview:
 _native.use_mapper(_view_of_file)
 
 
-class _WithPixels(_native.Device):
-    """A device whose image has a width and a height."""
-
-    @property
-    def width(self) -> int:
-        """The width of the image in pixels."""
-        return int(self.get_width())
-
-    @property
-    def height(self) -> int:
-        """The height of the image in pixels."""
-        return int(self.get_height())
+def _at(items: list[Item], index: int) -> Item | None:
+    return items[index] if 0 <= index < len(items) else None
 
 
-class Camera(_WithPixels, _native.Camera):
+class Camera(_native.Camera):
     """A camera."""
 
-    def recognition_get_objects(self) -> list[Any]:
+    def recognition_get_objects(self) -> list[RecognizedObject]:
         """The recognized objects in the latest sample."""
         return [RecognizedObject(*one) for one in super().recognition_get_objects()]
 
+    def recognition_get_object(self, index: int) -> RecognizedObject | None:
+        """The object at an index (from 0), or None."""
+        return _at(self.recognition_get_objects(), index)
 
-class RangeFinder(_WithPixels, _native.RangeFinder):
+
+class RangeFinder(_native.RangeFinder):
     """A range-finder."""
+
+    @staticmethod
+    def image_get_depth(image: memoryview[float] | list[float] | None, width: int, x: int, y: int) -> float:
+        """The distance at a pixel of a range image, in m."""
+        if image is None:
+            report.error("wb_range_finder_image_get_depth", messages.invalid_argument("image", "None"))
+            return NAN
+        return image[y * width + x]
 
 
 class Lidar(_native.Lidar):
     """A lidar."""
 
-    @property
-    def horizontal_resolution(self) -> int:
-        """The number of points per layer."""
-        return int(self.get_horizontal_resolution())
-
-    @property
-    def layers(self) -> int:
-        """The number of layers."""
-        return int(self.get_number_of_layers())
-
-    def get_point_cloud(self) -> list[Any] | None:
+    def get_point_cloud(self) -> list[LidarPoint] | None:
         """The latest point cloud, layer by layer from the top; None before the first or if disabled."""
         return _points(super().get_point_cloud())
 
-    def get_layer_point_cloud(self, layer: int) -> list[Any] | None:
+    def get_layer_point_cloud(self, layer: int) -> list[LidarPoint] | None:
         """The points of one layer; layer 0 is the topmost."""
         return _points(super().get_layer_point_cloud(layer))
 
+    def get_point(self, index: int) -> LidarPoint | None:
+        """A point of the point cloud by index (from 0), or None."""
+        points = self.get_point_buffer() or b""
+        if not 0 <= index < len(points) // POINT.size:
+            return None
+        return LidarPoint(*POINT.unpack_from(points, index * POINT.size))
 
-def _points(points: list[Any] | None) -> list[Any] | None:
+
+def _points(points: list[LidarPoint] | None) -> list[LidarPoint] | None:
     return None if points is None else [LidarPoint(*one) for one in points]
 
 
 class Radar(_native.Radar):
     """A radar."""
 
-    def get_targets(self) -> list[Any]:
+    def get_targets(self) -> list[RadarTarget]:
         """The targets in the latest sample."""
         return [RadarTarget(*one) for one in super().get_targets()]
+
+    def get_target(self, index: int) -> RadarTarget | None:
+        """The target at an index (from 0), or None."""
+        return _at(self.get_targets(), index)
 
 
 class Radio(_native.Radio):
@@ -96,17 +108,13 @@ class Radio(_native.Radio):
         super().set_callback(callback and (lambda *event: callback(RadioEvent(*event))))
 
 
-class Emitter(_native.Emitter):
-    """An emitter."""
-
-    def error(self, method: str, text: str) -> None:
-        """Report an invalid call of a method on stderr."""
-        _native.Robot().report_error(f"wb_emitter_{method}", text)
-
-
 class Mouse(_native.Mouse):
     """The mouse."""
 
     def get_state(self) -> MouseState:
         """The pointer's position and the buttons."""
         return MouseState(*super().get_state())
+
+    def get_state_pointer(self) -> MouseState:
+        """The pointer's position and the buttons."""
+        return self.get_state()

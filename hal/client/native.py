@@ -14,9 +14,14 @@ from wbridge.hal.reports.faults import place, tell_faults, tell_stop
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, Protocol
+    from typing import Any, Protocol, TypeVar
 
+    from wbridge.hal.client.devices import Mouse
+    from wbridge.hal.client.scene import Scene
     from wbridge.hal.window_calls import WindowCalls
+
+    Kind = TypeVar("Kind", bound="_native.Device")
+    New = TypeVar("New")
 
     class Link(Protocol):
         """A connection to a simulator in this process; packets are those of a local socket."""
@@ -35,7 +40,7 @@ try:
     from wbridge.hal.client import _native
 except ImportError as problem:
     raise ImportError(
-        f"{problem}: the client in C is not built. Build it with: make build; or unset WBRIDGE_CLIENT"
+        f"{problem}: the library for controllers is not built. Build it with: make build"
     ) from None
 
 __all__ = ["REMOTE_PLACE", "HostedExchange", "NativeRobot", "attach", "connect", "load_window"]
@@ -44,7 +49,7 @@ REMOTE_PLACE = "WBRIDGE_REMOTE_PLACE"
 """Environment: the address of a real robot with which a controller beside its simulator starts."""
 REMOTE_CONTROL = 2
 MOTORS = ("RotationalMotor", "LinearMotor")
-WITH_MORE = frozenset(("Camera", "Emitter", "Lidar", "Mouse", "Radar", "Radio", "RangeFinder"))
+WITH_MORE = frozenset(("Camera", "Lidar", "Mouse", "Radar", "Radio", "RangeFinder"))
 """Devices to which wbridge.hal.client.devices adds."""
 
 
@@ -59,7 +64,7 @@ def _write(line: str) -> None:
     from wbridge.hal.printable import printable_lines  # start-up: 1 ms, only for messages
 
     # Programs in Python pass None where those in C pass NULL.
-    shown = line.replace("argument (NULL).", "argument (None).")
+    shown = line.replace("argument (NULL).", "argument (None).").replace("NaN or NULL:", "NaN or None:")
     sys.stderr.write(f"{printable_lines(shown)}\n")
 
 
@@ -147,23 +152,30 @@ class NativeRobot(_native.Robot):
         """Position sensors on the joints of motors, which the simulator was asked for."""
         self.alone = False
         """True without a simulation to return to from remote control."""
-        self._scene: Any = None
+        self._scene: Scene | None = None
         self.exchange: HostedExchange | None = None
         """For a simulator in this process; else None."""
         self.window: WindowCalls | None = None
         """The robot-window plugin."""
         self.step_for = self.step
 
-    @property
-    def mouse(self) -> Any:
-        """The mouse."""
-        return class_of("Mouse")()
+    def _own(self, kind: Callable[[], New]) -> New:
+        """A new object of this robot: it belongs to the current one, which is that of the last call."""
+        self.get_number_of_devices()
+        return kind()
 
     @property
-    def scene(self) -> Any:
+    def mouse(self) -> Mouse:
+        """The mouse."""
+        return self._own(class_of("Mouse"))  # type: ignore[no-any-return]
+
+    @property
+    def scene(self) -> Scene:
         """The supervisor's view of the scene."""
         if self._scene is None:
-            self._scene = _module("wbridge.hal.client.scene").Scene()
+            from wbridge.hal.client.scene import Scene  # start-up: only for supervisors
+
+            self._scene = self._own(Scene)
         return self._scene
 
     def get_device(self, name: object) -> int:
@@ -189,14 +201,10 @@ class NativeRobot(_native.Robot):
             self._sensors[tag] = sensor if type(sensor) is _native.PositionSensor else None
         return self._sensors[tag]
 
-    def wheels(self, function: str) -> Any:
-        """The wheels of a DifferentialWheels, whose methods check that the robot is one."""
-        return _native.Wheels()
-
     @property
-    def vehicle(self) -> Any:
-        """The module with the functions of cars."""
-        return _module("wbridge.hal.client.native_vehicle")
+    def wheels(self) -> _native.Wheels:
+        """The wheels of a DifferentialWheels; the methods check that the robot is one."""
+        return self._own(_native.Wheels)
 
     def set_mode(self, mode: int, arg: str) -> None:
         """Switch between simulation and remote control.
@@ -227,6 +235,10 @@ class NativeRobot(_native.Robot):
         answer = text and self.call_plugin(text)
         return json.loads(answer) if answer else None
 
+    def get_battery_sampling_period(self) -> int:
+        """Old name of `battery_sensor_get_sampling_period`."""
+        return self.battery_sensor_get_sampling_period()
+
     def window_custom_function(self, argument: object) -> Any:
         """Call the custom function of the robot-window plugin; None if no plugin is loaded."""
         return self.window and self.window.call("wbw_robot_window_custom_function", argument)
@@ -236,16 +248,8 @@ class NativeRobot(_native.Robot):
         """All devices."""
         return Devices([None, *(self.device(tag) for tag in range(1, self.get_number_of_devices() + 1))])
 
-    def find(self, tag: int, node_type: type, function: str) -> Any:
-        """The device with a tag; None, with an error message, if its type does not match the function.
-
-        Functions with the name of the type check the tag themselves.
-        """
-        from wbridge.hal.protocol.devices import key_of  # start-up: only for the functions `wb_...`
-
-        kind = class_of(node_type.__name__)
-        if function.startswith(f"wb_{key_of(node_type.__name__)}_"):
-            return kind(tag)
+    def find(self, tag: int, kind: type[Kind], function: str) -> Kind | None:
+        """The device with a tag; None, with an error message, if it is of another kind."""
         device = self.device(tag)
         if isinstance(device, kind):
             return device

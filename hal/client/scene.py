@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wbridge.hal.client import _native
 from wbridge.hal.readings import ContactPoint
+from wbridge.hal.reports import messages, report
 
 __all__ = ["Field", "Node", "Proto", "Scene"]
 
@@ -19,10 +20,6 @@ class Node(_native.Node):
 class Field(_native.Field):
     """A field of a node, with attributes for the object API."""
 
-    def error(self, method: str, text: str) -> None:
-        """Report an invalid call of a method on stderr."""
-        _native.Robot().report_error(f"wb_supervisor_field_{method}", text)
-
 
 class Proto(_native.Proto):
     """A PROTO, with attributes for the object API."""
@@ -33,6 +30,13 @@ class Scene(_native.Scene):
 
     def __init__(self) -> None:
         self.run = _native.Run()
+
+    def get_from_device(self, tag: int | None) -> _native.Node | None:
+        """The node of a device; 0 is the tag of the robot itself."""
+        if tag is None:
+            report.error("wb_supervisor_node_get_from_device", messages.invalid_argument("tag", "None"))
+            return None
+        return super().get_from_device(tag)
 
 
 _native.use_classes({"Node": Node, "Field": Field, "Proto": Proto})

@@ -1,15 +1,13 @@
 """The robot that this program controls, on which the API functions act.
 
-Programs connect by the C library, or, if WBRIDGE_CLIENT says so, by `wbridge.hal.modes`. A simulator that
-runs controllers in its process, and programs that attach a robot by themselves, replace the robot.
+A simulator that runs controllers in its process, and programs that attach a robot by themselves, replace the
+robot.
 """
 
 from __future__ import annotations
 
-import sys
 from _thread import get_ident
 
-from wbridge.hal.client import is_native
 from wbridge.hal.client.errors import NoRobot
 from wbridge.hal.reports import messages
 from wbridge.hal.reports.faults import tell_faults
@@ -19,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, TypeVar
 
-    from wbridge.hal.modes.robot import RobotHandle
+    from wbridge.hal.client.native import NativeRobot
 
     Kind = TypeVar("Kind")
 
@@ -31,8 +29,8 @@ _host: tuple[int | None, str] | None = None
 """Number and name of the thread of the simulator in this process that runs controllers."""
 
 
-def current() -> RobotHandle:
-    """The robot of this program; that of the C library has the same methods.
+def current() -> NativeRobot:
+    """The robot of this program.
 
     Raises:
         NoRobot: `init` was not called yet.
@@ -86,7 +84,7 @@ def make_current(robot: Any) -> None:
     activate(robot, _connect)
 
 
-def init() -> RobotHandle:
+def init() -> NativeRobot:
     """Connect to the simulator that the environment variables name, unless already connected.
 
     Raises:
@@ -98,9 +96,9 @@ def init() -> RobotHandle:
         return _robot  # type: ignore[no-any-return]
     if _connect is not None:
         return _connect()  # type: ignore[no-any-return]
-    client = "wbridge.hal.client.native" if is_native() else "wbridge.hal.modes.session"
-    __import__(client)  # start-up: importlib takes 1 ms
-    return sys.modules[client].connect()  # type: ignore[no-any-return]
+    from wbridge.hal.client.native import connect  # start-up: not for inline controllers
+
+    return connect()
 
 
 def cleanup() -> None:
@@ -110,6 +108,11 @@ def cleanup() -> None:
         former.cleanup()
 
 
-def find(tag: int, node_type: type[Kind], function: str) -> Kind | None:
-    """The device with a tag; None, with an error message, if its type does not match the function."""
-    return current().find(tag, node_type, function)  # type: ignore[type-var]
+def find(tag: int, kind: Callable[[int], Kind]) -> Kind:
+    """The device with a tag, for functions of a kind of devices, which report a tag of another one.
+
+    Raises:
+        NoRobot: `init` was not called yet.
+    """
+    current()
+    return kind(tag)

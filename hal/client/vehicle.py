@@ -1,58 +1,75 @@
-"""The current robot's car and its driver, by the client that its controller uses."""
+"""The current robot's car and its driver."""
 
 from __future__ import annotations
 
-from wbridge.hal.client import session
-
-TYPE_CHECKING = False  # start-up: typing takes 4 ms
-if TYPE_CHECKING:
-    from wbridge.hal.modes.vehicle.car import Car
-    from wbridge.hal.modes.vehicle.driver import Driver
+from wbridge.hal.client import _native, native, session
+from wbridge.hal.client.errors import NoRobot, VehicleError
+from wbridge.hal.reports import messages
 
 __all__ = ["begin_car", "begin_driver", "car", "driver", "is_car"]
 
 
-def begin_car() -> Car:
+def begin_car() -> _native.Car:
     """Connect to the simulator, unless connected, and create the car.
 
     Raises:
         VehicleError: the robot is not a car.
     """
-    result: Car = session.init().vehicle.begin_car()
+    robot = session.init()
+    if _native.Car not in robot.attached:
+        lines: list[str] = []
+        native.collect(lines)
+        try:
+            robot.begin_car()
+        except SystemExit:
+            raise VehicleError(lines[-1].removeprefix("Error: ")) from None
+        finally:
+            native.collect(None)
+        robot.attached[_native.Car] = _native.Car()
+    result: _native.Car = robot.attached[_native.Car]
     return result
 
 
-def begin_driver() -> Driver:
+def begin_driver() -> _native.Driver:
     """Connect to the simulator, unless connected, and create the car and its driver.
 
     Raises:
         VehicleError: the robot is not a car.
     """
-    result: Driver = session.init().vehicle.begin_driver()
+    begin_car()
+    robot = session.current()
+    if _native.Driver not in robot.attached:
+        robot.begin_driver()
+        robot.attached[_native.Driver] = _native.Driver()
+    result: _native.Driver = robot.attached[_native.Driver]
     return result
 
 
 def is_car() -> bool:
     """True if the robot has the parameters of a car. Connects to the simulator, unless connected."""
-    result: bool = session.init().vehicle.is_car()
-    return result
+    robot = session.init()
+    return robot.is_car()
 
 
-def car() -> Car:
+def car() -> _native.Car:
     """The car of the current robot.
 
     Raises:
         NoRobot: `begin_car` was not called yet.
     """
-    result: Car = session.current().vehicle.car()
-    return result
+    attached: _native.Car | None = session.current().attached.get(_native.Car)
+    if attached is None:
+        raise NoRobot(messages.no_car_yet())
+    return attached
 
 
-def driver() -> Driver:
+def driver() -> _native.Driver:
     """The driver of the current robot.
 
     Raises:
         NoRobot: `begin_driver` was not called yet.
     """
-    result: Driver = session.current().vehicle.driver()
-    return result
+    attached: _native.Driver | None = session.current().attached.get(_native.Driver)
+    if attached is None:
+        raise NoRobot(messages.no_driver_yet())
+    return attached

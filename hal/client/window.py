@@ -26,7 +26,9 @@ def attach(robot: NativeRobot, name: str) -> WindowCalls | None:
             return None
         from wbridge.hal.native_window import NativeWindow  # start-up: few robots have a window in C
 
-        return NativeWindow(file, robot.configuration(), lambda it: robot.use_relay(it.commands, it.take))
+        return NativeWindow(
+            file, robot.configuration() or b"", lambda it: robot.use_relay(it.commands, it.take)
+        )
 
     calls = load_window(name, robot.get_project_path(), library)
     if calls is not None and not robot.use_window(calls.succeeds):

@@ -37,7 +37,6 @@ def takes_json(plugin: type[RemoteControl], refuse: Callable[[str, str], object]
     if not plugin.TAKES_JSON:
         refuse(
             FUNCTION,
-            "called for a plugin in C, which runs in a process of its own, where an address has no meaning; "
-            "with WBRIDGE_CLIENT=python and WBRIDGE_REMOTE_GUARD=off it runs in that of the controller.",
+            "called for a plugin in C, which runs in a process of its own, where an address has no meaning.",
         )
     return plugin.TAKES_JSON

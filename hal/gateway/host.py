@@ -1,7 +1,7 @@
 """What remote control needs of the robot whose commands it takes: that of a gateway, or of a controller.
 
-`wbridge.hal.gateway.robot.GatewayRobot` reads packets; the former client in Python has a robot with objects
-for its devices (`wbridge.hal.modes.remote_host`).
+`wbridge.hal.gateway.robot.GatewayRobot` reads packets; `wbridge.hal.client.remote.HostedRemote` is the robot
+of a controller in the simulator's process.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from wbridge.hal.gateway.robot import GatewayRobot
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import DELIVERED, UNASKED, Answer, AnswerReader, write_request
+from wbridge.hal.reports import messages
 
 __all__ = ["GuardInPlace"]
 
@@ -126,7 +127,7 @@ class GuardInPlace:
         try:
             work()
         except SystemExit:
-            raise ProtocolError("the simulator has closed the connection") from None
+            raise ProtocolError(messages.closed_connection()) from None
 
     def release(self) -> None:
         """Stop the robot and end the plugin; the connection to the simulator stays open."""

@@ -53,8 +53,12 @@ class RemoteSwitch:
         return started
 
     def set_mode(self, mode: int, arg: str) -> None:
-        """Switch between simulation and remote control (see
-        `wbridge.hal.modes.robot.RobotHandle.set_mode`)."""
+        """Switch between simulation and remote control.
+
+        Args:
+            mode: `SIMULATION` or `REMOTE_CONTROL`.
+            arg: the address of the robot, as the plugin understands it; "": that of the start.
+        """
         if mode not in (SIMULATION, REMOTE_CONTROL):
             report.error("wb_robot_set_mode", messages.invalid_mode(mode))
         elif self._robot.is_stepping:

@@ -4,7 +4,7 @@ It uses the real protocol: the device codecs decode the controller's commands an
 provides the sensor values and inspects the commands.
 
     world = Loopback([Peer("DistanceSensor", "ds", {"max_value": 1000.0}), Peer("LED", "led")])
-    robot = wbridge.hal.modes.session.attach(world)
+    robot = wbridge.hal.client.native.attach(world)
     world["ds"].send("value", 42.0)
     ... run the controller ...
     world["led"].last("set")
@@ -160,7 +160,7 @@ class Loopback:
         self.images: list[Image] = []
         self.closed = self.configured = False
         self._reader, self._answers = RequestReader(), AnswerReader(tcp)
-        self._ready: deque[Answer] = deque()
+        self._ready: deque[bytes] = deque()
         self._messages: list[tuple[str, tuple[Any, ...]]] = []
         for tag, peer in enumerate(self.peers, 1):
             peer.tag = tag
@@ -180,12 +180,21 @@ class Loopback:
         """Handle a request of the controller."""
         for request in self._reader.feed(packet):
             self.requests.append(request)
-            self._ready += self._answers.feed(self._answer(request))
+            self._ready.append(self._answer(request))
         if packet == GOOD_BYE:
             self.closed = True
 
-    def receive(self) -> Answer:
-        """Return the next answer to the controller."""
+    def answer(self) -> Answer:
+        """Return the next answer to the controller, decoded."""
+        (answer,) = self._answers.feed(self.receive())
+        return answer
+
+    def receive(self) -> bytes:
+        """Return the next answer to the controller.
+
+        Raises:
+            ProtocolError: there is none.
+        """
         if not self._ready:
             raise ProtocolError("the controller waits for an answer without a request")
         return self._ready.popleft()

@@ -18,135 +18,12 @@ def tag_of_no_device(tag: int) -> str:
     return f"called with an invalid device tag ({tag} is not a device)."
 
 
-def negative_period(period: int, longest: int) -> str:
-    return f"called with negative sampling period ({period}); allowed: 0 to {longest} ms."
-
-
-def long_period(period: int, longest: int) -> str:
-    return f"called with too long a sampling period ({period}); allowed: 0 to {longest} ms."
-
-
-def disabled_device(name: object, enable: object) -> str:
-    return f'called for the disabled device "{name}"; call {enable}() first.'
-
-
 def missing_object(kind: object) -> str:
     return f"called for a {kind} that does not exist."
 
 
-def negative_velocity(velocity: float) -> str:
-    return (
-        f"called with a negative 'velocity' argument ({velocity}) in position control mode; set the "
-        "position to infinity for velocity control."
-    )
-
-
-def negative_acceleration() -> str:
-    return "called with a negative 'acceleration' argument; allowed: 0 or more, or -1."
-
-
-def negative_force() -> str:
-    return "called with a negative 'force' argument."
-
-
-def negative_damping() -> str:
-    return "called with a negative 'damping_constant' argument."
-
-
-def no_image_yet() -> str:
-    return "called before the first image."
-
-
-def invalid_quality(quality: int) -> str:
-    return f"called with an invalid quality ({quality}); allowed: 1 to 100."
-
-
 def color_camera() -> str:
     return "called for a color camera; use a RangeFinder."
-
-
-def no_recognition(name: object) -> str:
-    return f'called on the camera "{name}", which has no Recognition node.'
-
-
-def camera_limits(name: object, value: float, low: float, high: float) -> str:
-    return f"called with '{name}' argument {value}; allowed: {low} to {high}."
-
-
-def empty_queue() -> str:
-    return "called while the queue is empty; check get_queue_length first."
-
-
-def invalid_channel(channel: int) -> str:
-    return f"called with an invalid channel ({channel}); allowed: -1 or more."
-
-
-def refused_channel(channel: int, allowed: object) -> str:
-    return f"called with channel {channel}; the field allows [{allowed}]."
-
-
-def invalid_range(distance: float) -> str:
-    return f"called with an invalid range ({distance}); allowed: 0 or more, or -1."
-
-
-def invalid_layer(layer: int, last: int) -> str:
-    return f"called with an invalid layer ({layer}); allowed: 0 to {last}."
-
-
-def invalid_density(density: float) -> str:
-    return f"called with an invalid 'density' argument ({density}); allowed: 0 to 1."
-
-
-def invalid_size(width: int, height: int) -> str:
-    return f"called with a size of {width} x {height}; allowed: 1 or more."
-
-
-def foreign_image() -> str:
-    return "called with an image that does not belong to this display."
-
-
-def invalid_bone(index: int, count: int) -> str:
-    return f"called with an invalid bone index ({index}) of {count}."
-
-
-def invalid_volume(volume: float) -> str:
-    return f"called with an invalid volume ({volume}); allowed: 0 to 1."
-
-
-def invalid_name(what: object, name: object, known: object) -> str:
-    return f'called with an invalid {what} ("{name}"); allowed: {known}.'
-
-
-def invalid_setting(name: object, value: float, limits: object) -> str:
-    return f"called with an invalid {name} ({value}); allowed: {limits}."
-
-
-def not_for_vectors() -> str:
-    return "can only be used for bumper and force types; use get_values."
-
-
-def only_for_vectors() -> str:
-    return 'can only be used for the type "force-3d"; use get_value.'
-
-
-def long_name(size: int, longest: int) -> str:
-    return f"called with a name of {size} bytes; allowed: 0 to {longest}."
-
-
-def unwritable_file(problem: object) -> str:
-    return f"could not write the file: {problem}"
-
-
-def unwritable_image(name: object, problem: object) -> str:
-    return f'could not write the file: "{name}": {problem}'
-
-
-def out_of_range(name: object, value: int, low: int, high: int) -> str:
-    return f"called with an invalid {name} ({value}); allowed: {low} to {high}."
-
-
-def invalid_frequency(frequency: float, low: float, high: float) -> str:
-    return f"called with 'frequency' argument {frequency}; allowed: {low} to {high}."
 
 
 def not_repeated() -> str:
@@ -157,67 +34,8 @@ def similar_name(name: object) -> str:
     return f'; did you mean "{name}"?'
 
 
-def unknown_device(name: object, hint: object) -> str:
-    return f'called with "{name}", which is not a device of this robot{hint}'
-
-
 def step_not_ended() -> str:
     return "called between step_begin and step_end; call step_end first."
-
-
-def step_not_begun() -> str:
-    return "called without step_begin."
-
-
-def step_of_window() -> str:
-    return "called by a robot window; only the controller may make steps."
-
-
-def negative_duration(duration: int) -> str:
-    return f"called with a duration of {duration} ms; allowed: 0 or more."
-
-
-def no_answer_during_step() -> str:
-    return "ignored: it needs an immediate answer, which is not possible between step_begin and step_end."
-
-
-def invalid_events(events: int, timeout: int, every: int) -> str:
-    return f"called with events {events} and timeout {timeout}; allowed: 0 to {every} and 0."
-
-
-def invalid_battery_period(period: int, longest: int) -> str:
-    return f"called with an invalid sampling period ({period}); allowed: 0 to {longest} ms."
-
-
-def invalid_input_period(period: int, longest: int) -> str:
-    return f"called with an invalid sampling period ({period}); allowed: 0 to {longest}."
-
-
-def disabled_keyboard() -> str:
-    return "called for a disabled device; call wb_keyboard_enable() first."
-
-
-def invalid_index(index: int) -> str:
-    return f"called with an invalid index ({index})."
-
-
-def no_wheels() -> str:
-    return "called for a robot that is not a DifferentialWheels."
-
-
-def encoders_not_simulated() -> str:
-    return (
-        "called for a robot whose encoders are not simulated: its fields 'encoderNoise' and "
-        "'encoderResolution' must not be negative."
-    )
-
-
-def speed_above_limit(limit: float) -> str:
-    return f"called with more than the field 'maxSpeed' ({limit:g} rad/s), which does not limit it."
-
-
-def speed_not_a_number(left: float, right: float) -> str:
-    return f"called with a speed that is not a number ({left}, {right})."
 
 
 def invalid_mode(mode: int) -> str:
@@ -226,18 +44,6 @@ def invalid_mode(mode: int) -> str:
 
 def lost_simulator(why: object) -> str:
     return f"Lost the simulator: {why}"
-
-
-def invalid_device_index(index: int, last: int) -> str:
-    return f"called with an invalid index ({index}); allowed: 0 to {last}."
-
-
-def after_cleanup() -> str:
-    return "called after wb_robot_cleanup()."
-
-
-def long_text(size: int, longest: int) -> str:
-    return f"called with a text of {size} bytes; allowed: 0 to {longest}."
 
 
 def stays_in_simulation() -> str:
@@ -252,170 +58,6 @@ def name_is_no_text(name: object) -> str:
     return f'the name of a device must be a string such as "motor", not {name}'
 
 
-def not_a_supervisor() -> str:
-    return "called by a robot that is not a supervisor; set its field `supervisor` to TRUE."
-
-
-def node_in_proto() -> str:
-    return "called for a node that is internal to a PROTO."
-
-
-def not_a_proto() -> str:
-    return "called for a node that is not a PROTO."
-
-
-def removed_node() -> str:
-    return "called for a node that was removed."
-
-
-def read_only_field(name: object) -> str:
-    return f'called for the field "{name}" inside a PROTO, which is read-only.'
-
-
-def field_of_removed_node(name: object) -> str:
-    return f'called for the field "{name}" of a node that was removed.'
-
-
-def field_is_a_list(name: object) -> str:
-    return f'called for the field "{name}", which is a list.'
-
-
-def field_is_no_list(name: object) -> str:
-    return f'called for the field "{name}", which is not a list.'
-
-
-def field_of_other_type(name: object, kind: object) -> str:
-    return f'called for the field "{name}", which is of type {kind}.'
-
-
-def item_out_of_range(index: int, name: object, first: int, last: int) -> str:
-    return f'called with index {index} for the field "{name}"; allowed: {first} to {last}.'
-
-
-def item_of_empty_list(index: int, name: object) -> str:
-    return f'called with index {index} for the field "{name}"; the list is empty.'
-
-
-def negative_index(index: int) -> str:
-    return f"called with a negative index ({index})."
-
-
-def empty_name() -> str:
-    return "called with an empty name."
-
-
-def invalid_field_period(period: int) -> str:
-    return f"called with an invalid sampling period ({period})."
-
-
-def invalid_tracking_period(period: int, longest: int) -> str:
-    return f"called with an invalid sampling period ({period}); allowed: 1 to {longest} ms."
-
-
-def invalid_joint_index(index: int) -> str:
-    return f"called with index {index}; allowed: 1 to 3."
-
-
-def no_finite_numbers(values: object, count: int) -> str:
-    return f"called with [{values}]; expected {count} finite numbers."
-
-
-def needs_newer_simulator(release: object) -> str:
-    return f"requires a simulator newer than {release}."
-
-
-def invalid_simulation_mode(mode: int) -> str:
-    return f"called with mode {mode}; allowed: 0, 1, 2."
-
-
-def not_a_world(name: object) -> str:
-    return f'called with "{name}"; the name must end with .wbt.'
-
-
-def invalid_export_quality(quality: int) -> str:
-    return f"called with quality {quality}; allowed: 1 to 100."
-
-
-def invalid_movie_setting(name: object, value: int) -> str:
-    return f"called with {name} {value}."
-
-
-def invalid_label_place(name: object, value: float) -> str:
-    return f"called with {name} {value}; allowed: 0 to 1."
-
-
-def invalid_label_number(name: object, value: int, high: int) -> str:
-    return f"called with {name} {value}; allowed: 0 to {high}."
-
-
-def invalid_indicator_period(period: float) -> str:
-    return f"called with a period of {period} s; allowed: numbers above 0."
-
-
-def invalid_angle(angle: float) -> str:
-    return f"called with an angle of {angle}; allowed: finite numbers."
-
-
-def invalid_speed(speed: float) -> str:
-    return f"called with a speed of {speed}; allowed: finite numbers."
-
-
-def invalid_indicator(state: int) -> str:
-    return f"called with a state of {state}; allowed: 0 off, 1 right, 2 left."
-
-
-def invalid_wiper_mode(mode: int) -> str:
-    return f"called with mode {mode}; allowed: 0 down, 1 slow, 2 normal, 3 fast."
-
-
-def invalid_wheel(wheel: int, last: int) -> str:
-    return f"called with wheel {wheel}; allowed: 0 to {last}."
-
-
-def kept_gear(gear: int, last: int, kept: int) -> str:
-    return f"called with gear {gear}; allowed: -1 to {last}; using {kept}."
-
-
-def share_not_a_number(article: object, name: object) -> str:
-    return f"called with {article} {name} that is not a number; allowed: 0 to 1."
-
-
-def kept_share(article: object, name: object, value: float, kept: float) -> str:
-    return f"called with {article} {name} of {value}; allowed: 0 to 1; using {kept:g}."
-
-
-def no_engine() -> str:
-    return "is not available in speed control; set the throttle first."
-
-
-def unknown_radius() -> str:
-    return "needs the radius of the wheels, which the model does not define."
-
-
-def deprecated(other: object) -> str:
-    return f"is deprecated; use {other}"
-
-
-def lacking_devices(name: object, devices: object) -> str:
-    return f'the robot "{name}" lacks devices of a car: {devices}'
-
-
-def lacking_values(count: int, values: object) -> str:
-    return f"customData lacks the {count} values of a car: {values}"
-
-
-def invalid_gear_count(count: object, least: int) -> str:
-    return f"customData announces {count} gear ratios; expected as many values, at least {least}"
-
-
-def invalid_value(name: object, value: object) -> str:
-    return f"customData: {name} is {value}, not a number"
-
-
-def infinite_value(name: object, value: object) -> str:
-    return f"customData: {name} is {value}, not a finite number"
-
-
 def no_car_yet() -> str:
     return "there is no car yet: call wbu_car_init(), or create Car() or Driver(), first"
 
@@ -426,34 +68,6 @@ def no_driver_yet() -> str:
 
 def lost_motion() -> str:
     return "called with a motion that could not be opened, or was deleted."
-
-
-def unknown_motor(path: object, name: object, hint: object) -> str:
-    return f'"{path}" moves "{name}", which is not a motor of this robot{hint}.'
-
-
-def unreadable_motion(problem: object) -> str:
-    return f"could not read the motion: {problem}"
-
-
-def empty_motion(path: object, motors: int, poses: int) -> str:
-    return f"{path}: found {motors} motors and {poses} poses; expected at least one of each"
-
-
-def invalid_pose_time(text: object) -> str:
-    return f'found "{text}"; expected a time such as 00:01:500'
-
-
-def invalid_position() -> str:
-    return 'expected a number or "*"'
-
-
-def invalid_pose_length(count: int, motors: int) -> str:
-    return f"found {count} positions; expected {motors}, one per motor"
-
-
-def time_not_later(text: object) -> str:
-    return f"time {text} is not later than the previous time"
 
 
 def loading_world() -> str:
@@ -529,7 +143,3 @@ def retrying(problem: object) -> str:
 
 def gave_up(problem: object, attempts: int) -> str:
     return f"{problem}; gave up after {attempts} attempts"
-
-
-def impossible_answer() -> str:
-    return "an answer has an impossible size"

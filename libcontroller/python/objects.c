@@ -109,14 +109,19 @@ static PyObject *new_reference(Class class, void *reference) {
   return object;
 }
 
-/* The one object of a node, field or PROTO, whose memory lasts as long as the robot. */
+/* The one object of a node, field or PROTO while the program has it. What it stands for lasts as long as the
+   robot. */
 static PyObject *kept_object(Class class, void *reference) {
   PyObject *objects = current_life->objects, *address = PyLong_FromVoidPtr(reference);
-  PyObject *object = address ? PyDict_GetItem(objects, address) : NULL;
-  if (object)
+  PyObject *known = address ? PyDict_GetItem(objects, address) : NULL;
+  PyObject *object = known ? PyWeakref_GetObject(known) : NULL;
+  if (object && object != Py_None) {
     Py_INCREF(object);
-  else if (address && (object = new_reference(class, reference)) && PyDict_SetItem(objects, address, object))
-    Py_CLEAR(object);
+  } else if (address && (object = new_reference(class, reference))) {
+    PyObject *weak = PyWeakref_NewRef(object, NULL);
+    if (!weak || PyDict_SetItem(objects, address, weak)) Py_CLEAR(object);
+    Py_XDECREF(weak);
+  }
   Py_XDECREF(address);
   return object;
 }

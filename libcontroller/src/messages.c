@@ -17,11 +17,14 @@ static void take_joystick(Robot *robot, Reader *in) { joystick_take(&robot->joys
 
 /* A decrease means that the simulation was reset. */
 void robot_take_time(Robot *robot, double time) {
-  for (int tag = 1; time < robot->time && tag < robot->device_count; ++tag) {
+  const bool is_reset = time < robot->time;
+  robot->time = time;
+  if (!is_reset) return;
+  for (int tag = 1; tag < robot->device_count; ++tag) {
     Device *device = robot->devices[tag];
     if (device && device->kind->drop_packets) device->kind->drop_packets(device);
   }
-  robot->time = time;
+  scene_forget_values(robot);
 }
 
 static void take_time(Robot *robot, Reader *in) { robot_take_time(robot, read_f64(in)); }

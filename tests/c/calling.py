@@ -173,17 +173,13 @@ def in_c(program: Path) -> Implementation:
     return Implementation("c", command)
 
 
-def _by_client(client: str) -> Callable[[list[list[Any]], Path], list[str]]:
-    def command(calls: list[list[Any]], folder: Path) -> list[str]:
-        file = folder / "calls.json"
-        file.write_text("\n".join(map(json.dumps, calls)) + "\n")
-        return ["env", f"WBRIDGE_CLIENT={client}", sys.executable, str(HERE / "caller.py"), str(file)]
-
-    return command
+def _by_binding(calls: list[list[Any]], folder: Path) -> list[str]:
+    file = folder / "calls.json"
+    file.write_text("\n".join(map(json.dumps, calls)) + "\n")
+    return [sys.executable, str(HERE / "caller.py"), str(file)]
 
 
-IN_PYTHON = Implementation("python", _by_client("python"))
-BOUND = Implementation("bound", _by_client("c"))
+IN_PYTHON = Implementation("python", _by_binding)
 """The C library, called by controllers in Python."""
 
 
@@ -266,7 +262,7 @@ def converse(connection: socket.socket, world: Loopback, packets: list[bytes]) -
         world.send(packet)
         if len(packet) == 4:
             return
-        answer = world.receive()
+        answer = world.answer()
         writer = AnswerWriter(answer.delay)
         writer.out += answer.data
         for image in answer.images:

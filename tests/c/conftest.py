@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.c.calling import BOUND, IN_PYTHON, Implementation, in_c, write_caller
+from tests.c.calling import IN_PYTHON, Implementation, in_c, write_caller
 from tests.c.sanitizing import build_library
 from tests.conftest import require_tool
 from wbridge.libcontroller import compiling
@@ -32,12 +32,12 @@ def program(c_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_caller(tmp_path_factory.mktemp("caller"))
 
 
-@pytest.fixture(params=["python", "c", "bound"])
+@pytest.fixture(params=["python", "c"])
 def implementation(request: pytest.FixtureRequest) -> Implementation:
     """Each implementation of the API."""
     if request.param == "c":
         return in_c(request.getfixturevalue("program"))
-    return BOUND if request.param == "bound" else IN_PYTHON
+    return IN_PYTHON
 
 
 @pytest.fixture(scope="session")

@@ -236,7 +236,7 @@ def test_a_simulator_that_goes_or_talks_nonsense(commands: list[list[str]], tmp_
         with listener, listener.accept()[0] as connection:
             world = Loopback(name="robot")
             world.send(connection.recv(1000))
-            connection.sendall(write_answer(0, world.receive().data))
+            connection.sendall(write_answer(0, world.answer().data))
             connection.recv(1000)
             connection.sendall(rest)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from tests.c.calling import run_against
 from wbridge.hal import api
-from wbridge.hal.modes import session
+from wbridge.hal.client import native, session
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.libcontroller.compiling import compile_controller
 
@@ -36,7 +36,7 @@ def test_pictures_in_c(c_home: Path, tmp_path: Path):
 def test_pictures_in_python(tmp_path: Path):
     file = tmp_path / "picture"
     try:
-        session.attach(world(file))
+        native.attach(world(file))
         api.wb_camera_enable(1, 32)
         api.wb_robot_step(32)
         assert api.wb_camera_get_image(1) == bytes([5]) * SIZE
@@ -47,4 +47,4 @@ def test_pictures_in_python(tmp_path: Path):
         api.wb_robot_step_end()
         assert api.wb_camera_get_image(1) == bytes([9]) * SIZE
     finally:
-        session.activate(None)
+        session.cleanup()

@@ -89,7 +89,7 @@ def test_a_signal_interrupts_a_wait_for_the_simulator(sanitized: list[str], tmp_
         with connection:
             world = robot("robot", 0.0)
             world.send(_packet(connection))
-            answer = world.receive()
+            answer = world.answer()
             connection.sendall((len(answer.data) + 8).to_bytes(4, "little") + bytes(4) + answer.data)
             assert _packet(connection) != b""
             for _ in range(MOST_SIGNALS):  # the first may come before the program begins to wait

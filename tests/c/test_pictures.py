@@ -12,8 +12,8 @@ import pytest
 
 from tests.c.calling import Outcome, run_against
 from tests.c.test_calls import world
+from tests.image_files import read_image_file, write_image_file
 from tests.pictures import read_float_file
-from wbridge.hal.modes.image_files import read_image_file, write_image_file
 from wbridge.hal.protocol.loopback import Loopback
 from wbridge.hal.protocol.packet import Image
 from wbridge.libcontroller.compiling import compile_controller

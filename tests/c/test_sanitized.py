@@ -44,7 +44,7 @@ def answers(tcp: bool, dialect: str) -> bytes:
     out = b""
     for k in range(4):
         made.send(write_request(32 if k else 0))
-        answer = made.receive()
+        answer = made.answer()
         writer = AnswerWriter(answer.delay)
         writer.out += answer.data
         if k:

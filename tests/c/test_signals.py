@@ -32,7 +32,7 @@ def program(sanitized: list[str], tmp_path_factory: pytest.TempPathFactory) -> P
 
 def _answer(connection: socket.socket, world: Loopback, packet: bytes) -> None:
     world.send(packet)
-    answer = world.receive()
+    answer = world.answer()
     connection.sendall(write_answer(answer.delay, answer.data))
 
 

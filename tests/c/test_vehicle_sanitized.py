@@ -14,8 +14,8 @@ from tests.c.calling import caller_source, in_c
 from tests.c.sanitizing import link
 from tests.c.test_vehicle_calls import CARS, plain, record_name, world
 from tests.vehicle.figures import TEXT
+from tests.vehicle.parameters import Parameters
 from wbridge.hal.client.errors import VehicleError
-from wbridge.hal.modes.vehicle.parameters import Parameters
 
 CASES = 4000
 WORDS = "x 1e999 -inf nan 0x10 1e -0 +3.5 .5 5. C S 'a\"b' 1e300 -4 0 2 ü\x7fé a\\b 3.9".split()
@@ -52,7 +52,7 @@ def damaged(rng: random.Random) -> str:
 
 
 def in_python(text: str) -> Any:
-    """What the library in Python reads."""
+    """What the judge reads."""
     try:
         car = Parameters.parse(text)
     except VehicleError as error:
@@ -63,7 +63,7 @@ def in_python(text: str) -> Any:
     return [*numbers, *car.gear_ratios, car.sound]
 
 
-def test_figures_are_read_and_refused_as_in_python(sanitized: list[str], tmp_path: Path):
+def test_figures_are_read_and_refused_as_by_the_judge(sanitized: list[str], tmp_path: Path):
     program = link(sanitized, Path(__file__).with_name("read_parameters.c"), tmp_path)
     rng = random.Random(4)
     texts = ["", TEXT, TEXT + " and more", *(damaged(rng) for _ in range(CASES))]

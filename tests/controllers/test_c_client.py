@@ -16,25 +16,16 @@ WORLDS = ("epuck_arena", "nao", "lidar_mapping", "star_painter", "bmw_x5", "moti
 """Sample worlds with motors, distances, pictures, a car, a supervisor, and motions."""
 
 
-@pytest.fixture
-def in_c(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let processes use the C library."""
-    monkeypatch.setenv("WBRIDGE_CLIENT", "c")
-
-
 @pytest.mark.parametrize("world", WORLDS)
-def test_sample_worlds_run_bit_by_bit_as_with_the_client_in_python(
-    world: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
-    """Poses, commands and readings of every step, in processes and in the simulator's own one."""
+def test_sample_worlds_run_bit_by_bit_inline_as_in_processes(world: str, tmp_path: Path):
+    """Poses, commands and readings of every step."""
     records = []
-    for client, where in (("python", []), ("c", []), ("c", ["--inline"])):
-        monkeypatch.setenv("WBRIDGE_CLIENT", client)
+    for where in ([], ["--inline"]):
         record = tmp_path / "record.csv"
         path = CHECKOUT / "worlds" / f"{world}.wbt"
         assert main(["run", str(path), "--steps", "40", "-q", "--record", str(record), *where]) == 0
         records.append(record.read_bytes())
-    assert records[0] == records[1] == records[2]
+    assert records[0] == records[1]
 
 
 MISTAKES = """
@@ -59,27 +50,19 @@ CHILDREN = """HingeJoint { device RotationalMotor { name "m" } endPoint Solid { 
 DistanceSensor { name "d" } RangeFinder { name "r" width 4 height 2 }"""
 
 
-def test_messages_name_the_lines_of_the_program_as_with_the_client_in_python(
-    project: Project, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_messages_name_the_lines_of_the_program(project: Project, capfd: pytest.CaptureFixture[str]):
     project.write(robot("a", "wrong", "supervisor TRUE", CHILDREN), wrong=MISTAKES)
-    said = []
-    for client in ("python", "c"):
-        monkeypatch.setenv("WBRIDGE_CLIENT", client)
-        project.run()
-        said.append(capfd.readouterr())
-    assert said[0] == said[1]
-    assert "called with an invalid 'velocity' argument (NaN). (wrong.py:9)\n" in said[1].err
-    assert "This message is not repeated." in said[1].err
-    assert f'  File "{project.folder}/controllers/wrong/wrong.py", line 16, in <module>' in said[1].err
+    project.run()
+    said = capfd.readouterr().err
+    assert "called with an invalid 'velocity' argument (NaN). (wrong.py:9)\n" in said
+    assert "This message is not repeated." in said
+    assert f'  File "{project.folder}/controllers/wrong/wrong.py", line 16, in <module>' in said
 
 
-@pytest.mark.parametrize("client", ["python", "c"])
 def test_messages_and_faults_in_the_process_of_the_simulator_are_those_of_processes(
-    client: str, project: Project, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    project: Project, capfd: pytest.CaptureFixture[str]
 ):
     project.write(robot("a", "wrong", "supervisor TRUE", CHILDREN), wrong=MISTAKES)
-    monkeypatch.setenv("WBRIDGE_CLIENT", client)
     said = []
     for inline in (False, True):
         ends = [one.exit_code for one in project.run(inline=inline).controllers]
@@ -111,7 +94,7 @@ except RuntimeError as problem:
 """
 
 
-def test_views_of_pictures_last_longer_than_the_connection(project: Project, in_c: None):
+def test_views_of_pictures_last_longer_than_the_connection(project: Project):
     project.write(robot("a", "views", children=CHILDREN), views=VIEWS)
     infinite = ["inf"] * 8
     shown = f"[{', '.join(infinite)}]"
@@ -144,26 +127,16 @@ print(motor.getVelocity(), robot.getDevice("d").enable(10**30), robot.step(time_
 """
 
 
-def test_arguments_are_taken_as_by_the_client_in_python(project: Project, monkeypatch: pytest.MonkeyPatch):
+def test_arguments_are_taken_as_python_does(project: Project):
     project.write(robot("a", "calls", children=CHILDREN), calls=ARGUMENTS)
-    printed = []
-    for client in ("python", "c"):
-        monkeypatch.setenv("WBRIDGE_CLIENT", client)
-        printed.append(project.printed().splitlines())
+    printed = project.printed().splitlines()
     errors = ["TypeError"] * 2 + ["ValueError"] + ["TypeError"] * 3
-    assert printed[1][:10] == printed[0][:10] == ["1.0", "1.0", "2.5", "3.0", *errors]
-    assert printed[1][-1] == "4.0 None 0"
+    assert printed[:10] == ["1.0", "1.0", "2.5", "3.0", *errors]
+    assert printed[-1] == "4.0 None 0"
 
 
-def test_an_unknown_client_is_refused(project: Project, monkeypatch: pytest.MonkeyPatch):
-    project.write(robot("a", "calls"), calls="import controller\ncontroller.Robot()\n")
-    monkeypatch.setenv("WBRIDGE_CLIENT", "rust")
-    assert 'ValueError: WBRIDGE_CLIENT is "rust"; allowed: python and c' in project.printed()
-
-
-def test_other_interpreters_find_the_binding(project: Project, monkeypatch: pytest.MonkeyPatch):
+def test_other_interpreters_find_the_binding(project: Project):
     """The one that this environment was made with has its packages elsewhere."""
-    monkeypatch.delenv("WBRIDGE_CLIENT", raising=False)
     text = "import sys\nfrom controller import Robot\nRobot()\n"
     text += "print(sys.prefix, 'wbridge.hal.client._native' in sys.modules)"
     project.write(robot("a", "c"), c=text)
@@ -212,9 +185,7 @@ api.wb_radio_send(radio, None)
 """
 
 
-def test_radios_send_and_receive_as_with_the_client_in_python(
-    project: Project, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
+def test_radios_send_and_receive(project: Project, capfd: pytest.CaptureFixture[str]):
     for name in "ab":
         project.file(name, f"{name}.py", TALK)
     radios = [
@@ -222,10 +193,8 @@ def test_radios_send_and_receive_as_with_the_client_in_python(
         for place, name in enumerate("ab")
     ]
     project.write(*radios)
-    said = []
-    for client in ("python", "c"):
-        monkeypatch.setenv("WBRIDGE_CLIENT", client)
-        project.run()
-        said.append([sorted(text.splitlines()) for text in capfd.readouterr()])
-    assert said[0] == said[1]
-    assert any(line.startswith(r"True b'hi\x00\xff' a -") for line in said[1][0])
+    project.run()
+    said = capfd.readouterr()
+    assert any(line.startswith(r"True b'hi\x00\xff' a -") for line in said.out.splitlines())
+    assert "nobody" not in said.out
+    assert "wb_radio_send" in said.err

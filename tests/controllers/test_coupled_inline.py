@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.controllers.project import Project
 from tests.controllers.test_direct_stepping import LIMIT, Made, rover, write
 
 
-def test_they_follow_native_calls(project: Project, monkeypatch: pytest.MonkeyPatch):
-    """Judge: the same run as a process with the client in Python. Coupled motors: manual, Motor."""
+def test_they_follow_each_other(project: Project):
+    """Judge: the factors, and the same run as a process. Coupled motors: manual, Motor."""
     code = """
         both = one, other = [robot.getDevice(name) for name in ("wheel::a", "wheel::b")]
         for count in range(30):
@@ -19,8 +17,7 @@ def test_they_follow_native_calls(project: Project, monkeypatch: pytest.MonkeyPa
     """
     coupled = rover().replace('name "left"', 'name "wheel::a"')
     write(project, code, coupled.replace('name "right"', 'name "wheel::b" multiplier 0.5'))
-    native = Made(project, False, LIMIT)
-    monkeypatch.setenv("WBRIDGE_CLIENT", "python")
-    python = Made(project, False, LIMIT, inline=False)
-    assert (native.log, native.hash) == (python.log, python.hash)
-    assert "(0.29, 3.9, 1.0), (0.145, 3.9, 0.5)" in native.log
+    inline = Made(project, False, LIMIT)
+    process = Made(project, False, LIMIT, inline=False)
+    assert (inline.log, inline.hash) == (process.log, process.hash)
+    assert "(0.29, 3.9, 1.0), (0.145, 3.9, 0.5)" in inline.log

@@ -576,18 +576,15 @@ CALLS = """
 """
 
 
-def test_calls_in_native_code_do_what_those_in_python_do(
-    project: Project, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-):
-    """Judge: the same run as a process with the client in Python (wbridge.hal.modes.devices)."""
+def test_direct_calls_do_what_those_of_a_process_do(project: Project, capfd: pytest.CaptureFixture[str]):
+    """Judge: the same run as a process."""
     write(project, CALLS)
     native = Made(project, False, LIMIT)
     said = capfd.readouterr()
-    monkeypatch.setenv("WBRIDGE_CLIENT", "python")
-    python = Made(project, False, LIMIT, inline=False)
-    assert native.log == python.log
+    process = Made(project, False, LIMIT, inline=False)
+    assert native.log == process.log
     assert native.log.count("nan") > 3
     assert said == capfd.readouterr()
     for words in ("wb_motor_set_velocity", "(NaN)", "negative 'velocity'", "wb_position_sensor_get_value"):
         assert words in said.err
-    assert (native.hash, native.state, native.outcome) == (python.hash, python.state, python.outcome)
+    assert (native.hash, native.state, native.outcome) == (process.hash, process.state, process.outcome)

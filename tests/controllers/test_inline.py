@@ -240,7 +240,6 @@ def test_garbage_ends_only_who_sends_it(
 
 def test_objects_of_several_robots_keep_apart(run: Run, monkeypatch: pytest.MonkeyPatch):
     """With the C library each call makes the robot of its object the current one."""
-    monkeypatch.setenv("WBRIDGE_CLIENT", "c")
     monkeypatch.setattr(builtins, "robots", [], raising=False)
     lockstep = run.start(
         *["import builtins\n" + LOOP.replace("while", "builtins.robots.append(robot._wb_robot)\nwhile")] * 2

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.devices.rig import Rig
-from wbridge.hal.modes import session
+from wbridge.hal.client import session
 
 
 @pytest.fixture

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import deque
 from pathlib import Path
 from typing import Any
+from weakref import finalize, ref
 
+from tests.local_packets import LocalPackets
+from wbridge.hal.client import native, session
+from wbridge.hal.client.native import NativeRobot
 from wbridge.hal.connection.sockets import ConnectionLost
-from wbridge.hal.modes.device import DeviceHandle
-from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.protocol.codec import Command
 from wbridge.hal.protocol.dialect import R2025A, Dialect
-from wbridge.hal.protocol.packet import Answer, AnswerReader
+from wbridge.hal.protocol.packet import GOOD_BYE, read_request, write_answer, write_request
+from wbridge.hal.protocol.supervisor import robot_codec
 from wbridge.wbcore.controllers.exchange import ControllerExchange
 from wbridge.wbcore.controllers.lockstep import Lockstep
 from wbridge.wbcore.controllers.user_events import tell_events
@@ -32,20 +36,35 @@ class Cable:
 
     def __init__(self, rig: Rig, robot: Robot, dialect: Dialect, tcp: bool) -> None:
         self.exchange = ControllerExchange(robot, tcp=tcp, dialect=dialect)
+        self.commands: list[Command] = []
+        """What the robot's controller has asked and commanded for itself, since the first request."""
+        self.more: dict[int, bytearray] = {}
+        """Commands, by tag, that the next request has in addition."""
+        self.codec = robot_codec(dialect)
         self._rig = rig
-        self._reader = AnswerReader(tcp)
-        self._answers: deque[Answer] = deque()
+        self._packets = LocalPackets(tcp)
+        self._answers: deque[bytes] = deque()
         rig.lockstep.session(robot).connect(self.exchange, self.put)
 
     def put(self, data: bytes) -> None:
         """Take bytes of the simulator."""
-        self._answers += self._reader.feed(data)
+        self._answers += self._packets.feed(data)
 
     def send(self, packet: bytes) -> None:
         """Give a request to the simulator."""
+        if packet == GOOD_BYE:
+            return
+        request = read_request(packet)
+        blocks = dict(request.blocks)
+        self.commands += self.codec.read_commands(blocks.get(0, b""))
+        if self.more:
+            for tag, data in self.more.items():
+                blocks[tag] = blocks.get(tag, b"") + data
+            packet = write_request(request.duration, blocks.items())
+            self.more = {}
         self.put(self.exchange.feed(packet))
 
-    def receive(self) -> Answer:
+    def receive(self) -> bytes:
         """The next answer; steps are made until it is there."""
         while not self._answers:
             if tell_events(self._rig.lockstep.sessions) is not None or self._answers:
@@ -56,8 +75,30 @@ class Cable:
             self._rig.lockstep.step()
         return self._answers.popleft()
 
+
+class Plug:
+    """The client's end of a cable, which does not keep the simulation alive."""
+
+    def __init__(self, cable: Cable) -> None:
+        self._cable = ref(cable)
+
+    def send(self, packet: bytes) -> None:
+        """Give a request to the simulator, if there is one."""
+        cable = self._cable()
+        if cable is not None:
+            cable.send(packet)
+
+    def receive(self) -> bytes:
+        """The next answer; an empty one if the simulation is gone."""
+        cable = self._cable()
+        return write_answer(0, b"") if cable is None else cable.receive()
+
     def close(self) -> None:
         """Nothing is open."""
+
+
+_gone: list[dict[str, NativeRobot]] = []
+"""The clients of rigs that were freed. A client ends between calls, not whenever memory is collected."""
 
 
 class Rig:
@@ -76,6 +117,9 @@ class Rig:
         dialect: Dialect = R2025A,
         tcp: bool = False,
     ) -> None:
+        while _gone:
+            for client in _gone.pop().values():
+                client.cleanup()
         world = load_text(header + text, str(path))
         assert world.report.errors == [], [str(one) for one in world.report.errors]
         self.simulation = Simulation(world, seed)
@@ -83,26 +127,48 @@ class Rig:
         self.said: list[str] = []
         self.simulation.console = lambda robot, line, is_error: self.said.append(line)
         self._dialect, self._tcp = dialect, tcp
-        self._clients: dict[str, RobotHandle] = {}
+        self._clients: dict[str, NativeRobot] = {}
+        self._cables: dict[str, Cable] = {}
+        finalize(self, _gone.append, self._clients)
         self.robot = self.simulation.robots.list[0]
         self.client = self.connect(self.robot.name)
 
-    def connect(self, name: str) -> RobotHandle:
+    def connect(self, name: str) -> NativeRobot:
         """The client of a robot; it is connected when first asked for."""
         if name not in self._clients:
             robot = self.simulation.robots.find(name)
             assert robot is not None, name
-            made = RobotHandle(Cable(self, robot, self._dialect, self._tcp))
-            made.start()
-            self._clients[name] = made
+            former, _ = session.activate(None)
+            self._cables[name] = Cable(self, robot, self._dialect, self._tcp)
+            self._clients[name] = native.attach(Plug(self._cables[name]))
+            session.activate(former)
         return self._clients[name]
+
+    @property
+    def cable(self) -> Cable:
+        """The connection of the first robot's client."""
+        return self._cables[self.robot.name]
+
+    def queue(self, code: int, *values: Any) -> None:
+        """Let the next request of the first robot have a command that its controller did not give."""
+        self.cable.codec.write_command(self.cable.more.setdefault(0, bytearray()), code, values)
+
+    def queue_for(self, name: str, command: str, *values: Any) -> None:
+        """The same for one of its devices."""
+        codec = self.model(name).codec
+        more = self.cable.more.setdefault(self[name].tag, bytearray())
+        codec.write_command(more, codec.command_codes[command], values)
+
+    def asked(self, name: str) -> int:
+        """How many commands with a name the first robot's controller has sent."""
+        return sum(command.name == name for command in self.cable.commands)
 
     def __getitem__(self, name: str) -> Any:
         return self.of(self.client, name)
 
-    def of(self, client: RobotHandle, name: str) -> Any:
+    def of(self, client: NativeRobot, name: str) -> Any:
         """The client's device with a name."""
-        found: DeviceHandle | None = next((one for one in client.devices if one and one.name == name), None)
+        found = next((one for one in client.devices if one and one.name == name), None)
         assert found is not None, name
         return found
 
@@ -142,6 +208,7 @@ class Rig:
             result = self.client.step(self.period)
             for one in others:
                 one.step_end()
+            self.client.get_mode()  # functions mean the first robot again
         return result
 
     def value(self, name: str) -> Any:

@@ -20,8 +20,7 @@ def pair(sender: str = "", hearer: str = "", distance: float = 10.0) -> tuple[Ri
     radio = rig.of(rig.connect("two"), "radio")
     radio.enable(STEP_MS)
     heard: list[Any] = []
-    packet = radio.codec.message_codes["packet"]
-    radio.handlers[packet] = lambda *values: heard.append(values)
+    radio.set_callback(lambda event: heard.append((event.rssi, event.emitter, event.data)))
     rig.step()
     return rig, heard
 

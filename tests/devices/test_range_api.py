@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from tests.devices.rig import NEW, OLD, Rig, robot, world
+from tests.image_files import read_image_file
 from tests.pictures import read_float_file
 from wbridge.hal import api as wb
 from wbridge.hal.controller.lidar import Lidar
 from wbridge.hal.controller.range_finder import RangeFinder
-from wbridge.hal.modes.image_files import read_image_file
 from wbridge.hal.protocol.dialect import DIALECTS
 
 WALL = "Solid { translation 2.5 0 0 children [ Shape { geometry Box { size 1 2 9 } } ] }"

@@ -41,7 +41,8 @@ def rig(project: Path, drive: Callable[..., Rig]) -> Rig:
 
 
 def play(rig: Rig, file: str = BEEP, pitch: float = 1.0, loop: bool = False) -> None:
-    rig["s"].play(file, 1.0, pitch, 0.0, 0, loop)
+    tag = rig["s"].tag
+    rig.client.play_sound(tag, tag, file, 1.0, pitch, 0.0, loop)
 
 
 def steps_until_over(rig: Rig, file: str = BEEP) -> int:

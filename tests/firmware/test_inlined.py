@@ -6,7 +6,6 @@ import runpy
 
 import pytest
 
-from wbridge.hal.modes.rules import is_acceleration_refused, is_velocity_refused
 from wbridge.wbfirmware.building.micropython.inlined import inlined
 from wbridge.wbfirmware.template_folders import templates_path
 
@@ -36,7 +35,6 @@ def test_other_modules_stay_as_they_are():
 def test_boards_refuse_what_the_api_refuses(velocity: float, position: float):
     """Manual, wb_motor_set_velocity: the velocity is positive unless the position is infinite."""
     expected = velocity < 0 and position not in (INFINITY, -INFINITY)
-    assert is_velocity_refused(velocity, position) is expected
     rule = runpy.run_path(str(CORE / "rules.py"))["is_velocity_refused"]
     assert rule(velocity, position) is expected
 
@@ -45,5 +43,4 @@ def test_boards_refuse_what_the_api_refuses(velocity: float, position: float):
 def test_an_acceleration_is_positive_or_unlimited(acceleration: float):
     """Manual, motor: -1, the default of the field, means no limit."""
     expected = acceleration < 0 and acceleration != -1
-    assert is_acceleration_refused(acceleration) is expected
     assert runpy.run_path(str(CORE / "rules.py"))["is_acceleration_refused"](acceleration) is expected

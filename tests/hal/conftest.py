@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from wbridge.hal.modes import session
-from wbridge.hal.modes.robot import RobotHandle
+from tests.local_packets import LocalLink
+from wbridge.hal.client import native, session
+from wbridge.hal.client.native import NativeRobot
 from wbridge.hal.protocol.loopback import Loopback
 
 
 @pytest.fixture
-def attach() -> Iterator[Callable[[Loopback], RobotHandle]]:
+def attach() -> Iterator[Callable[[Loopback], NativeRobot]]:
     """Connect the API to a simulator; afterwards there is no robot again."""
-    yield session.attach
-    session.activate(None)
+    yield lambda world: native.attach(LocalLink(world, world.tcp))
+    session.cleanup()

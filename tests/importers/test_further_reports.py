@@ -14,7 +14,7 @@ import pytest
 
 from tests.importers.test_public_reports import PLAIN, SPHERE, WORLD, hinge, mjcf, named, rpy, stl, urdf
 from tests.supervisor.bench import Bench
-from wbridge.hal.modes import session
+from wbridge.hal.client import session
 from wbridge.wbcore.importers import ConvertOptions, convert
 from wbridge.wbcore.scene.load import load_world
 

@@ -11,9 +11,13 @@ import sysconfig
 from collections.abc import Mapping
 from pathlib import Path
 
-from tests.conftest import CHECKOUT
+from tests.conftest import CHECKOUT, require_tool
 from tests.project.files import tracked
+from wbridge.hal.client import _native
 from wbridge.wbcore.engine import _engine
+
+CLIENT = Path("hal", "client", "_native.abi3.so")
+"""The binding of the C library."""
 
 
 def files_of(page: str) -> dict[str, str]:
@@ -39,6 +43,7 @@ class Copy:
                 shutil.copyfile(CHECKOUT / file, folder / file)
         (folder / "docs").mkdir()
         shutil.copy(str(_engine.__file__), folder / "wbcore" / "engine")
+        shutil.copy(str(_native.__file__), folder / CLIENT)
 
     def write(self, name: str, text: str) -> None:
         """Write a file of the page."""
@@ -55,6 +60,16 @@ class Copy:
         text = path.read_text(encoding="utf-8")
         assert text.count(old) == 1, f"{name} does not have these lines once:\n{old}"
         path.write_text(text.replace(old, new), encoding="utf-8")
+
+    def compile_client(self) -> None:
+        """Compile the library and its binding anew, as `make build` does."""
+        require_tool("cc", "the library for controllers is compiled with it")
+        library = self.folder / "libcontroller"
+        sources = [*(library / "python").rglob("*.c"), *(library / "src").rglob("*.c")]
+        includes = [sysconfig.get_path("include"), str(library / "include"), str(library / "src")]
+        command = ["cc", "-shared", "-fPIC", "-std=c11", "-D_GNU_SOURCE", *(f"-I{one}" for one in includes)]
+        (self.folder / CLIENT).unlink()
+        subprocess.run([*command, "-o", str(CLIENT), *map(str, sources), "-lm"], cwd=self.folder, check=True)
 
     def environment(self) -> Mapping[str, str]:
         """Environment variables with which Python imports the copy."""

@@ -11,16 +11,20 @@ from tests.conftest import require_tool
 from tests.project.recipes import Copy, files_of
 
 BLOCKS = files_of("adding-a-device.md")
-CATALOGUE = "hal/catalogue/devices.json"
+ENTRIES = ("hal/catalogue/devices.json", "hal/catalogue/spec/methods.json")
+"""Files into which an entry goes."""
 NEXT = '"TouchSensor": {'
-"""The entry of the catalogue before which the new one goes."""
-GENERATORS = ("node_types", "schema", "api", "controller_modules", "c_headers", "firmware_api", "coverage")
+"""The entry before which the new one goes."""
+GENERATORS = (
+    *("node_types", "schema", "api", "controller_modules", "c_headers", "python_client"),
+    *("firmware_api", "coverage"),
+)
 MOST_FILES = 4
 
 
 def _write(copy: Copy, name: str, text: str) -> None:
-    """Write a file of the page; the entry of the catalogue goes into the file."""
-    if name == CATALOGUE:
+    """Write a file of the page; entries go into the files that have them."""
+    if name in ENTRIES:
         old = (copy.folder / name).read_text(encoding="utf-8")
         assert old.count(NEXT) == 1
         text = old.replace(NEXT, text + NEXT)
@@ -47,7 +51,9 @@ def test_a_sensor_takes_four_files_by_hand_and_a_driver_one_folder():
     assert len(others) <= MOST_FILES
 
 
+@pytest.mark.slow
 def test_controllers_in_python_read_it(copy: Copy):
+    copy.compile_client()
     assert re.search(r"^14\.35$", copy.wbridge("run", "worlds/air.wbt", "--duration", "1"), re.MULTILINE)
 
 

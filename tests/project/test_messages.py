@@ -11,6 +11,12 @@ def test_each_message_of_the_api_is_written_once():
     assert repeated_messages.repeated() == {}
 
 
+def test_each_message_of_the_catalogue_is_reported(monkeypatch: pytest.MonkeyPatch):
+    assert repeated_messages.unused() == []
+    monkeypatch.setattr(repeated_messages, "SOURCES", {"libcontroller/src": "c h"})
+    assert "no_robot_yet" in repeated_messages.unused()
+
+
 def test_a_message_in_two_languages_is_seen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Texts are joined as the languages do; comments, docstrings and names are no messages."""
     files = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.protos.models import FILES, apply, load, made, named, parts, pose
-from wbridge.hal.modes.vehicle.parameters import Parameters
+from tests.vehicle.parameters import Parameters
 
 CARS = ["BmwX5", "Car", "CitroenCZero", "LincolnMKZ", "RangeRoverSportSVR", "TeslaModel3", "ToyotaPrius"]
 SIMPLE = [f"{name}Simple" for name in CARS if name != "Car"]

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.remote.between import Between
 from wbridge.hal import api
-from wbridge.hal.modes import session
-from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.client import session
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.remote_controls.emulators.base import EmulatedRobot
 from wbridge.remote_controls.emulators.emulator_server import EmulatorServer
@@ -62,7 +62,7 @@ def controlled(peers: list[Peer], plugin: str, world: Path | None = None) -> Ite
     """A controller of a robot with some devices, and its simulator."""
     loopback = Loopback(peers)
     loopback.info = loopback.info._replace(remote_library=plugin, world_path=str(world or ""))
-    session.attach(loopback)
+    Between(loopback)
     try:
         yield loopback
     finally:
@@ -71,8 +71,7 @@ def controlled(peers: list[Peer], plugin: str, world: Path | None = None) -> Ite
 
 def tags() -> dict[str, int]:
     """The devices of the current robot."""
-    robot: RobotHandle = session.current()
-    return {one.name: one.tag for one in robot.devices if one is not None}
+    return {one.name: one.tag for one in session.current().devices if one is not None}
 
 
 def until(condition: Callable[[], object], step: int = 16, most: int = 400) -> int:

@@ -41,7 +41,7 @@ def mapped(pid):
 
 own, gateway = os.getpid(), os.getppid()
 heavy = [name for name in ("numpy", "_engine", "wbcore") if name in mapped(own) + mapped(gateway)]
-heavy += [name for name in sys.modules if name.startswith(("numpy", "wbridge.wbcore", "wbridge.hal.modes"))]
+heavy += [name for name in sys.modules if name.startswith(("numpy", "wbridge.wbcore"))]
 print(robot.getName(), sys.argv[1:], heavy, max(map(kilobytes, (own, gateway))), flush=True)
 """
 MOST_KB = 40_000

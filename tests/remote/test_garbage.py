@@ -11,8 +11,8 @@ import pytest
 from tests.remote import test_create2, test_epuck, test_firmata
 from tests.remote.emulated import REMOTE, controlled, serving, until
 from wbridge.hal import api
+from wbridge.hal.client import session
 from wbridge.hal.link.errors import LinkError
-from wbridge.hal.modes import session
 from wbridge.remote_controls.common.byte_stream_plugin import ByteStreamPlugin
 from wbridge.remote_controls.common.sampling import SamplingSchedule, WrappingCounter
 from wbridge.remote_controls.common.wire import BackOff, address

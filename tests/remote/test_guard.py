@@ -19,8 +19,8 @@ from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, un
 from tests.remote.test_epuck import STEP, drive, peers
 from tests.waiting import wait_for
 from wbridge.hal import api
+from wbridge.hal.client import session
 from wbridge.hal.gateway.guard import GuardConnection, RequestCutter
-from wbridge.hal.modes import session
 from wbridge.hal.protocol.loopback import Loopback
 from wbridge.hal.protocol.packet import GOOD_BYE, RequestReader, write_request
 from wbridge.remote_controls.common.unstoppable import UNSTOPPABLE, warning
@@ -101,10 +101,17 @@ def robot(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Serving, Loopback]]
 
 
 def guard() -> GuardConnection:
-    """The connection of the current robot."""
-    connection = session.current().exchange.connection
+    """The guard of the current robot."""
+    connection = route()
     assert isinstance(connection, GuardConnection)
     return connection
+
+
+def route() -> object:
+    """The connection of the current robot to its simulator."""
+    exchange = session.current().exchange
+    assert exchange is not None
+    return exchange.remote.robot.route
 
 
 def test_commands_and_readings_pass_the_guard(robot: tuple[Serving, Loopback]):
@@ -123,13 +130,13 @@ def test_commands_and_readings_pass_the_guard(robot: tuple[Serving, Loopback]):
     world["ps0"].send("value", 7.0)
     assert api.wb_robot_step(STEP) == 0
     assert api.wb_distance_sensor_get_value(tags()["ps0"]) == 7.0, "simulation goes on without the guard"
-    assert isinstance(session.current().exchange.connection, Loopback)
+    assert isinstance(route(), Loopback)
 
 
 def test_a_robot_that_is_not_there_leaves_no_guard(robot: tuple[Serving, Loopback], tmp_path: Path):
     api.wb_robot_set_mode(REMOTE, str(tmp_path / "ttyNone"))
     assert api.wb_robot_get_mode() == SIMULATION
-    assert isinstance(session.current().exchange.connection, Loopback)
+    assert isinstance(route(), Loopback)
     assert api.wb_robot_step(STEP) == 0
 
 

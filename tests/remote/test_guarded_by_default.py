@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.remote.between import Between
 from tests.remote.emulated import REMOTE, tags
 from tests.waiting import wait_for
 from wbridge.hal import api
-from wbridge.hal.modes import session
+from wbridge.hal.client import session
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.hal.remote_plugins import is_guarded, unguarded_advice
 
@@ -59,7 +60,7 @@ def project(folder: Path, members: str = "pass") -> Iterator[Path]:
     (place / "wire.py").write_text(PLUGIN.format(members=members))
     loopback = Loopback([Peer("RotationalMotor", "motor", {"max_velocity": 10.0})])
     loopback.info = loopback.info._replace(project_path=str(folder), remote_library="wire")
-    session.attach(loopback)
+    Between(loopback)
     try:
         yield folder / "log"
     finally:

@@ -59,7 +59,7 @@ class Link:
     def receive(self) -> bytes:
         if not self.is_open:
             raise ProtocolError("the simulator has closed the connection")
-        answer = self.world.receive()
+        answer = self.world.answer()
         return write_answer(answer.delay, answer.data)
 
     def close(self) -> None:

@@ -71,16 +71,14 @@ print(robot.getMode(), robot.step(16), call(1)["process"] == os.getpid(), flush=
 """
 
 
-@pytest.mark.parametrize("client", ["c", "python"])
 @pytest.mark.parametrize("place", ["here", "nowhere"])
 def test_a_program_starts_a_controller_in_remote_control(
-    tmp_path: Path, client: str, place: str, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setenv("WBRIDGE_CLIENT", client)
     monkeypatch.setenv("WBRIDGE_REMOTE_CONTROL", place)
     printed = project_with(tmp_path, "pass", ALONE).printed()
     if place == "here":
-        assert f"2 0 {client == 'python'}\n" in printed
+        assert "2 0 False\n" in printed
     else:
         assert printed == 'Remote control "wire" cannot start with "nowhere"\n'
 
@@ -90,7 +88,6 @@ def test_custom_functions_take_and_return_json(
     tmp_path: Path, members: str, monkeypatch: pytest.MonkeyPatch, unguarded: None
 ):
     monkeypatch.delenv("WBRIDGE_REMOTE_GUARD")
-    monkeypatch.setenv("WBRIDGE_CLIENT", "c")
     project = project_with(tmp_path, members, CALLS)
     lines = project.printed().splitlines()
     said = [line for line in lines if not line.startswith(("Error", "Warning", "Remote"))]

@@ -24,16 +24,16 @@ def energy(made: Rig) -> float:
 
 def test_the_processor_uses_its_power():
     made = rig("", fields=battery(100, cpu=25))
-    made.client.battery.enable(STEP_MS)
+    made.client.battery_sensor_enable(STEP_MS)
     made.step(10)
-    assert made.client.battery.energy == pytest.approx(100 - 25 * 10 * STEP_S)
+    assert made.client.battery_sensor_get_value() == pytest.approx(100 - 25 * 10 * STEP_S)
 
 
 def test_without_a_battery_the_sensor_says_minus_one():
     made = rig("")
-    made.client.battery.enable(STEP_MS)
+    made.client.battery_sensor_enable(STEP_MS)
     made.step()
-    assert made.client.battery.energy == -1
+    assert made.client.battery_sensor_get_value() == -1
     assert made.robot.has_power
 
 
@@ -50,7 +50,7 @@ def test_a_motor_uses_its_force_times_its_factor(joint, factor):
 
 def test_an_empty_battery_turns_the_robot_off(caplog):
     made = rig(hinge(motor="maxTorque 1000 consumptionFactor 0"), fields=battery(0.5, cpu=10), info=FREE)
-    made.client.battery.enable(STEP_MS)
+    made.client.battery_sensor_enable(STEP_MS)
     made["m"].set_position(math.inf)
     made["m"].set_velocity(1)
     made.enable("m sensor")
@@ -58,7 +58,7 @@ def test_an_empty_battery_turns_the_robot_off(caplog):
         made.step(3)
     before = made["m sensor"].get_value()
     made.step(10)
-    assert made.client.battery.energy == 0
+    assert made.client.battery_sensor_get_value() == 0
     assert made["m sensor"].get_value() == before
     assert made.model("m").engine.available_force == 0
     assert any("battery is empty" in one for one in caplog.messages)

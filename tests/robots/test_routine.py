@@ -10,7 +10,6 @@ from collections.abc import Callable
 import pytest
 
 from tests.devices.rig import Rig
-from wbridge.hal.modes.devices.motor import POSITION
 
 STEP = 32
 SLIDES = range(3)
@@ -125,7 +124,9 @@ def test_bad_values_are_told_and_the_others_are_taken(caplog: pytest.LogCaptureF
         use_motors(rig, step)
         rig.client.step(STEP)
     for i in SLIDES:
-        rig[f"motor {i}"].command(POSITION, math.nan if i == 1 else 0.5)  # past the client's own check
+        rig.queue_for(
+            f"motor {i}", "set_position", math.nan if i == 1 else 0.5
+        )  # past the client's own check
     with caplog.at_level(logging.WARNING):
         rig.client.step(STEP)
     assert '"motor 1": set_position: ' in caplog.text

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.devices.rig import NEW, STEP_MS, Rig
+from wbridge.hal.client import session
 from wbridge.hal.controller import Supervisor
-from wbridge.hal.modes import session
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.robots.simulation_host import StandaloneHost
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.supervisor.bench import Bench
-from wbridge.hal.modes import session
+from wbridge.hal.client import session
 
 
 @pytest.fixture

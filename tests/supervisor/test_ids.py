@@ -6,14 +6,17 @@ check), WbNode::createProtoInstanceFromParameters (the number in templates is th
 
 from __future__ import annotations
 
+import math
+import struct
 from pathlib import Path
 
 import pytest
 
+from tests.image_files import read_image_file
 from tests.supervisor.bench import ARM, BALL
-from wbridge.hal.modes.devices.gps import GPS
-from wbridge.hal.modes.devices.range_finder import RangeFinder
-from wbridge.hal.modes.image_files import ImageFileError, write_image_file
+from wbridge.hal import api
+from wbridge.hal.client import native, session
+from wbridge.hal.protocol.loopback import Loopback, Peer
 
 MARK = """#VRML_SIM R2023b utf8
 # template language: javascript
@@ -74,7 +77,8 @@ def test_of_a_removed_node_nothing_is_known(bench, capsys):
 def test_without_rights_nothing_is_known(bench, capsys):
     b = bench(BALL)
     node = b.api.getFromDef("BALL")
-    b.connect("boss").supervisor = False
+    b.get("BOSS", "supervisor").setSFBool(False)
+    b.tick(2)
     assert (node.getId(), node.getType(), node.getDef()) == (-1, 0, "")
     assert "is not a supervisor" in capsys.readouterr().err
 
@@ -102,22 +106,30 @@ def test_a_field_of_another_type_gives_nothing(bench, getter: str, nothing: obje
     ("angle", "text"),
     [(46.5125, "46° 30′ 45″"), (-46.5125, "-46° -30′ -45″"), (-0.5, "0° -30′ 0″"), (0.0, "0° 0′ 0″")],
 )
-def test_degrees_as_text(angle: float, text: str):
-    assert GPS.convert_to_degrees_minutes_seconds(angle) == text
+def test_degrees_as_text(bench, angle: float, text: str):
+    bench()
+    assert api.wb_gps_convert_to_degrees_minutes_seconds(angle) == text
 
 
 @pytest.mark.parametrize("name", ["x.bmpx", "x", "x.123"])
-def test_a_format_that_does_not_exist_is_told(tmp_path: Path, name: str):
-    pytest.importorskip("PIL")
-    with pytest.raises(ImageFileError, match="is not an image format"):
-        write_image_file(str(tmp_path / name), 1, 1, b"\0", 1)
+def test_a_format_that_does_not_exist_is_told(bench, tmp_path: Path, capsys, name: str):
+    b = bench()
+    b["cam"].enable(b.period)
+    b.tick()
+    assert b["cam"].save_image(str(tmp_path / name), 50) == -1
+    assert "only PNG (.png) and JPEG (.jpg) can be written" in capsys.readouterr().err
 
 
-def test_the_range_finder_does_not_raise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    finder = RangeFinder.__new__(RangeFinder)
-    finder.name, finder.width, finder.height, finder.max_range = "range", 2, 2, 4.0
-    distances = [1.0, float("inf"), float("nan"), -1.0]
-    monkeypatch.setattr(finder, "get_range_image", lambda: distances)
-    monkeypatch.setattr(finder, "error", lambda method, text: None)
-    assert finder.save_image(str(tmp_path / "x.nothing"), 50) == -1
-    assert finder.save_image(str(tmp_path / "x.png"), 50) == 0
+def test_distances_that_are_none_are_saved(tmp_path: Path):
+    near_and_far = struct.pack("<4f", 1.0, math.inf, math.nan, -1.0)
+    (tmp_path / "ranges").write_bytes(near_and_far)
+    world = Loopback([Peer("RangeFinder", "r", {"width": 2, "height": 2, "max_range": 4.0})])
+    native.attach(world)
+    api.wb_range_finder_enable(1, 32)
+    world["r"].send("image_file", len(near_and_far), str(tmp_path / "ranges"))
+    api.wb_robot_step(32)
+    assert api.wb_range_finder_save_image(1, str(tmp_path / "x.nothing"), 50) == -1
+    assert api.wb_range_finder_save_image(1, str(tmp_path / "x.png"), 50) == 0
+    grays = read_image_file(str(tmp_path / "x.png"))[2][::4]
+    assert (grays[0], grays[1], grays[3]) == (63, 255, 0)
+    session.cleanup()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.supervisor.bench import ARM, BALL, FLOOR
+from wbridge.wbcore.scene.places import field_names
 
 INSERT, REMOVE, REMOVE_NODE = 89, 63, 97
 NEW = (
@@ -78,9 +79,9 @@ def test_a_removed_node_is_gone_for_all(bench):
     assert b.api.getFromDef("BALL") is None
     assert ball.getField("name") is None
     b.step()
-    assert not seen.exists
+    assert seen.get_id() == -1
     assert len(b.simulation.physics.plan.parts) == 3
-    assert shape.getId() not in b.client.scene.nodes
+    assert shape.getId() == -1
 
 
 def test_what_lay_on_a_removed_floor_falls(bench):
@@ -130,7 +131,13 @@ def test_a_field_that_holds_a_node_takes_no_second_one(bench):
 )
 def test_bad_text_is_told_with_its_place(bench, text, said):
     b = bench(BALL + FLOOR)
-    children(b, "BALL").importMFNodeFromString(-1, text)
+    if "\0" in text:  # no client sends it
+        ball = b.node("BALL")
+        number, at = b.simulation.nodes.number(ball), field_names(ball).index("children")
+        b.queue(INSERT, number, at, -1, text.encode() + b"\0")
+        b.api.step(0)
+    else:
+        children(b, "BALL").importMFNodeFromString(-1, text)
     assert children(b, "BALL").getCount() == 1
     assert any(said in one for one in b.warnings), b.warnings
     assert b.tick() == 0
@@ -179,17 +186,16 @@ def test_the_worlds_own_nodes_stay(bench):
 
 def test_impossible_indices_are_told(bench):
     b = bench(BALL)
-    scene = b.client.scene
-    field = scene.get_root().get_field("children")
+    at = field_names(b.simulation.nodes.root).index("children")
     for code, values in (
-        (REMOVE, (0, field.index, 99)),
-        (REMOVE, (0, field.index, -99)),
+        (REMOVE, (0, at, 99)),
+        (REMOVE, (0, at, -99)),
         (REMOVE, (0, 77, 0)),
     ):
-        b.client.exchange.queue(code, *values)
-    b.client.exchange.queue(REMOVE_NODE, 0)
-    b.client.exchange.queue(REMOVE_NODE, 99999)
-    b.client.exchange.queue(INSERT, 0, field.index, 99, b"Solid { }\0")
+        b.queue(code, *values)
+    b.queue(REMOVE_NODE, 0)
+    b.queue(REMOVE_NODE, 99999)
+    b.queue(INSERT, 0, at, 99, b"Solid { }\0")
     b.api.step(0)
     assert len(b.warnings) == 6, b.warnings
     assert b.simulation.world.nodes[-1].def_name == "BALL"

@@ -50,12 +50,11 @@ def test_the_supervisor_knows_itself(bench):
 
 
 def test_ids_are_stable_and_found_again(bench):
-    b = bench(BALL + ARM)
+    b = bench(BALL + ARM + 'DEF AIDE Robot { name "aide" controller "<extern>" supervisor TRUE }')
     ids = {name: b.api.getFromDef(name).getId() for name in ("BALL", "ARM", "LINK", "BOSS")}
     assert len(set(ids.values())) == 4
-    b.connect("boss").scene.nodes.clear()
     for name, uid in ids.items():
-        assert b.api.getFromId(uid).getDef() == name
+        assert b.connect("aide").scene.get_from_id(uid).get_def() == b.api.getFromId(uid).getDef() == name
 
 
 @pytest.mark.parametrize("uid", [-1, -(2**31), 2**31 - 1, 123456])

@@ -41,10 +41,10 @@ def change(b: Bench, dice: random.Random, node: Node) -> None:
     spec, number = node.spec.fields[names[at]], b.simulation.nodes.number(node)
     if spec.is_node:
         data = dice.choice(TEXTS).encode() + b"\0"
-        b.client.exchange.queue(INSERT, number, at, 0 if spec.is_list else -1, data)
+        b.queue(INSERT, number, at, 0 if spec.is_list else -1, data)
     elif names[at] not in KEPT:
         item = 0 if spec.is_list else -1
-        b.client.exchange.queue(SET, number, at, type_number(spec), item, text_or_value(dice, spec))
+        b.queue(SET, number, at, type_number(spec), item, text_or_value(dice, spec))
     b.api.step(0)
 
 

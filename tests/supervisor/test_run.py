@@ -28,7 +28,7 @@ def test_wishes_reach_the_host(bench, tmp_path: Path):
 @pytest.mark.parametrize("path", ["no/such.wbt", "", "a\x00b.wbt", "x" * 5000 + ".wbt", "test.txt"])
 def test_a_world_that_is_not_there_is_told(bench, path):
     b = bench()
-    b.client.exchange.queue(51, path)
+    b.queue(51, path)
     b.api.step(0)
     assert b.host.requests == []
     assert len(b.warnings) == 1
@@ -42,13 +42,13 @@ def test_only_robots_have_controllers(bench):
 
 
 def test_the_mode_is_told_to_all_robots(bench):
-    b = bench(ARM.replace('"<none>"', '"<extern>"'))
+    b = bench(ARM.replace('"<none>"', '"<extern>" supervisor TRUE'))
     arm = b.connect("arm")
     b.api.simulationSetMode(b.api.SIMULATION_MODE_REAL_TIME)
     b.step()
     assert b.simulation.mode == 1
-    assert (b.api.simulationGetMode(), arm.simulation_mode) == (1, 1)
-    b.client.exchange.queue(56, 77)
+    assert (b.api.simulationGetMode(), arm.scene.run.simulation_get_mode()) == (1, 1)
+    b.queue(56, 77)
     b.api.step(0)
     assert b.simulation.mode == 1
 
@@ -63,7 +63,7 @@ def test_labels_are_kept(bench):
     assert second.color == 127 << 24 | 0x00FF00
     b.api.setLabel(1, "", 0, 0, 0.1, 0)
     assert [one.text for one in b.simulation.labels] == ["second"]
-    b.client.exchange.queue(53, 5, math.nan, 0.0, 0.0, 0, "x", "Arial")
+    b.queue(53, 5, math.nan, 0.0, 0.0, 0, "x", "Arial")
     b.api.step(0)
     assert len(b.simulation.labels) == 1
 
@@ -118,8 +118,8 @@ def test_the_world_is_saved_with_what_was_added(bench, tmp_path: Path):
 @pytest.mark.parametrize("name", ["missing/folder/a.wbt", "a.txt", "", "x" * 5000 + ".wbt"])
 def test_a_world_that_cannot_be_saved_is_told(bench, name, tmp_path: Path):
     b = bench(path=tmp_path / "test.wbt")
-    scene = b.client.scene
-    assert scene.ask("save", 82, name) == (False,)
+    b.queue(b.cable.codec.command_codes["save_world"], name)
+    b.api.step(0)
     assert len(b.warnings) == 1
     assert (f"no folder {tmp_path}/missing/folder" in b.warnings[0]) == name.startswith("missing")
     assert ".part" not in b.warnings[0]

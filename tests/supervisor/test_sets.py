@@ -8,6 +8,7 @@ import pytest
 
 from tests.supervisor.bench import ARM, BALL, FLOOR
 from wbridge.hal.protocol.fields import MF
+from wbridge.wbcore.scene.places import field_names
 
 SET = 62
 SLIDE = 'info [ "a" "b" "c" ]'
@@ -88,7 +89,7 @@ def test_custom_data_reaches_its_robot(bench):
     arm = b.connect("arm")
     b.get("ARM", "customData").setSFString("from the boss")
     b.step()
-    assert arm.custom_data == "from the boss"
+    assert arm.get_custom_data() == "from the boss"
 
 
 def test_supervisors_act_in_the_order_of_the_tree(bench):
@@ -113,8 +114,10 @@ def test_one_bad_value_is_replaced_and_told(bench):
 def test_numbers_that_are_none_are_refused(bench, value):
     b = bench(BALL, info="gravity 0")
     ball = b.api.getFromDef("BALL")
-    field = b.client.scene.nodes[ball.getId()].get_field("translation")
-    b.client.exchange.queue(SET, ball.getId(), field.index, field.type, -1, (value, 0.0, 0.0))
+    at = field_names(b.node("BALL")).index("translation")
+    b.queue(
+        SET, ball.getId(), at, b.api.getFromDef("BALL").getField("translation").type, -1, (value, 0.0, 0.0)
+    )
     b.tick()
     assert ball.getPosition() == [1, 2, 3]
     assert any("finite" in one for one in b.warnings)
@@ -122,14 +125,12 @@ def test_numbers_that_are_none_are_refused(bench, value):
 
 def test_wrong_types_numbers_and_indices_are_told(bench):
     b = bench(BALL, info=SLIDE)
-    scene = b.client.scene
-    ball = scene.get_from_def("BALL")
-    field = ball.get_field("translation")
-    b.client.exchange.queue(SET, ball.id, field.index, 3, -1, 1.0)
-    b.client.exchange.queue(SET, ball.id, 9999, 3, -1, 1.0)
-    b.client.exchange.queue(SET, 4711, field.index, 3, -1, 1.0)
-    info = scene.get_root().get_field("children").get_mf_node(0)
-    b.client.exchange.queue(SET, info.id, info.get_field("info").index, MF + 8, 77, "x")
+    ball, info = b.node("BALL"), b.simulation.world.nodes[0]
+    number, at = b.simulation.nodes.number(ball), field_names(ball).index("translation")
+    b.queue(SET, number, at, 3, -1, 1.0)
+    b.queue(SET, number, 9999, 3, -1, 1.0)
+    b.queue(SET, 4711, at, 3, -1, 1.0)
+    b.queue(SET, b.simulation.nodes.number(info), field_names(info).index("info"), MF + 8, 77, "x")
     assert b.tick() == 0
     assert len(b.warnings) == 4
 

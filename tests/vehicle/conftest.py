@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from vehicle import Car
-from wbridge.hal.modes import session
+from wbridge.hal.client import native, session
 from wbridge.hal.protocol.loopback import Loopback
 
 Attach = Callable[[Loopback], Car]
@@ -18,8 +18,8 @@ def attach() -> Iterator[Attach]:
     """Connect the API to a car."""
 
     def connect(there: Loopback) -> Car:
-        session.attach(there)
+        native.attach(there)
         return Car()
 
     yield connect
-    session.activate(None)
+    session.cleanup()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import math
 from typing import Any
 
-from wbridge.hal.modes.vehicle.parameters import Parameters
+from tests.vehicle.parameters import NUMBERS, Parameters
 from wbridge.hal.protocol.loopback import Loopback, Peer
 
 TEXT = "3 1.6 1.5 0.35 0.4 1000 5 C 250 50000 1000 4500 150 0.1 -0.00001 0.25 3000 1200 4 4 -12 10 5 2.5 none"
@@ -17,9 +17,12 @@ LAMPS = (
 )
 
 
-def car(**changes: Any) -> Parameters:
-    """The figures with some changes."""
-    return replace(CAR, **changes)
+def text(**changes: object) -> str:
+    """The text of the car with other figures, by name."""
+    words = TEXT.split()
+    for name, value in changes.items():
+        words[NUMBERS.index(name)] = str(value)
+    return " ".join(words)
 
 
 def devices(driven: tuple[str, ...] = WHEELS) -> list[Peer]:
@@ -51,3 +54,23 @@ def turn(there: Loopback, *speeds: float) -> None:
             world[f"{wheel}_sensor"].send("value", places[wheel])
 
     there.before_answer = pass_on
+
+
+def forces(there: Loopback, driven: tuple[str, ...]) -> list[float]:
+    """The last torques of the driven wheels, in N m."""
+    return [there[f"{wheel}_wheel"].last("set_force")[0] for wheel in driven]
+
+
+def speeds(there: Loopback, driven: tuple[str, ...]) -> list[float]:
+    """The last speeds commanded to the driven wheels, in rad/s."""
+    return [there[f"{wheel}_wheel"].last("set_velocity")[0] for wheel in driven]
+
+
+def distances(angle: float) -> list[float]:
+    """The distances of the four wheels from the center of a curve, on the line of the rear axle, in m.
+
+    Jazar, Vehicle Dynamics, chapter Steering Dynamics; the angle is positive to the right.
+    """
+    center = CAR.wheelbase / math.tan(angle)
+    places = ((CAR.wheelbase, CAR.track_front), (0.0, CAR.track_rear))
+    return [math.hypot(x, center + side * track / 2) for x, track in places for side in (-1, 1)]

@@ -10,7 +10,6 @@ from tests.vehicle.conftest import Attach
 from tests.vehicle.figures import CAR, FRONT, REAR, WHEELS, loopback, turn
 from wbridge.hal import api
 from wbridge.hal.api import SPEED, TORQUE
-from wbridge.hal.modes.vehicle.steering import wheel_angles
 
 SLOW = 36.0
 """km/h: 10 m/s."""
@@ -42,10 +41,10 @@ def test_steering_turns_the_front_wheels_and_shares_the_speed_anew(attach: Attac
     car.setCruisingSpeed(SLOW)
     car.setSteeringAngle(0.2)
     drive(car)
-    right, left = wheel_angles(0.2, CAR.wheelbase, CAR.track_front)
-    assert there["right_steer"].last("set_position") == (right,)
-    assert there["left_steer"].last("set_position") == (left,)
     center = CAR.wheelbase / math.tan(0.2)
+    for wheel, side in (("right_steer", -1), ("left_steer", 1)):
+        angle = there[wheel].last("set_position")[0]
+        assert math.tan(angle) == pytest.approx(CAR.wheelbase / (center + side * CAR.track_front / 2))
     for wheel, side in (("right_rear", -1), ("left_rear", 1)):
         speed = there[f"{wheel}_wheel"].last("set_velocity")[0]
         assert speed == pytest.approx(10 * (center + side * CAR.track_rear / 2) / center / 0.4)
@@ -162,7 +161,7 @@ def test_before_anything_is_commanded_no_mode_is_chosen(attach: Attach):
         (lambda car: car.setGear(-2), "called with gear -2; allowed: -1 to 3; using -1"),
         (lambda car: car.setIndicator(3), "a state of 3; allowed: 0 off, 1 right, 2 left"),
         (lambda car: car.setWiperMode(-1), "mode -1; allowed: 0 down"),
-        (lambda car: car.setIndicatorPeriod(0), "a period of 0 s; allowed: numbers above 0"),
+        (lambda car: car.setIndicatorPeriod(0), "a period of 0.0 s; allowed: numbers above 0"),
         (lambda car: car.setRightSteeringAngle(math.nan), "wbu_car_set_right_steering_angle() called with"),
         (lambda car: car.getWheelSpeed(4), "called with wheel 4; allowed: 0 to 3"),
         (lambda car: car.getWheelEncoder(-1), "called with wheel -1; allowed: 0 to 3"),

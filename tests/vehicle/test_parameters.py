@@ -1,12 +1,12 @@
-"""The figures in customData: read as models write them, and refused when they are none."""
+"""The judge of the figures in customData: as models write them, and refused when they are none."""
 
 from __future__ import annotations
 
 import pytest
 
 from tests.vehicle.figures import CAR, TEXT
+from tests.vehicle.parameters import Parameters
 from wbridge.hal.client.errors import VehicleError
-from wbridge.hal.modes.vehicle.parameters import Parameters
 
 
 def test_figures_are_read_in_their_order():

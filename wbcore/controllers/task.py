@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.hal.breakpoints import set_variables
-from wbridge.hal.client import may_be_native
 from wbridge.hal.protocol.names import with_token
 from wbridge.wbcore.controllers.environment import add_libraries, arguments_of, environment_of, set_home
 from wbridge.wbcore.controllers.launcher import Launcher
@@ -165,8 +164,7 @@ class ControllerTask:
         environment |= self.variables
         add_libraries(environment, program, self.world.project, self.library)
         command = [*program.type.command(program, ini, environment), *arguments_of(self.node)]
-        if self.gateway and (program.type.LABEL != PYTHON or may_be_native(environment)):
-            command = [*self.gateway, *command]
+        command = [*self.gateway, *command]
         self.warnings += ini.problems
         return command, environment
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from wbridge.hal.client.arguments import needs
 from wbridge.hal.client.session import current
-from wbridge.hal.modes.arguments import needs
 
 __all__ = ["wb_console_print"]
 
 
-@needs("text", prefix="")
+@needs("text")
 def wb_console_print(text: str, stream: int) -> None:
     """Print a text on the simulator's console with the next step; stream 1 is stdout, 2 is stderr."""
     current().console_print(text, stream)

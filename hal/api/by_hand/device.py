@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wbridge.hal.client.session import current, find
-from wbridge.hal.modes.device import DeviceHandle
+from wbridge.hal.client._native import Device
+from wbridge.hal.client.session import current
 from wbridge.hal.protocol.dialect import R2023B
 
 __all__ = [
@@ -19,7 +19,7 @@ def wb_device_get_name(tag: int) -> str:
     """The field `name` of the device, or of the robot for tag 0."""
     if tag == 0:
         return current().get_name()
-    device = find(tag, DeviceHandle, "wb_device_get_name")
+    device = current().find(tag, Device, "wb_device_get_name")
     return device.name if device is not None else ""
 
 
@@ -27,7 +27,7 @@ def wb_device_get_model(tag: int) -> str:
     """The field `model` of the device, or ""."""
     if tag == 0:
         return current().get_model()
-    device = find(tag, DeviceHandle, "wb_device_get_model")
+    device = current().find(tag, Device, "wb_device_get_model")
     return device.model if device is not None else ""
 
 
@@ -35,7 +35,7 @@ def wb_device_get_node_type(tag: int) -> int:
     """The number of the device's node type (`WB_NODE_...`), or 0 for an invalid tag."""
     if tag == 0:
         return R2023B.numbers["Robot"]
-    device = find(tag, DeviceHandle, "wb_device_get_node_type")
+    device = current().find(tag, Device, "wb_device_get_node_type")
     return R2023B.numbers[device.node_type] if device is not None else 0
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wbridge.hal.client.session import current, find
-from wbridge.hal.modes.devices.camera import Camera
-from wbridge.hal.modes.devices.range_finder import RangeFinder
+from wbridge.hal.client.arguments import NAN
+from wbridge.hal.client.devices import RangeFinder
+from wbridge.hal.client.session import current
 from wbridge.hal.reports import messages, report
 
 __all__ = [
@@ -15,7 +15,6 @@ __all__ = [
 ]
 
 COLOR, RANGE = ord("c"), ord("r")
-NAN = float("nan")
 
 
 def _node_type(tag: int) -> str:
@@ -25,21 +24,21 @@ def _node_type(tag: int) -> str:
 
 def wb_camera_get_type(tag: int) -> int:
     """The type: 99 ("c") for a camera, 114 ("r") for a range-finder."""
-    return RANGE if _node_type(tag) == RangeFinder.__name__ else COLOR
+    return RANGE if _node_type(tag) == "RangeFinder" else COLOR
 
 
 def wb_camera_get_max_range(tag: int) -> float:
     """Old name of `wb_range_finder_get_max_range`."""
-    device = find(tag, RangeFinder, "wb_camera_get_max_range")
+    device = current().find(tag, RangeFinder, "wb_camera_get_max_range")
     return device.get_max_range() if device is not None else NAN
 
 
 def wb_camera_get_range_image(tag: int) -> memoryview[float] | None:
     """Old name of `wb_range_finder_get_range_image`."""
-    if _node_type(tag) == Camera.__name__:
+    if _node_type(tag) == "Camera":
         report.error("wb_camera_get_range_image", messages.color_camera())
         return None
-    device = find(tag, RangeFinder, "wb_camera_get_range_image")
+    device = current().find(tag, RangeFinder, "wb_camera_get_range_image")
     return device.get_range_image() if device is not None else None
 
 

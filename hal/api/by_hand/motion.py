@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from wbridge.hal.client.arguments import needs
 from wbridge.hal.client.session import current
-from wbridge.hal.modes.arguments import needs
 
 if TYPE_CHECKING:
-    from wbridge.hal.modes.motion import Motion
+    from wbridge.hal.client._native import Motion
 
 __all__ = ["wbu_motion_new"]
 
 
-@needs("filename", prefix="")
+@needs("filename")
 def wbu_motion_new(filename: str) -> Motion | None:
     """Open a motion file; None, with an error message, if that fails.
 

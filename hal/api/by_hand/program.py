@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from wbridge.hal.client import session
-from wbridge.hal.modes.arguments import needs
+from wbridge.hal.client.arguments import needs
 
 __all__ = [
     "wb_robot_cleanup",
@@ -40,7 +40,7 @@ def wb_robot_cleanup() -> None:
     session.cleanup()
 
 
-@needs("task", prefix="")
+@needs("task")
 def wb_robot_task_new(task: Callable[[object], object], param: object) -> None:
     """Run `task(param)` in a new thread that ends with the program."""
     threading.Thread(target=task, args=(param,), daemon=True).start()
@@ -51,18 +51,18 @@ def wb_robot_mutex_new() -> threading.Lock:
     return threading.Lock()
 
 
-@needs("mutex", prefix="")
+@needs("mutex")
 def wb_robot_mutex_lock(mutex: threading.Lock) -> None:
     """Wait until the mutex is free, and lock it."""
     mutex.acquire()
 
 
-@needs("mutex", prefix="")
+@needs("mutex")
 def wb_robot_mutex_unlock(mutex: threading.Lock) -> None:
     """Unlock the mutex."""
     mutex.release()
 
 
-@needs("mutex", prefix="")
+@needs("mutex")
 def wb_robot_mutex_delete(mutex: threading.Lock) -> None:
     """Delete a mutex; no effect in Python."""

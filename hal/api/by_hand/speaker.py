@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from wbridge.hal.client.session import current, find
-from wbridge.hal.modes.arguments import needs
-from wbridge.hal.modes.devices.speaker import Speaker
+from wbridge.hal.client.arguments import needs
+from wbridge.hal.client.session import current
 
 __all__ = ["wb_speaker_play_sound"]
 
 
-@needs("sound", prefix="")
+@needs("sound")
 def wb_speaker_play_sound(
     left: int, right: int, sound: str, volume: float, pitch: float, balance: float, loop: bool
 ) -> None:
@@ -24,7 +23,4 @@ def wb_speaker_play_sound(
         balance: from -1 (only left) to 1 (only right).
         loop: repeat the sound.
     """
-    first = find(left, Speaker, "wb_speaker_play_sound")
-    second = find(right, Speaker, "wb_speaker_play_sound")
-    if first is not None and second is not None:
-        current().play_sound(left, right, sound, volume, pitch, balance, loop)
+    current().play_sound(left, right, sound, volume, pitch, balance, loop)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 
+from wbridge.hal.client.arguments import needs
 from wbridge.hal.connection.address import AddressError, from_environment, instance_folders
-from wbridge.hal.modes.arguments import needs
 
 __all__ = [
     "wbu_string_replace",
@@ -16,19 +16,19 @@ __all__ = [
 ]
 
 
-@needs("value", "before", "after", prefix="")
+@needs("value", "before", "after")
 def wbu_string_replace(value: str, before: str, after: str) -> str:
     """Replace each occurrence of `before` in a string by `after`."""
     return value.replace(before, after)
 
 
-@needs("variable", prefix="")
+@needs("variable")
 def wbu_system_getenv(variable: str) -> str | None:
     """The value of an environment variable, or None."""
     return os.environ.get(variable)
 
 
-@needs("path", otherwise="", prefix="")
+@needs("path", otherwise="")
 def wbu_system_short_path(path: str) -> str:
     """The path itself; short paths exist only on Windows."""
     return path

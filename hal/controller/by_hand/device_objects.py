@@ -8,14 +8,14 @@ TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any, Protocol
 
-    from wbridge.hal.modes.device import DeviceHandle
+    from wbridge.hal.client._native import Device
 
     class RobotWithDevices(Protocol):
         """The part of the robot that device objects use."""
 
         attached: dict[type, Any]
 
-        def device(self, tag: int, /) -> DeviceHandle | None:
+        def device(self, tag: int, /) -> Device | None:
             """The device with a tag, or None."""
 
 

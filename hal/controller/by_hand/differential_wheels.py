@@ -6,8 +6,6 @@ from wbridge.hal.controller.robot import Robot
 
 __all__ = ["DifferentialWheels"]
 
-NAN = float("nan")
-
 
 class DifferentialWheels(Robot):
     """A robot with two wheels; use Robot, Motor and PositionSensor instead."""
@@ -19,15 +17,11 @@ class DifferentialWheels(Robot):
             left: speed of the left wheel, in units of `speedUnit` (rad/s); positive is forward.
             right: speed of the right wheel.
         """
-        wheels = self._wb_robot.wheels("set_speed")
-        if wheels is not None:
-            wheels.set_speed(left, right)
+        self._wb_robot.wheels.set_speed(left, right)
 
     def enableEncoders(self, ms: int) -> None:
         """Enable the wheel encoders with a sampling period in ms; 0 disables them."""
-        wheels = self._wb_robot.wheels("enable_encoders")
-        if wheels is not None:
-            wheels.enable_encoders(ms)
+        self._wb_robot.wheels.enable_encoders(ms)
 
     def disableEncoders(self) -> None:
         """Disable the wheel encoders."""
@@ -35,41 +29,32 @@ class DifferentialWheels(Robot):
 
     def getEncodersSamplingPeriod(self) -> int:
         """The sampling period of the encoders in ms, or 0 if they are disabled."""
-        wheels = self._wb_robot.wheels("get_encoders_sampling_period")
-        return wheels.get_encoders_sampling_period() if wheels is not None else 0
+        return self._wb_robot.wheels.get_encoders_sampling_period()
 
     def setEncoders(self, left: float, right: float) -> None:
         """Set the encoder values, in increments, without moving the wheels."""
-        wheels = self._wb_robot.wheels("set_encoders")
-        if wheels is not None:
-            wheels.set_encoders(left, right)
+        self._wb_robot.wheels.set_encoders(left, right)
 
     def getLeftEncoder(self) -> float:
         """The left encoder, in increments (rad * `encoderResolution`); NaN before the first sample."""
-        wheels = self._wb_robot.wheels("get_left_encoder")
-        return wheels.get_left_encoder() if wheels is not None else NAN
+        return self._wb_robot.wheels.get_left_encoder()
 
     def getRightEncoder(self) -> float:
         """The right encoder, in increments (rad * `encoderResolution`); NaN before the first sample."""
-        wheels = self._wb_robot.wheels("get_right_encoder")
-        return wheels.get_right_encoder() if wheels is not None else NAN
+        return self._wb_robot.wheels.get_right_encoder()
 
     def getLeftSpeed(self) -> float:
         """The last speed set for the left wheel, in units of `speedUnit`."""
-        wheels = self._wb_robot.wheels("get_left_speed")
-        return wheels.get_left_speed() if wheels is not None else NAN
+        return self._wb_robot.wheels.get_left_speed()
 
     def getRightSpeed(self) -> float:
         """The last speed set for the right wheel, in units of `speedUnit`."""
-        wheels = self._wb_robot.wheels("get_right_speed")
-        return wheels.get_right_speed() if wheels is not None else NAN
+        return self._wb_robot.wheels.get_right_speed()
 
     def getMaxSpeed(self) -> float:
         """The field `maxSpeed`, in rad/s."""
-        wheels = self._wb_robot.wheels("get_max_speed")
-        return wheels.get_max_speed() if wheels is not None else NAN
+        return self._wb_robot.wheels.get_max_speed()
 
     def getSpeedUnit(self) -> float:
         """The field `speedUnit`, in rad/s."""
-        wheels = self._wb_robot.wheels("get_speed_unit")
-        return wheels.get_speed_unit() if wheels is not None else NAN
+        return self._wb_robot.wheels.get_speed_unit()

@@ -13,11 +13,9 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any
 
+    from wbridge.hal.client._native import Display, DisplayImage
+    from wbridge.hal.client.devices import Camera, Lidar, RangeFinder
     from wbridge.hal.controller.by_hand.values import CameraRecognitionObject
-    from wbridge.hal.modes.devices.camera import Camera
-    from wbridge.hal.modes.devices.display import Display, DisplayImage
-    from wbridge.hal.modes.devices.lidar import Lidar
-    from wbridge.hal.modes.devices.range_finder import RangeFinder
 
 __all__ = ["CameraBase", "DisplayBase", "LidarBase", "RangeFinderBase"]
 
@@ -45,6 +43,14 @@ class CameraBase(Sensor):
 
     _device: Camera
 
+    def __init__(self, name: str | int) -> None:
+        """See `Device`; a camera of the type "range-finder" is a range-finder now."""
+        super().__init__(name)
+        if self._device.node_type == "RangeFinder":
+            from wbridge.hal.client.devices import Camera  # start-up: only for old controllers
+
+            self._device = Camera(self._tag)
+
     def getImageArray(self) -> list[list[list[int]]] | None:
         """The latest image as lists: red, green, blue of the pixel at [x][y]; None before the first image."""
         return self._array(self._device.get_image())
@@ -65,7 +71,7 @@ class CameraBase(Sensor):
         if image is None:
             return None
         colors = [[image[at + 2], image[at + 1], image[at]] for at in range(0, len(image), 4)]
-        return columns(colors, self._device.width, self._device.height)
+        return columns(colors, self._device.get_width(), self._device.get_height())
 
     @staticmethod
     def imageGetRed(image: bytes, width: int, x: int, y: int) -> int:
@@ -105,7 +111,7 @@ class CameraBase(Sensor):
     def getRangeImageArray(self) -> list[list[float]] | None:
         """Old: the latest distances in m as lists: pixel [x][y]; None before the first image."""
         image = _old().wb_camera_get_range_image(self.tag)
-        return None if image is None else columns(image, self._device.width, self._device.height)
+        return None if image is None else columns(image, self._device.get_width(), self._device.get_height())
 
     @staticmethod
     def rangeImageGetDepth(image: list[float], width: int, x: int, y: int) -> float:
@@ -136,7 +142,7 @@ class RangeFinderBase(Sensor):
         """The latest distances in m as lists: pixel [y][x], or [x][y] in worlds from before R2023a; None
         before the first image."""
         image = self._device.get_range_image()
-        return None if image is None else grid(image, self._device.width, self._device.height)
+        return None if image is None else grid(image, self._device.get_width(), self._device.get_height())
 
     @staticmethod
     def rangeImageGetDepth(image: list[float], width: int, x: int, y: int) -> float:
@@ -145,7 +151,7 @@ class RangeFinderBase(Sensor):
 
     def getNear(self) -> float:
         """Old: the minimum range, in m."""
-        return self._device.get_near()
+        return self._device.get_min_range()
 
     def getType(self) -> int:
         """Old: 114 ("r") for a range-finder."""
@@ -188,7 +194,9 @@ class LidarBase(Sensor):
         """The latest distances in m as lists: point x of layer y at [y][x], or at [x][y] in worlds from
         before R2023a; None before the first sample."""
         image = self._device.get_range_image()
-        return None if image is None else grid(image, self._device.horizontal_resolution, self._device.layers)
+        if image is None:
+            return None
+        return grid(image, self._device.get_horizontal_resolution(), self._device.get_number_of_layers())
 
     def getPointCloud(self, data_type: str = "list") -> list[LidarPoint] | bytes | None:
         """The latest point cloud, layer by layer from the top; None before the first or if disabled.

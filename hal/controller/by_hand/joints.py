@@ -10,10 +10,10 @@ TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
+    from wbridge.hal.client._native import Brake as BrakeDevice
     from wbridge.hal.controller.brake import Brake
     from wbridge.hal.controller.motor import Motor
     from wbridge.hal.controller.position_sensor import PositionSensor
-    from wbridge.hal.modes.devices.brake import Brake as BrakeDevice
 
 __all__ = ["BrakeBase", "MotorBase", "PositionSensorBase"]
 

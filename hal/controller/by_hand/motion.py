@@ -9,7 +9,7 @@ from wbridge.hal.api.by_hand.motion import wbu_motion_new
 from wbridge.hal.reports import messages, report
 
 if TYPE_CHECKING:
-    from wbridge.hal.modes.motion import Motion as Work
+    from wbridge.hal.client._native import Motion as Work
 
 __all__ = ["MotionBase"]
 

@@ -13,8 +13,7 @@ TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
-    from wbridge.hal.modes.devices.emitter import Emitter
-    from wbridge.hal.modes.devices.receiver import Receiver
+    from wbridge.hal.client._native import Emitter, Receiver
 
 __all__ = ["EmitterBase", "ReceiverBase"]
 
@@ -46,7 +45,7 @@ class EmitterBase(Device):
         try:
             return self._device.send(struct.pack(f"<{len(message)}{code}", *message))
         except struct.error as problem:
-            self._device.error("send", f"called with a list that cannot be sent: {problem}.")
+            current().report_error("wb_emitter_send", f"called with a list that cannot be sent: {problem}.")
             return 0
 
 

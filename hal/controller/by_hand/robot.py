@@ -44,7 +44,7 @@ class RobotBase:
         without_display(self._wb_robot.wwi_send)
         type(self).created = self
         if type(self).step is RobotBase.step:
-            self.step = self._wb_robot.step_for  # type: ignore[method-assign] # the most frequent call
+            self.step = self._wb_robot.step_for  # type: ignore[method-assign,assignment] # the most frequent call
 
     @property
     def devices(self) -> dict[str, Any]:

@@ -12,12 +12,12 @@ TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
+    from wbridge.hal.client._native import Field as FieldRef
+    from wbridge.hal.client._native import Node as NodeRef
+    from wbridge.hal.client._native import Proto as ProtoRef
     from wbridge.hal.controller.field import Field
     from wbridge.hal.controller.node import Node
     from wbridge.hal.controller.proto import Proto
-    from wbridge.hal.modes.scene.field import Field as FieldRef
-    from wbridge.hal.modes.scene.node import Node as NodeRef
-    from wbridge.hal.modes.scene.proto import Proto as ProtoRef
 
 __all__ = ["ContactPoint", "FieldBase", "NodeBase", "ProtoBase"]
 
@@ -140,7 +140,10 @@ class FieldBase:
         """Set the value, or all elements of a list, effective with the next step."""
         kind = TYPE_NAMES[self._ref.type & ~MF][2:].lower()
         if kind == "node":
-            self._ref.error("set_sf_node", "does not exist; import a node from a string, or remove it.")
+            current().report_error(
+                "wb_supervisor_field_set_sf_node",
+                "does not exist; import a node from a string, or remove it.",
+            )
         elif self._ref.type & MF:
             set_ = getattr(self._ref, f"set_mf_{kind}")
             for index, one in enumerate(value):

@@ -7,7 +7,7 @@ from wbridge.hal.controller.by_hand.device import Device
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
-    from wbridge.hal.modes.devices.speaker import Speaker
+    from wbridge.hal.client._native import Speaker
 
 __all__ = ["SpeakerBase"]
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, overload
 from wbridge.hal.controller.by_hand.classes import class_named
 
 if TYPE_CHECKING:
+    from wbridge.hal.client._native import Field as FieldRef
+    from wbridge.hal.client._native import Node as NodeRef
+    from wbridge.hal.client._native import Proto as ProtoRef
     from wbridge.hal.controller.field import Field
     from wbridge.hal.controller.node import Node
     from wbridge.hal.controller.proto import Proto
-    from wbridge.hal.modes.scene.field import Field as FieldRef
-    from wbridge.hal.modes.scene.node import Node as NodeRef
-    from wbridge.hal.modes.scene.proto import Proto as ProtoRef
 
 __all__ = ["unwrap", "wrap"]
 

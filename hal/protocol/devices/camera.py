@@ -8,6 +8,7 @@ from typing import Any
 from wbridge.hal.protocol.codec import Codec, Message
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.layout import Layout
+from wbridge.hal.protocol.shared_file import SHARED_FILE
 
 __all__ = ["CODEC"]
 
@@ -60,9 +61,9 @@ CODEC = Codec(
     messages=(
         Message(0, "constants", "id:u32 width:u16 height:u16 " + OPTICS),
         Message(7, "optics", OPTICS),
-        Message(8, "image_file", "size:i32 path:str"),
+        Message(8, "image_file", SHARED_FILE),
         Message(12, "objects", Layout("", RecognizedObjects(), names=("objects",))),
-        Message(13, "segmentation_file", "size:i32 path:str"),
+        Message(13, "segmentation_file", SHARED_FILE),
         Message(14, "segmentation", "available:bool"),
     ),
 )

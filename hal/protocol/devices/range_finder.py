@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wbridge.hal.protocol.codec import Codec, Message
+from wbridge.hal.protocol.shared_file import SHARED_FILE
 
 __all__ = ["CODEC"]
 
@@ -13,6 +14,6 @@ CODEC = Codec(
     messages=(
         Message(0, "constants", "id:u32 width:u16 height:u16 " + OPTICS),
         Message(7, "optics", OPTICS),
-        Message(8, "image_file", "size:i32 path:str"),
+        Message(8, "image_file", SHARED_FILE),
     ),
 )

@@ -126,7 +126,11 @@ void wb_display_image_save(WbDeviceTag tag, WbImageRef ir, const char *filename)
   free(self->saved);
   self->saved = NULL;
   put_i32(display_command(self, SAVE), ir ? ir->id : 0);
-  if (!device_exchange(&self->base) || !self->saved) return;
+  if (!device_exchange(&self->base)) return;
+  if (!self->saved) {
+    report_error(__func__, "received no image: the display's content is not available.");
+    return;
+  }
   const char *problem =
       write_image_file(filename, self->saved_width, self->saved_height, self->saved, 4, 100);
   if (problem) report_error(__func__, MESSAGE_UNWRITABLE_IMAGE, filename, problem);

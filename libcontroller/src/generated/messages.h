@@ -67,8 +67,6 @@
   "can only be used for the type \"force-3d\"; use get_value."
 #define MESSAGE_LONG_NAME \
   "called with a name of %zu bytes; allowed: 0 to %d."
-#define MESSAGE_UNWRITABLE_FILE \
-  "could not write the file: %s"
 #define MESSAGE_UNWRITABLE_IMAGE \
   "could not write the file: \"%s\": %s"
 #define MESSAGE_OUT_OF_RANGE \

@@ -119,12 +119,15 @@ static void forget_values(Node *node) {
   node->contacts[0].time = node->contacts[1].time = NAN;
 }
 
-/* Invalidate all values in the cache, after the simulation was reset. */
+void scene_forget_values(Robot *robot) {
+  for (int i = 0; robot->scene && i < BUCKETS; ++i) {
+    for (Node *node = robot->scene->nodes[i]; node; node = node->next) forget_values(node);
+  }
+}
+
 static void take_reset(Scene *scene, Reader *in) {
   (void)in;
-  for (int i = 0; i < BUCKETS; ++i) {
-    for (Node *node = scene->nodes[i]; node; node = node->next) forget_values(node);
-  }
+  scene_forget_values(scene->robot);
 }
 
 static void take_field_count(Scene *scene, Reader *in) {

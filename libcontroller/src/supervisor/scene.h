@@ -128,6 +128,8 @@ bool scene_take(Robot *robot, unsigned code, Reader *in);
 
 /* Invalidate the scene after a new configuration. At the end everything is freed. */
 void scene_forget(Robot *robot);
+/* Invalidate the values in the cache, after the simulation was reset. */
+void scene_forget_values(Robot *robot);
 void scene_end(Robot *robot);
 
 /* Move the queued sets of fields to the next packet. */

@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from tests.local_packets import LocalLink
 from tests.project.files import CHECKOUT
-from wbridge.hal.modes import session
+from wbridge.hal.client import native, session
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.hal.protocol.packet import Image
 
@@ -21,7 +22,7 @@ def test_the_programs_run(program: str, capsys: pytest.CaptureFixture[str]):
     world = Loopback(peers, tcp=True)
     world.quit_at = 0.1
     world.before_answer = lambda loop: loop.images.append(Image(3, 0, bytes(6 * (4 + 20))))
-    session.attach(world)
+    native.attach(LocalLink(world, tcp=True))
     exec(compile(program, "docs/python-api.md", "exec"), {})
-    session.activate(None)
+    session.cleanup()
     assert "Error" not in capsys.readouterr().err

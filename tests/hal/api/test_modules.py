@@ -18,12 +18,12 @@ import pytest
 import controller
 import vehicle
 from wbridge.hal import api
+from wbridge.hal.client.native import NativeRobot
 from wbridge.hal.controller.by_hand import library
-from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.loopback import Loopback
 from wbridge.hal.readings import ContactPoint as ContactPointData
 
-Attach = Callable[[Loopback], RobotHandle]
+Attach = Callable[[Loopback], NativeRobot]
 
 OFFICIAL = json.loads(Path(__file__).with_name("official_modules.json").read_text(encoding="utf-8"))
 MODULES = [

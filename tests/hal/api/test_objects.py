@@ -10,11 +10,11 @@ import pytest
 
 import controller
 from tests.project.files import CHECKOUT
+from wbridge.hal.client.native import NativeRobot
 from wbridge.hal.controller.by_hand import old
-from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.loopback import Loopback, Peer
 
-Attach = Callable[[Loopback], RobotHandle]
+Attach = Callable[[Loopback], NativeRobot]
 
 
 def world() -> Loopback:

@@ -6,25 +6,22 @@ import math
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
-from tests.hal.remote.test_devices import DEVICES, READ, TAGS, General, Named
+from scripts.api_methods import api_class
+from tests.hal.remote.test_devices import DEVICES, READ, TAGS, General
+from tests.remote.between import Between
 from wbridge.hal import api
+from wbridge.hal.catalogue import kind
+from wbridge.hal.client import session
 from wbridge.hal.gateway.calls import CALLS
 from wbridge.hal.gateway.device import GatewayDevice
-from wbridge.hal.gateway.gateway import Gateway
-from wbridge.hal.gateway.mode import RemoteMode
-from wbridge.hal.gateway.robot import GatewayRobot
-from wbridge.hal.modes import session
-from wbridge.hal.modes.devices import device_class
 from wbridge.hal.protocol.codec import Command
 from wbridge.hal.protocol.configure import Entry
 from wbridge.hal.protocol.devices import codec_of
 from wbridge.hal.protocol.loopback import Loopback, Peer
-from wbridge.hal.protocol.packet import Answer, AnswerReader, RequestReader
 from wbridge.hal.remote import RemoteRobot
 
 STEP = 32
@@ -37,40 +34,9 @@ for module in pkgutil.iter_modules(gateway.__path__, "wbridge.hal.gateway."):
 for name in ("wblink", "epuck", "create2", "firmata", "camera"):
     find_plugin(name)
 import wbridge.hal.manual_guard, wbridge.hal.native_remote
-print([name for name in sys.modules if name.startswith("wbridge.hal.modes")])
+OF_CLIENT = ("wbridge.hal.api", "wbridge.hal.client", "wbridge.hal.controller")
+print([name for name in sys.modules if name.startswith(OF_CLIENT)])
 """
-
-
-class Between:
-    """A gateway in this process, as the connection of a controller."""
-
-    def __init__(self, world: Loopback, plugin: Named) -> None:
-        self.world, self._requests, self._answers = world, RequestReader(), AnswerReader(tcp=True)
-        self.robot = GatewayRobot(world, None)  # type: ignore[arg-type]  # it is never waited for
-        self.robot.start()
-        self.mode = RemoteMode(self.robot, plugin, "test")
-        self.robot.remote_control.use(self.mode)
-        self._ready: list[Answer] = []
-        self._gateway = Gateway(self.robot, cast(Any, SimpleNamespace(sendall=self._take)), tcp=True)
-
-    def _take(self, packet: bytes) -> None:
-        self._ready += self._answers.feed(packet)
-
-    def send(self, packet: bytes) -> None:
-        for request in self._requests.feed(packet):
-            self.request = request
-            self._gateway._handle(request)
-
-    def receive(self) -> Answer:
-        return self._ready.pop(0)
-
-    def close(self) -> None:
-        self._gateway._life_signs.close()
-
-    def begin(self) -> None:
-        """Drive the robot."""
-        self.robot.remote_control.start("")
-        api.wb_robot_step(STEP)
 
 
 def peers() -> list[Peer]:
@@ -81,9 +47,9 @@ def peers() -> list[Peer]:
 @pytest.fixture
 def between() -> Iterator[Between]:
     """A controller whose robot a plugin drives through a gateway."""
-    connection = Between(Loopback(peers()), General())
-    session.attach(connection)
-    connection.begin()
+    connection = Between(Loopback(peers()))
+    connection.drive(General())
+    api.wb_robot_step(STEP)
     yield connection
     session.cleanup()
 
@@ -140,7 +106,8 @@ def test_pictures_are_blank_before_the_first(name: str, blank: bytes, between: B
     device: Any = session.current().devices[TAGS[name]]
     device.enable(STEP)
     api.wb_robot_step(STEP)
-    assert device.shared.whole() == blank
+    picture = device.get_image() if name == "Camera" else device.get_range_image()
+    assert bytes(memoryview(picture).cast("B")) == blank
 
 
 def test_what_the_simulator_changes_is_what_plugins_see(between: Between):
@@ -157,7 +124,9 @@ def test_commands_that_last_are_those_of_the_client(node_type: str):
     """The client says them again after a change of the mode, and so does a gateway."""
     codec = codec_of(node_type)
     assert codec is not None
-    lasting = device_class(node_type).state if node_type in CALLS else ()
+    declared = kind(node_type)
+    assert declared is not None
+    lasting = api_class(declared.class_name).lasting or [] if node_type in CALLS else []
     repeated = set()
     for command in codec.commands.values():
         device = GatewayDevice(1, Entry(node_type, "device", ""), codec)
@@ -169,7 +138,7 @@ def test_commands_that_last_are_those_of_the_client(node_type: str):
 
 def test_a_robot_that_has_stopped_gets_its_targets_again(between: Between):
     """Positions among them, and the newer one of position and force only."""
-    plugin = between.mode.plugin
+    plugin = between.plugin
     assert isinstance(plugin, General)
     motor = TAGS["LinearMotor"]
     api.wb_motor_set_force(motor, 2.0)
@@ -203,5 +172,5 @@ def test_in_simulation_commands_pass_as_they_are(between: Between):
     api.wb_motor_set_velocity(TAGS["LinearMotor"], 1.5)
     api.wb_brake_set_damping_constant(TAGS["Brake"], 0.25)
     api.wb_robot_step(STEP)
-    assert between.world.requests == [between.request]
-    assert len(between.request.blocks) == 2
+    assert between.world.requests == between.requests[-1:]
+    assert len(between.requests[-1].blocks) == 2

@@ -8,17 +8,16 @@ from typing import Any
 
 import pytest
 
+from tests.remote.between import Between
 from wbridge.hal import api
 from wbridge.hal.catalogue import kind
 from wbridge.hal.gateway.calls import CALLS
-from wbridge.hal.gateway.mode import RemoteMode
 from wbridge.hal.link.values import Packet, RecognizedObject
-from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.devices import codec_of
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 
-Attach = Callable[[Loopback], RobotHandle]
+Attach = Callable[[Loopback], Between]
 SIZE = {"width": 2, "height": 1}
 LIDAR = {**SIZE, "layers": 1, "horizontal_resolution": 2}
 OPTICS = {
@@ -81,11 +80,10 @@ class General(Named):
         self.calls.append(values)
 
 
-def remote(attach: Attach, plugin: Named) -> RobotHandle:
+def remote(attach: Attach, plugin: Named) -> Between:
     """A robot with every kind of device, which a plugin drives."""
     robot = attach(Loopback([Peer(name, name.lower(), constants) for name, constants in DEVICES.items()]))
-    robot.remote_control.use(RemoteMode(robot, plugin, "test"))
-    robot.remote_control.start("")
+    robot.drive(plugin)
     api.wb_robot_step(32)
     plugin.calls.clear()
     return robot
@@ -179,7 +177,7 @@ def test_every_period_of_the_catalogue_reaches_a_general_plugin(attach: Attach):
         for function in {c.enable for c in declared.channels if c.enable} - {"wb_receiver_enable"}:
             getattr(api, function)(tag, 16)
             wanted.add((tag, function, 16))
-    robot.battery_sensor_enable(16)
+    robot.controller.battery_sensor_enable(16)
     wanted.add((0, "wb_robot_battery_sensor_enable", 16))
     api.wb_robot_step(32)
     assert set(plugin.calls) == wanted
@@ -252,17 +250,6 @@ VALUES: list[tuple[str, str, Any, Callable[[int], Any], Any]] = [
 READ = [one for one in VALUES if one[3] is not None]
 
 
-@pytest.mark.parametrize(("name", "channel", "value", "read", "found"), READ)
-def test_an_injected_value_is_what_the_controller_reads(
-    name: str, channel: str, value: Any, read: Callable[[int], Any], found: Any, attach: Attach
-):
-    robot = remote(attach, General())
-    if hasattr(robot.devices[TAGS[name]], "enable"):
-        robot.devices[TAGS[name]].enable(32)  # type: ignore[union-attr]
-    RemoteRobot(robot).inject(TAGS[name], channel, value)
-    assert read(TAGS[name]) == found
-
-
 def test_every_channel_of_a_sensor_can_be_injected():
     missing = {}
     for name in DEVICES:
@@ -274,22 +261,11 @@ def test_every_channel_of_a_sensor_can_be_injected():
     assert {name: one for name, one in missing.items() if one} == {"Lidar": {"pointCloud"}}, "which is next"
 
 
-def test_a_cloud_of_points_stands_behind_the_distances(attach: Attach):
-    robot, tag = remote(attach, General()), TAGS["Lidar"]
-    api.wb_lidar_enable(tag, 32)
-    api.wb_lidar_enable_point_cloud(tag)
-    points = [(1.0, 2.0, 3.0, 0, 0.5), (4.0, 5.0, 6.0, 0, 0.75)]
-    RemoteRobot(robot).inject(tag, "rangeImage", [0.5, 1.5])
-    RemoteRobot(robot).inject(tag, "pointCloud", points)
-    RemoteRobot(robot).inject(tag, "rangeImage", [2.5, 3.5])
-    assert list(api.wb_lidar_get_range_image(tag) or ()) == [2.5, 3.5]
-    assert [tuple(one) for one in api.wb_lidar_get_point_cloud(tag) or ()] == points
-
-
 def test_the_battery_and_the_window_of_the_robot(attach: Attach):
     robot = remote(attach, General())
-    RemoteRobot(robot).robot_battery_sensor_set_value(12.5)
-    RemoteRobot(robot).inject(0, "fromWindow", b"hello\0")
+    RemoteRobot(robot.robot).robot_battery_sensor_set_value(12.5)
+    RemoteRobot(robot.robot).inject(0, "fromWindow", b"hello\0")
+    api.wb_robot_step(32)
     assert api.wb_robot_battery_sensor_get_value() == 12.5
     assert api.wb_robot_wwi_receive_text() == "hello"
 
@@ -297,12 +273,15 @@ def test_the_battery_and_the_window_of_the_robot(attach: Attach):
 @pytest.mark.parametrize(("tag", "channel"), [(99, "value"), (TAGS["LED"], "value"), (0, "keys")])
 def test_what_cannot_be_injected_is_an_error(tag: int, channel: str, attach: Attach):
     with pytest.raises(KeyError):
-        RemoteRobot(remote(attach, General())).inject(tag, channel, 1.0)
+        RemoteRobot(remote(attach, General()).robot).inject(tag, channel, 1.0)
 
 
 def test_webots_names_inject_what_they_say(attach: Attach):
     robot = remote(attach, General())
-    seen = RemoteRobot(robot)
+    for device in robot.controller.devices:
+        if hasattr(device, "enable"):
+            device.enable(32)
+    seen = RemoteRobot(robot.robot)
     for name, call, read, value in (
         ("Accelerometer", seen.accelerometer_set_values, api.wb_accelerometer_get_values, [1.0, 2.0, 3.0]),
         ("Compass", seen.compass_set_values, api.wb_compass_get_values, [1.0, 2.0, 3.0]),
@@ -327,11 +306,12 @@ def test_webots_names_inject_what_they_say(attach: Attach):
         ),
     ):
         call(TAGS[name], value)  # type: ignore[operator]
+        api.wb_robot_step(32)
         assert read(TAGS[name]) == value
 
 
 def test_a_plugin_can_look_at_the_robot(attach: Attach):
-    robot = RemoteRobot(remote(attach, General()))
+    robot = RemoteRobot(remote(attach, General()).robot)
     assert (robot.name, robot.basic_time_step, robot.number_of_devices) == ("robot", 32.0, len(DEVICES))
     assert (robot.device_name(TAGS["GPS"]), robot.device_type(TAGS["GPS"])) == ("gps", "GPS")
     assert (robot.device_name(99), robot.device_type(99), robot.find("gps")) == ("", "", TAGS["GPS"])

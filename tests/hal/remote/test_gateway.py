@@ -12,12 +12,14 @@ from pathlib import Path
 
 import pytest
 
+from tests.local_packets import LocalLink
+from wbridge.hal.client import native
+from wbridge.hal.connection.sockets import SocketConnection
 from wbridge.hal.gateway.gateway import MODE, MODE_BLOCK, MODE_MESSAGE
 from wbridge.hal.gateway.start import Configured, serve_sockets
-from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.loopback import Loopback, Peer
-from wbridge.hal.protocol.packet import Answer, RequestReader, write_answer, write_request
+from wbridge.hal.protocol.packet import Answer, RequestReader, read_answer, write_answer, write_request
 
 SIMULATION, REMOTE = 0, 2
 SIZE = {"width": 4, "height": 2}
@@ -66,28 +68,24 @@ class Far:
         self._simulating = threading.Thread(target=self._simulate)
         self._simulating.start()
         # Configured by the simulator itself, before there is a gateway.
-        first = RobotHandle(Configured(far, tcp, Answer(0, b"", [])))
-        first.exchange.connection._configuration = None  # type: ignore[attr-defined]
-        first.start()
-        answer = self._configuration
+        far.sendall(write_request(0))
+        received = SocketConnection(far, tcp).receive()
+        answer = received if isinstance(received, Answer) else read_answer(received)
         self._serving = threading.Thread(target=serve_sockets, args=(gate.detach(), far.detach(), tcp))
         self._serving.start()
-        self.near.sendall(write_answer(0, answer))
-        self.connection = Configured(self.near, tcp, Answer(0, answer, []))
-        self.robot = RobotHandle(self.connection)
-        self.robot.start()
+        self.near.sendall(write_answer(0, answer.data))
+        self.connection = Configured(self.near, tcp, answer)
+        self.robot = native.attach(LocalLink(self.connection, tcp))
         self.ds, self.motor, self.eye, self.screen = (
             self.robot.get_device(name) for name in ("ds", "motor", "eye", "screen")
         )
 
     def _simulate(self) -> None:
-        reader, self._configuration = RequestReader(), b""
+        reader = RequestReader()
         with suppress(ConnectionError):  # the other end may leave with an answer unread
             while data := self.simulator.recv(1 << 16):
                 for request in reader.feed(data):
-                    packet = self.world._answer(request)
-                    self._configuration = self._configuration or _messages(packet, self.world.tcp)
-                    self.simulator.sendall(packet)
+                    self.simulator.sendall(self.world._answer(request))
 
     def set_mode(self, mode: int, arg: str = "") -> int:
         """Ask for a mode; the mode that is true."""
@@ -95,7 +93,8 @@ class Far:
         answer = self.connection.receive()
         data = answer.data if isinstance(answer, Answer) else answer[8:]
         assert HEAD.unpack_from(data) == (0, MODE_MESSAGE)
-        return int(MODE.unpack_from(data, HEAD.size)[0])
+        self.robot.note_mode(MODE.unpack_from(data, HEAD.size)[0])
+        return self.robot.get_mode()
 
     def said(self) -> list[str]:
         """What the plugin was told."""
@@ -111,13 +110,6 @@ class Far:
         self.simulator.close()
 
 
-def _messages(packet: bytes, tcp: bool) -> bytes:
-    """The messages of the answer with the configuration."""
-    from wbridge.hal.protocol.packet import AnswerReader
-
-    return AnswerReader(tcp).feed(packet)[0].data
-
-
 @pytest.fixture(params=[False, True], ids=["local", "tcp"])
 def far(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Far]:
     made = Far(tmp_path, request.param)
@@ -127,9 +119,7 @@ def far(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Far]:
 
 def drive(far: Far, velocity: float) -> int:
     """A step with a velocity; the delay."""
-    device = far.robot.device(far.motor)
-    assert device is not None
-    device.set_velocity(velocity)  # type: ignore[attr-defined]
+    far.robot.device(far.motor).set_velocity(velocity)
     return far.robot.step(32)
 
 
@@ -137,20 +127,20 @@ def test_in_simulation_it_passes_all(far: Far):
     assert far.set_mode(REMOTE, "elsewhere") == SIMULATION
     far.world["ds"].send("value", 42.0)
     assert drive(far, 2.5) == 0
-    assert far.robot.device(far.ds).value == 42.0  # type: ignore[union-attr]
+    assert far.robot.device(far.ds).get_value() == 42.0
     assert far.world["motor"].last("set_velocity") == (2.5,)
     assert far.said() == []
 
 
 def test_in_remote_control_it_is_the_plugin(far: Far):
-    far.robot.device(far.eye).enable(32)  # type: ignore[union-attr]
-    far.robot.exchange.round_trip()
+    far.robot.device(far.eye).enable(32)
+    far.robot.step(0)
     assert far.set_mode(REMOTE, "here") == REMOTE
     for k in range(1, 4):
-        far.robot.device(far.screen).draw_pixel(k, 0)  # type: ignore[union-attr]
+        far.robot.device(far.screen).draw_pixel(k, 0)
         assert drive(far, float(k)) == 3
-        assert far.robot.device(far.ds).value == k + 0.25  # type: ignore[union-attr]
-        assert far.robot.device(far.eye).get_image() == bytes([k]) * 32  # type: ignore[union-attr]
+        assert far.robot.device(far.ds).get_value() == k + 0.25
+        assert far.robot.device(far.eye).get_image() == bytes([k]) * 32
     assert [one for one in far.said() if one.startswith("v")] == [f"velocity {k}.0" for k in range(1, 4)]
     assert "pixel 3 0" in far.said()
     assert far.world["motor"].last("set_velocity") is None
@@ -164,21 +154,10 @@ def test_in_remote_control_it_is_the_plugin(far: Far):
 
 def test_a_robot_that_is_lost_is_told(far: Far):
     assert far.set_mode(REMOTE, "here") == REMOTE
-    heard: list[int] = []
-    far.robot.exchange.messages.handlers[MODE_MESSAGE] = heard.append
-    take = far.robot.exchange.take
-    modes: list[bytes] = []
-
-    def look(answer: Answer) -> None:
-        mark = HEAD.pack(0, MODE_MESSAGE)
-        at = answer.data.rfind(mark)
-        modes.extend([answer.data[at + HEAD.size :]] if at >= 0 else [])
-        take(Answer(answer.delay, answer.data[:at] if at >= 0 else answer.data, answer.images))
-
-    far.robot.exchange.take = look  # type: ignore[method-assign]
     for k in range(50):
+        assert far.robot.get_mode() == REMOTE
         drive(far, float(k))
-    assert modes == [MODE.pack(SIMULATION)]
+    assert far.robot.get_mode() == SIMULATION
     assert far.said()[-2:] == ["still", "stop"]
     drive(far, 7.0)
     assert far.world["motor"].last("set_velocity") == (7.0,)

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
+from tests.remote.between import Between
 from wbridge.hal import api
-from wbridge.hal.modes.robot import RobotHandle
+from wbridge.hal.client import session
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.hal.remote import RemoteControl
 from wbridge.hal.remote_plugins import PluginError, find_plugin, plugin_name, plugins
 
-Attach = Callable[[Loopback], RobotHandle]
+Attach = Callable[[Loopback], Between]
 SIMULATION, CROSS_COMPILATION, REMOTE = 0, 1, 2
 PLUGIN = """
 from wbridge.hal.remote import RemoteControl
@@ -77,8 +78,7 @@ class World:
     @property
     def plugin(self) -> Any:
         """The plugin, once it is loaded."""
-        assert self.robot.remote is not None
-        return self.robot.remote.plugin
+        return self.robot.plugin
 
     def log(self) -> list[tuple[Any, ...]]:
         """What the plugin was called for since the last time."""
@@ -248,7 +248,7 @@ def test_a_paused_simulation_stops_the_robot(remote: World):
 
 def test_the_end_of_the_controller_stops_the_robot(remote: World):
     plugin = remote.plugin
-    remote.robot.cleanup()
+    session.cleanup()
     assert plugin.log == [("stop_actuators",), ("stop",), ("cleanup",)]
     assert remote.world.closed
 

@@ -11,11 +11,11 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.hal.remote.test_devices import General, Named
+from tests.image_files import read_image_file
+from tests.remote.between import Between
 from wbridge.hal import api
 from wbridge.hal.gateway import drawing
 from wbridge.hal.gateway.calls import BATTERY, CALLS
-from wbridge.hal.gateway.mode import RemoteMode
-from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.devices import codec_of
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.hal.remote import RemoteControl, RemoteRobot
@@ -29,7 +29,7 @@ WITHOUT_MEANING = {"init", "cleanup", "inertial_unit_set_value"}
 SCREEN, CAMERA, MOTOR, ENCODER = 1, 2, 3, 4
 FORMAT = 3  # RGB
 
-Attach = Callable[[Loopback], RobotHandle]
+Attach = Callable[[Loopback], Between]
 
 
 def attached(attach: Attach, plugin: RemoteControl, table: DeviceTable | None = None) -> RemoteRobot:
@@ -38,10 +38,8 @@ def attached(attach: Attach, plugin: RemoteControl, table: DeviceTable | None = 
     peers = [Peer("Display", "screen", sized), Peer("Camera", "eye", sized)]
     peers += [Peer("RotationalMotor", "motor"), Peer("PositionSensor", "encoder")]
     robot = attach(Loopback(peers))
-    robot.remote_control.use(RemoteMode(robot, plugin, "test"))
-    view = RemoteRobot(robot, table)
-    assert robot.remote.init(view)
-    robot.remote_control.start("")
+    view = RemoteRobot(robot.robot, table)
+    robot.drive(plugin, view)
     api.wb_robot_step(32)
     return view
 
@@ -131,8 +129,6 @@ def test_a_plugin_can_tell_what_a_display_shows(attach: Attach, tmp_path: Path):
     view = attached(attach, Showing())
     target = tmp_path / "screen.png"
     api.wb_display_image_save(SCREEN, None, str(target))
-    from wbridge.hal.modes.image_files import read_image_file
-
     assert read_image_file(str(target)) == (1, 1, bytes([1, 2, 3, 255]))
 
 
@@ -169,6 +165,8 @@ def test_the_position_of_a_motor_is_what_its_sensor_reads(attach: Attach):
     view = attached(attach, Named(), DeviceTable(DeviceEntry(0, "robot", "Robot", "", {}, ()), devices))
     api.wb_position_sensor_enable(ENCODER, 32)
     view.motor_set_position_feedback(MOTOR, 0.75)
+    api.wb_robot_step(32)
     assert api.wb_position_sensor_get_value(ENCODER) == 0.75
     view.motor_set_position_feedback(ENCODER, 0.5)  # at no motor's joint: nothing to tell
+    api.wb_robot_step(32)
     assert api.wb_position_sensor_get_value(ENCODER) == 0.75

@@ -9,10 +9,9 @@ import pytest
 import controller
 from tests.hal.link.conftest import ROVER
 from tests.project.files import CHECKOUT
+from tests.remote.between import Between
 from wbridge.hal import api
-from wbridge.hal.gateway.mode import RemoteMode
 from wbridge.hal.link.server import Server
-from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 
@@ -20,7 +19,7 @@ PAGE = (CHECKOUT / "docs" / "remote-control.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
 
 
-def test_the_plugin_of_the_page(attach: Callable[[Loopback], RobotHandle]):
+def test_the_plugin_of_the_page(attach: Callable[[Loopback], Between]):
     (code,) = (one for one in BLOCKS if "class Plugin" in one)
     speeds: list[float] = []
     port = SimpleNamespace(
@@ -33,9 +32,7 @@ def test_the_plugin_of_the_page(attach: Callable[[Loopback], RobotHandle]):
     robot = attach(
         Loopback([Peer("RotationalMotor", "motor", {"max_velocity": 9.0}), Peer("DistanceSensor", "ds")])
     )
-    robot.remote_control.use(RemoteMode(robot, plugin, "page"))
-    assert robot.remote.init(RemoteRobot(robot))
-    robot.remote_control.start("")
+    robot.drive(plugin, RemoteRobot(robot.robot))
     api.wb_distance_sensor_enable(2, 32)
     api.wb_motor_set_velocity(1, 4.0)
     assert api.wb_robot_step(32) == 3

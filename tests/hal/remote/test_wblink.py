@@ -17,7 +17,9 @@ import pytest
 from tests.hal.link.broker import Broker
 from tests.hal.link.conftest import make_table
 from tests.hal.link.serving import Serving, serving
+from tests.remote.between import Between
 from wbridge.hal import api
+from wbridge.hal.client import native, session
 from wbridge.hal.link.faults import Fault
 from wbridge.hal.link.master import Master
 from wbridge.hal.link.pipe import VirtualClock
@@ -25,11 +27,10 @@ from wbridge.hal.link.recording_robot import RecordingRobot
 from wbridge.hal.link.slave import Slave, SlaveOptions
 from wbridge.hal.link.transports import usb
 from wbridge.hal.link.usb_device import UsbDevice
-from wbridge.hal.modes.robot import RobotHandle
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.hal.table import DeviceTable
 
-Attach = Callable[[Loopback], RobotHandle]
+Attach = Callable[[Loopback], Between]
 SIMULATION, REMOTE = 0, 2
 DEVICES = (
     ("left", "RotationalMotor"),
@@ -88,8 +89,6 @@ def make_world(**info: Any) -> Loopback:
 @pytest.fixture(scope="module")
 def simulated() -> list[tuple[float, float]]:
     """The velocities of each step in simulation."""
-    from wbridge.hal.modes import session
-
     world, trace, now = make_world(), [], {}
 
     def look(world: Loopback) -> None:
@@ -99,9 +98,9 @@ def simulated() -> list[tuple[float, float]]:
         trace.append((now["left"], now["right"]))
 
     world.before_answer = look
-    session.attach(world)
+    native.attach(world)
     avoid()
-    session.activate(None)
+    session.cleanup()
     return trace
 
 
@@ -115,12 +114,12 @@ def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
 
 def drive(url: str, robot: Commands, simulated: list[tuple[float, float]], attach: Attach) -> None:
     """Run the controller over a URL; it must command what it did in simulation."""
-    attached = attach(make_world())
+    attach(make_world())
     api.wb_robot_set_mode(REMOTE, url)
     assert api.wb_robot_get_mode() == REMOTE
     avoid()
     assert api.wb_robot_get_mode() == REMOTE
-    attached.cleanup()
+    session.cleanup()
     assert robot.trace == simulated
     assert robot.state == {}, "stopped at the end"
 
@@ -255,7 +254,7 @@ def test_a_stop_after_an_outage_lasts_where_that_is_wished(
     attach: Attach, capsys: pytest.CaptureFixture[str], broker: Broker, wire: str, latch: bool
 ):
     with awaited(wire, broker) as (place, slave, robot):
-        attached = attach(make_world())
+        attach(make_world())
         url = f"{place}{'&' if '?' in place else '?'}latch={latch:d}"
         api.wb_robot_set_mode(REMOTE, url)
         left = api.wb_robot_get_device("left")
@@ -273,7 +272,7 @@ def test_a_stop_after_an_outage_lasts_where_that_is_wished(
         api.wb_robot_set_mode(REMOTE, url)
         api.wb_robot_step(STEP)
         assert robot.state["left.velocity"] == 4.0
-        attached.cleanup()
+        session.cleanup()
 
 
 def test_a_second_controller_stays_in_simulation(attach: Attach, capsys: pytest.CaptureFixture[str]):
@@ -294,7 +293,7 @@ def test_a_second_controller_stays_in_simulation(attach: Attach, capsys: pytest.
 def test_another_url_stops_the_first_robot_and_drives_the_second(attach: Attach):
     robots = [Serve("tcp://127.0.0.1", options=AWAITED) for _ in range(2)]
     try:
-        attached = attach(make_world())
+        attach(make_world())
         left = api.wb_robot_get_device("left")
         for robot in robots:
             api.wb_robot_set_mode(REMOTE, robot.url)
@@ -302,7 +301,7 @@ def test_another_url_stops_the_first_robot_and_drives_the_second(attach: Attach)
             api.wb_robot_step(STEP)
             assert robot.robot.state["left.velocity"] == 3.0
         assert robots[0].robot.state == {} and not robots[0].slave.driven
-        attached.cleanup()
+        session.cleanup()
     finally:
         for robot in robots:
             robot.close()
@@ -328,13 +327,13 @@ def test_a_robot_that_goes_away_ends_remote_control_after_the_patience(
 def test_steps_take_real_time(attach: Attach):
     robot = Serve("tcp://127.0.0.1")
     try:
-        attached = attach(make_world())
+        attach(make_world())
         start = time.monotonic()
         api.wb_robot_set_mode(REMOTE, robot.url)
         for _ in range(25):
             api.wb_robot_step(STEP)
         taken = time.monotonic() - start
-        attached.cleanup()
+        session.cleanup()
     finally:
         robot.close()
     assert taken >= 25 * STEP / 1000
@@ -343,13 +342,13 @@ def test_steps_take_real_time(attach: Attach):
 def test_steps_of_a_simulated_robot_take_no_longer_than_it_needs(attach: Attach):
     robot = Serve("tcp://127.0.0.1", options=SlaveOptions(virtual=True))
     try:
-        attached = attach(make_world())
+        attach(make_world())
         api.wb_robot_set_mode(REMOTE, robot.url)
         start = time.monotonic()
         for _ in range(3):
             api.wb_robot_step(10_000)
         assert time.monotonic() - start < 30, "what the steps are long"
-        attached.cleanup()
+        session.cleanup()
     finally:
         robot.close()
     assert robot.robot.now == 30_000
@@ -401,7 +400,7 @@ def test_answers_that_take_longer_than_a_step_come_late(
     monkeypatch.setattr("wbridge.remote_controls.wblink.time", timing)
     clocked = partial(Master, clock=clock, sleep=timing.sleep)
     monkeypatch.setattr("wbridge.remote_controls.wblink.Master", clocked)
-    attached = attach(make_world())
+    attach(make_world())
     api.wb_robot_set_mode(REMOTE, "tcp://127.0.0.1:1")
     ds = api.wb_robot_get_device("ds")
     api.wb_distance_sensor_enable(ds, late)
@@ -409,7 +408,7 @@ def test_answers_that_take_longer_than_a_step_come_late(
     for _ in range(steps):
         delays.append(api.wb_robot_step(late))
         readings.append(api.wb_distance_sensor_get_value(ds))
-    attached.cleanup()
+    session.cleanup()
     assert capsys.readouterr().err.count("the robot's answers take longer than a step of 30 ms") == 1
     assert len({one for one in readings if not math.isnan(one)}) >= steps // 3
     assert sorted(delays)[steps // 2] >= late
@@ -422,7 +421,7 @@ def test_a_robot_whose_board_was_reset_by_a_fault_moves_only_when_somebody_knows
     """A controller that starts reports the fault and acknowledges it; one that was driving does not."""
     robot = Serve("pty://", options=AWAITED)
     try:
-        attached = attach(make_world())
+        attach(make_world())
         robot.slave.fault = Fault.BROWN_OUT
         api.wb_robot_set_mode(REMOTE, robot.url)
         said = capsys.readouterr().err
@@ -442,7 +441,7 @@ def test_a_robot_whose_board_was_reset_by_a_fault_moves_only_when_somebody_knows
         api.wb_robot_set_mode(REMOTE, robot.url)
         api.wb_robot_step(STEP)
         assert robot.robot.state["left.velocity"] == 4.0
-        attached.cleanup()
+        session.cleanup()
     finally:
         robot.close()
 
@@ -453,7 +452,7 @@ def test_a_sensor_that_sends_nothing_is_reported_and_reads_nan(
     """As where its part is unplugged; a controller must not go on with the last reading."""
     robot = Serving("pty://", TABLE, AWAITED, RecordingRobot())
     try:
-        attached = attach(make_world())
+        attach(make_world())
         robot.robot.values["ds.value"] = 700.0
         api.wb_robot_set_mode(REMOTE, robot.url)
         ds, gps = api.wb_robot_get_device("ds"), api.wb_robot_get_device("gps")
@@ -472,6 +471,6 @@ def test_a_sensor_that_sends_nothing_is_reported_and_reads_nan(
         api.wb_robot_step(32)
         assert api.wb_distance_sensor_get_value(ds) == 300.0
         assert '"ds" sends readings again' in capsys.readouterr().err
-        attached.cleanup()
+        session.cleanup()
     finally:
         robot.close()
