@@ -27,6 +27,13 @@ list(FILTER shapes INCLUDE REGEX "/(collision_[a-z_]*|box|capsule|convex|cylinde
 list(FILTER shapes EXCLUDE REGEX "/collision_[a-z_]*trimesh[a-z_]*[.]cpp$")
 list(REMOVE_ITEM solver ${meshes} ${shapes})
 file(GLOB joints "${ode}/ode/src/joints/*.cpp")
+# Only plugins have such joints and shapes, and only the start of a world computes masses.
+set(rare ${solver} ${shapes} ${joints})
+list(FILTER rare INCLUDE REGEX
+  "/(convex|export-dif|mass|dhinge|hinge2|null|piston|plane2d|pr|pu|transmission|universal)[.]cpp$")
+list(REMOVE_ITEM solver ${rare})
+list(REMOVE_ITEM shapes ${rare})
+list(REMOVE_ITEM joints ${rare})
 file(GLOB trees "${ode}/OPCODE/*.cpp" "${ode}/OPCODE/Ice/*.cpp")
 list(FILTER trees EXCLUDE REGEX "/OPC_(AABBCollider|Common|HybridModel|LSSCollider|Picking|PlanesCollider)[.]cpp$")
 list(FILTER trees EXCLUDE REGEX "/Ice(IndexedTriangle|Plane|Ray|RevisitedRadix|Segment|Triangle|Utils)[.]cpp$")
@@ -42,15 +49,15 @@ target_compile_definitions(wbridge_ode_internals INTERFACE NDEBUG dNODEBUG dIDED
   _OU_TARGET_OS=_OU_TARGET_OS_GENUNIX dLIBCCD_ENABLED dLIBCCD_INTERNAL dLIBCCD_CYL_CYL dLIBCCD_CAP_CYL dLIBCCD_CONVEX_BOX
   dLIBCCD_CONVEX_CAP dLIBCCD_CONVEX_CYL dLIBCCD_CONVEX_SPHERE dLIBCCD_CONVEX_CONVEX)
 
-# Few large units compile faster than a hundred files, each with the same headers. Only the solver is worth the highest
-# level of optimization, and trees of triangles grow large with it. The level changes no result.
+# Few large units compile faster than a hundred files, each with the same headers. No part is faster at the highest level of
+# optimization, and trees of triangles grow large at any but the one for size. The level changes no result.
 add_library(wbridge_ode_solver OBJECT ${solver})
 add_library(wbridge_ode_shapes OBJECT ${joints} ${shapes} ${meshes} ${convex})
-add_library(wbridge_ode_trees OBJECT ${trees})
-wbridge_optimize(wbridge_ode_solver -O3)
+add_library(wbridge_ode_small OBJECT ${trees} ${rare})
+wbridge_optimize(wbridge_ode_solver -O2)
 wbridge_optimize(wbridge_ode_shapes -O2)
-wbridge_optimize(wbridge_ode_trees -Os)
-set(WBRIDGE_ODE_OBJECTS wbridge_ode_solver wbridge_ode_shapes wbridge_ode_trees)
+wbridge_optimize(wbridge_ode_small -Os)
+set(WBRIDGE_ODE_OBJECTS wbridge_ode_solver wbridge_ode_shapes wbridge_ode_small)
 foreach(target ${WBRIDGE_ODE_OBJECTS})
   target_link_libraries(${target} PRIVATE wbridge_ode_internals)
   # Plugins call the functions that the headers declare with ODE_API. Calls inside of the engine are not for others to
@@ -62,7 +69,7 @@ foreach(target ${WBRIDGE_ODE_OBJECTS})
     CXX_VISIBILITY_PRESET hidden UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endforeach()
 set_source_files_properties(${meshes} ${convex} PROPERTIES COMPILE_OPTIONS -Os)
-foreach(group solver joints shapes meshes trees convex)
+foreach(group solver joints shapes meshes trees rare convex)
   set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
 endforeach()
 # Files that define the same names as another file of their group.

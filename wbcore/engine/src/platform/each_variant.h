@@ -10,11 +10,19 @@
 namespace wb {
 namespace {
 
+// Single numbers take many times the code of vectors, which all processors of a family have.
+#if WBRIDGE_HAS_NARROW
+#define WBRIDGE_UNROLL _Pragma("GCC unroll 1")
+#else
+#define WBRIDGE_UNROLL _Pragma("GCC unroll 8")
+#endif
 namespace none {
 constexpr size_t kLanes = 1;
 #include "lanes.inc"
 #include WBRIDGE_KERNELS
 }  // namespace none
+#undef WBRIDGE_UNROLL
+#define WBRIDGE_UNROLL _Pragma("GCC unroll 8")
 
 #if WBRIDGE_HAS_NARROW
 namespace narrow {
