@@ -8,7 +8,17 @@ from pathlib import Path
 
 import pytest
 
+from tests.controllers.project import STEP_MS, Project, robot
 from wbridge.wbcore.controllers.output import LinePump, Output, Stream
+from wbridge.wbcore.controllers.output_reader import OutputReader
+
+TELLER = """
+from controller import Robot
+robot = Robot()
+for _ in range(40):
+    print(robot.getTime())
+    robot.step(STEP)
+"""
 
 
 class Target:
@@ -85,3 +95,20 @@ def test_nothing_is_changed_by_default():
     assert not Output().is_changed
     assert Output(prefix=True).is_changed
     assert Output(stdout=2).is_changed
+
+
+def test_lines_can_be_read_at_the_step_in_which_they_were_printed(project: Project, target: Target):
+    """Recordings need them at their time, however fast the run is."""
+    printing = TELLER.replace("STEP", str(STEP_MS))
+    project.write(robot("r", "teller"), teller=printing)
+    lines: list[tuple[float, float]] = []
+
+    def take(name: str, text: str, is_error: bool) -> None:
+        lines.extend((runner.simulation.time, float(line)) for line in text.split())
+
+    with project.runner(output=Output(target.file, target.file, tap=take)) as runner:
+        runner.actors.append(OutputReader(runner.controllers))
+        runner.run()
+    step_s = STEP_MS / 1000
+    assert [printed for _, printed in lines] == pytest.approx([k * step_s for k in range(40)])
+    assert [seen for seen, _ in lines] == [printed for _, printed in lines]

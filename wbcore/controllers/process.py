@@ -74,6 +74,12 @@ class Process:
                 self.exit_code = -found.si_status if was_signal else found.si_status
         return self.exit_code is not None
 
+    def read_output(self) -> None:
+        """Pass on the lines that it has printed so far."""
+        for pump in self.pumps:
+            while pump.pump():
+                pass
+
     def signal(self, number: int) -> None:
         """Send a signal to the process and its child processes."""
         try:
@@ -87,9 +93,8 @@ class Process:
         self._popen.wait()
         if self.exit_code is None:
             self.exit_code = self._popen.returncode
+        self.read_output()
         for pump in self.pumps:
-            while pump.pump():
-                pass
             pump.close()
         os.close(self.end_file)
 

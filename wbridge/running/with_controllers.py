@@ -256,6 +256,7 @@ def _run(
     printed: Printed,
     others: list[SimulatedTwin],
 ) -> Result:
+    from wbridge.wbcore.controllers.output_reader import OutputReader
     from wbridge.wbcore.physics.errors import UnstableError
 
     resume()
@@ -276,6 +277,8 @@ def _run(
         open_filming(runner.simulation, chosen) as filming,
     ):
         takes = [task.take_of for task in (recorder, filming) if task is not None]
+        if is_page(chosen.record):  # which has the lines, and the values in them, at their time
+            runner.actors.append(OutputReader(runner.controllers))
         if takes:
             take = takes[0] if len(takes) == 1 else partial(_take_all, takes)
             runner.on_step = take if profiling is None else profiling.profile.timed("recording", take)
