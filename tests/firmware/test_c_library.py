@@ -294,12 +294,12 @@ def desktop(folder: Path) -> str:
 def test_a_program_writes_the_same_on_all_boards(board: str, tmp_path: Path):
     """As with the desktop's C library; numbers are such that a double of 4 bytes holds them."""
     opening = "wb_robot_step(100);"  # for a computer to open a USB port
-    main = f"int main(void) {{ wb_robot_init(); {opening} show(); assert(wb_robot_step(160) == 7); }}\n"
+    main = f"int main(void) {{ wb_robot_init(); {opening} show(); assert(wb_robot_step(160) == -7); }}\n"
     text = text_of(made(tmp_path, board, HEAD + SHOWN + main), 400)
     right = desktop(tmp_path)
     assert text[: len(right)] == right
     line = (HEAD + SHOWN).count("\n") + 1
-    said = f"controller/robot.c:{line}: main: Assertion `wb_robot_step(160) == 7' failed.\n"
+    said = f"controller/robot.c:{line}: main: Assertion `wb_robot_step(160) == -7' failed.\n"
     assert text[len(right) :].startswith(said)
 
 

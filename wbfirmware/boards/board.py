@@ -75,8 +75,13 @@ class Compiler(NamedTuple):
 
     @property
     def cxx_flags(self) -> list[str]:
-        """Flags for C++: without what needs a heap or a library, and without the computer's C++ headers."""
-        own = [flag for flag in self.flags if not flag.startswith("-std=")]
+        """Flags for C++: without what needs a heap or a library, and without the computer's C++ headers.
+
+        For a freestanding compiler, main() is any function: one that ends without a return would run on into
+        what follows.
+        """
+        hosted = [flag.replace("-ffreestanding", "-fno-builtin") for flag in self.flags]
+        own = [flag for flag in hosted if not flag.startswith("-std=")]
         return [*own, *CXX_FLAGS]
 
     def tool(self, name: str) -> str:
