@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.scene.helpers import messages, project
 from wbridge.wbcore.scene import hidden
 from wbridge.wbcore.scene.load import load_world
@@ -80,3 +82,32 @@ def test_every_hidden_name_of_an_instance_is_listed(tmp_path: Path) -> None:
     found = names(loaded.nodes[0])
     assert "position2_0_1" in found and "position2_0_0" not in found
     assert {"translation_0", "angularVelocity_3", "position_1_0"} <= set(found)
+
+
+RIGID = """PROTO Case [ field SFVec3f translation 0 0 0 ]
+{
+  Robot {
+    translation IS translation
+    children [
+      HingeJoint { endPoint Solid { name "lid" } }
+      Solid { name "foot" translation 0 0 -0.1 physics Physics { } }
+    ]
+    physics Physics { }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"),
+    [("translation_2 0 0 -0.1000001", True), ("translation_2 0 0 0", False), ("rotation_2 0 1 0 1", False)],
+)
+def test_a_fixed_solid_does_not_take_the_place_of_another(tmp_path: Path, value: str, fits: bool) -> None:
+    """A model of Webots with other parts has the same numbers; a foot cannot have left its place."""
+    body = f"Case {{ hidden position_0_0 0.5 hidden {value} }}"
+    loaded = load_world(project(tmp_path, {"Case": RIGID}, body))
+    assert (messages(loaded) == []) is fits
+    (_, (hinge,)), _, (foot, _) = hidden.solids(loaded.nodes[0])
+    assert foot.get("translation")[2] == pytest.approx(-0.1)
+    assert foot.get("rotation")[3] == 0
+    assert hinge.get("position") == (0.5 if fits else 0)

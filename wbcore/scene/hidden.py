@@ -7,13 +7,17 @@ position of the third solid, `position_0_1` that of the second joint of the firs
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from wbridge.wbcore.scene.diagnostics import Report
 from wbridge.wbcore.scene.node import Field, Node, walk
 from wbridge.wbcore.scene.untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS
 
+PLAY_M, PLAY_RAD = 0.02, 0.1
+"""How far a simulation may have moved a solid that is fixed to the one above it."""
 OF_INSTANCE = ("translation_0", "rotation_0", "linearVelocity_0", "angularVelocity_0")
 """Hidden fields of the instance itself, whatever it consists of."""
 
@@ -49,15 +53,19 @@ def _solid_above(node: Node, owner: dict[Node, int]) -> Node | None:
 def apply_hidden(instance: Node, report: Report) -> None:
     """Apply the hidden fields of an instance to its body.
 
-    If some have no target, the file was written with another version of the model, whose numbers mean other
-    solids. Then only those of the instance itself apply, and one warning reports the rest.
+    If some have no target, or one that cannot be there, the file was written with another version of the
+    model, whose numbers mean other solids. Then only those of the instance itself apply, and one warning
+    reports the rest.
     """
     given = [(name, field) for name, field in instance.fields.items() if field.hidden]
     if not given:
         return
     bodies = solids(instance)
     matches = [(name, field, HIDDEN_NAME.match(name)) for name, field in given]
-    found = [(name, field, _target(bodies, match) if match else None) for name, field, match in matches]
+    found = [
+        (name, field, _plausible(_target(bodies, match), field.value) if match else None)
+        for name, field, match in matches
+    ]
     unfit = [(name, field) for name, field, target in found if target is None]
     for name, field, target in found:
         if target is not None and (not unfit or name in OF_INSTANCE):
@@ -82,6 +90,33 @@ def _target(bodies: list[tuple[Node, list[Node]]], match: re.Match[str]) -> tupl
     if joint is None:
         return (node, name) if name in node.spec.fields else None
     return joint_position(joints[int(joint)], name) if int(joint) < len(joints) else None
+
+
+def _plausible(target: tuple[Node, str] | None, value: Any) -> tuple[Node, str] | None:
+    """Return a target, or None for a pose that its solid cannot have: it sits where the model has it."""
+    if target is None or target[1] not in ("translation", "rotation") or not _is_rigid(target[0]):
+        return target
+    own = target[0].get(target[1])
+    if target[1] == "translation":
+        return target if math.dist(own, value) <= PLAY_M else None
+    dot = abs(sum(a * b for a, b in zip(_quaternion(own), _quaternion(value), strict=True)))
+    return target if 2 * math.acos(min(dot, 1.0)) <= PLAY_RAD else None
+
+
+def _is_rigid(solid: Node) -> bool:
+    """True for a solid inside an instance that neither a joint nor its own physics lets move."""
+    above = solid.parent
+    while above is not None and not above.spec.is_a("Solid"):
+        if _is_joint(above) or above.proto is not None:
+            return False
+        above = above.parent
+    return above is not None and (solid.get("physics") is None or above.get("physics") is not None)
+
+
+def _quaternion(rotation: tuple[float, ...]) -> tuple[float, ...]:
+    length = math.hypot(*rotation[:3]) or 1.0
+    half = rotation[3] / 2
+    return (math.cos(half), *(math.sin(half) * part / length for part in rotation[:3]))
 
 
 def joint_position(joint: Node, name: str) -> tuple[Node, str] | None:
