@@ -58,8 +58,6 @@ COMPARED = (
     *("vehicles/bmw/BmwX5", "robots/dji/Mavic2Pro"),
 )
 WORLDS = tuple(sorted((CHECKOUT / "worlds").glob("*.wbt")))
-TRUCK = (np.array([-4.0, -2.0, 0.0]), np.array([4.0, 2.0, 4.0]))
-"""A box (m) for vehicles without bounding objects."""
 Picture = PIL.Image.Image
 
 
@@ -117,7 +115,8 @@ def model_picture(path: Path, is_fine: bool = True) -> Picture:
     controller = 'controller "<none>"' if has_controller else ""
     model = f"{path.stem} {{ {controller} }}\n"
     low, high = _extent(Simulation(load_text(head + model)))
-    floor = f"Floor {{ translation 0 0 {low[2] - 1e-3} size 40 40 {FLOOR} }}\n"
+    side = 12 * float(np.linalg.norm(high - low))
+    floor = f"Floor {{ translation 0 0 {low[2] - 1e-3} size {side} {side} {FLOOR} }}\n"
     return _picture(Simulation(load_text(head + model + floor + _viewpoint(low, high))), is_fine)
 
 
@@ -127,12 +126,15 @@ def _picture(simulation: Simulation, is_fine: bool = True) -> Picture:
 
 
 def _extent(simulation: Simulation) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the lowest and the highest corner of all bounding objects, or those of a truck without any."""
-    engine = simulation.physics.engine
-    if not engine.geom_count:
-        return TRUCK
-    bounds = np.array([engine.geom(i).bounds for i in range(engine.geom_count)])
-    return bounds[:, 0].min(axis=0), bounds[:, 1].max(axis=0)
+    """Return the lowest and the highest corner of all that is seen.
+
+    Models stand on their bounding objects, or on the ground if it is lower.
+    """
+    renderer, engine = simulation.renderer, simulation.physics.engine
+    renderer.follow()
+    low, high = (np.array(corner) for corner in renderer.scene.list.bounds())
+    low[2] = min([0.0, *(engine.geom(i).bounds[0][2] for i in range(engine.geom_count))])
+    return low, high
 
 
 def _viewpoint(low: Iterable[float], high: Iterable[float]) -> str:

@@ -137,7 +137,9 @@ class Simulation:
         self.view_size = (1280, 720)
         """Width and height of exported pictures of the main view (pixels)."""
         self.has_fine_looks = False
-        """Whether pictures have soft shadows, light from the sky that is seen, and a tone map as of film."""
+        """Whether people see soft shadows, light from the sky that is seen, and a tone map as of film."""
+        self.has_fine_cameras = False
+        """Whether cameras of robots see the same."""
         self.live_textures = LiveTextures()
         """What displays and pens show on shapes."""
         self.inks = Inks(self.live_textures)

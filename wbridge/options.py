@@ -100,7 +100,7 @@ class Filmed:
     view_size: tuple[int, int]
     """Width and height in pixels."""
     looks: str
-    """Of pictures: "plain" or "fine"."""
+    """Of pictures: "plain"; "view", which is fine but in cameras of robots; or "fine"."""
     sound: Path | None
     """A WAV file of what is heard."""
     animation: Path | None

@@ -37,7 +37,7 @@ def filmed(light: float, exposure: float = 1.0) -> float:
 
 
 def taken(studio: Studio, is_fine: bool = True) -> Picture:
-    studio.simulation.has_fine_looks = is_fine
+    studio.simulation.has_fine_cameras = is_fine
     studio.camera.simulation.edits.looks += 1  # the camera reads its settings anew
     return studio.take()
 

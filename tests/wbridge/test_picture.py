@@ -90,9 +90,9 @@ def test_fine_looks_of_pictures():
     assert main(["picture", "ball.wbt", "fine.png", "--size", "64x48", "--looks", "fine"]) == 0
     assert center("plain.png")[0] == pytest.approx(207, abs=2)
     assert center("fine.png")[0] == pytest.approx(219, abs=2)
-    for more in ([], ["--no-controllers"]):
-        arguments = ["--steps", "0", "--picture", "run.png", "--view-size", "64x48", "--looks", "fine"]
-        assert main(["run", "ball.wbt", *arguments, *more]) == 0
+    for more in (["fine"], ["view", "--no-controllers"]):
+        arguments = ["--steps", "0", "--picture", "run.png", "--view-size", "64x48", "--looks", *more]
+        assert main(["run", "ball.wbt", *arguments]) == 0
         assert center("run.png") == center("fine.png")
 
 

@@ -108,7 +108,9 @@ class RunOptions:
     view_size: tuple[int, int] = (1280, 720)
     """Width and height of exported pictures of the main view (pixels)."""
     has_fine_looks: bool = False
-    """Whether pictures have soft shadows, light from the sky that is seen, and a tone map as of film."""
+    """Whether people see soft shadows, light from the sky that is seen, and a tone map as of film."""
+    has_fine_cameras: bool = False
+    """Whether cameras of robots see the same."""
 
 
 class Outcome(NamedTuple):
@@ -232,6 +234,7 @@ class Runner:
         self.simulation.console = self._console
         self.simulation.view_size = self.options.view_size
         self.simulation.has_fine_looks = self.options.has_fine_looks
+        self.simulation.has_fine_cameras = self.options.has_fine_cameras
         quality, synchronous = self.options.link, self.options.synchronous
         self.lockstep: Lockstep = Lockstep(self.simulation, synchronous, quality, seed or 0)
         self.controllers.attach_sessions(self.lockstep)

@@ -214,7 +214,7 @@ class Camera(RecognizingDevice):
             exposure=float(self._field("exposure", 1.0)),
             projection=str(projection(Place(node))),
             is_smooth=bool(self._field("antiAliasing", False)),
-            is_fine=self.simulation.has_fine_looks,
+            is_fine=self.simulation.has_fine_cameras,
             effects=self._effects(),
         )
 

@@ -11,7 +11,7 @@ from wbridge.failures import DONE, RunError
 from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, options
 from wbridge.progress import Progress
-from wbridge.running.filming import FINE, PICTURE, add_looks, add_view_size, take_picture
+from wbridge.running.filming import PICTURE, PLAIN, add_looks, add_view_size, take_picture
 from wbridge.running.writable import check_output
 
 HELP = "draw a world as its Viewpoint sees it"
@@ -50,7 +50,7 @@ def run(args: Namespace) -> int:
         progress.step(f"drawing {args.file}")
         with plugin_failures():
             simulation = Simulation(world, plugin=plugin_options())
-            simulation.has_fine_looks = args.looks == FINE
+            simulation.has_fine_looks = args.looks != PLAIN
             _ = simulation.main_view  # made before things move, because it may follow one
             simulation.run(args.time)
         problem = take_picture(simulation, args.file, args.size, args.quality)

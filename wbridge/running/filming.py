@@ -19,12 +19,22 @@ if TYPE_CHECKING:
     from wbridge.wbcore.visual.movie import Movie
 
 _LOG = logging.getLogger("wbridge")
-__all__ = ["FINE", "PICTURE", "add_looks", "add_view_size", "check_film", "open_filming", "take_picture"]
+__all__ = [
+    "FINE",
+    "FINE_VIEW",
+    "PICTURE",
+    "PLAIN",
+    "add_looks",
+    "add_view_size",
+    "check_film",
+    "open_filming",
+    "take_picture",
+]
 
 MOVIE = Output("record to", "a movie", (".mp4",))
 SOUND = Output("record to", "a sound", (".wav",))
 ANIMATION = Output("record to", "an animation", (".html",))
-LOOKS = ("plain", FINE := "fine")
+PLAIN, FINE_VIEW, FINE = LOOKS = ("plain", "view", "fine")
 PICTURE = Output("write", "a picture", (".png", ".jpg", ".jpeg"))
 
 
@@ -44,9 +54,10 @@ def add_looks(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--looks",
         choices=LOOKS,
-        default=LOOKS[0],
+        default=PLAIN,
         help="plain: as in Webots; fine: soft shadows, light from the sky of a TexturedBackground, "
-        "anti-aliasing, and a tone map as of film, also in cameras of robots; takes longer (default: plain)",
+        "anti-aliasing, and a tone map as of film, also in cameras of robots, which takes longer; view: fine "
+        "in what people see, plain in cameras of robots (default: plain)",
     )
 
 

@@ -12,7 +12,7 @@ from wbridge.failures import RunError
 from wbridge.garbage import resume
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
-from wbridge.running.filming import FINE, open_filming
+from wbridge.running.filming import PLAIN, open_filming
 from wbridge.running.numerics import defer_numpy
 from wbridge.running.page_recording import end_page
 from wbridge.running.plugins import plugin_options
@@ -49,7 +49,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
     simulation = Simulation(world, chosen.seed, plugin=plugin, solver=chosen.solver)
     if chosen.threads is not None:
         simulation.physics.use_threads(chosen.threads)
-    simulation.has_fine_looks = chosen.looks == FINE
+    simulation.has_fine_looks = chosen.looks != PLAIN
     duration = default_s if chosen.duration is None else chosen.duration
     steps = chosen.steps if chosen.steps is not None else round(duration / simulation.step_s)
     if not chosen.json:

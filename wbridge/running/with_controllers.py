@@ -17,7 +17,7 @@ from wbridge.progress import Progress
 from wbridge.robot_windows.addresses import reachable
 from wbridge.running.admitting import admission_of
 from wbridge.running.building import build_controllers, build_late
-from wbridge.running.filming import FINE, open_filming
+from wbridge.running.filming import FINE, PLAIN, open_filming
 from wbridge.running.intervening import noted_interventions, replayed_interventions
 from wbridge.running.key_presses import scripted_keys
 from wbridge.running.numerics import defer_numpy
@@ -178,7 +178,8 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
         load=LoadOptions(chosen.allow_missing, chosen.fetch, fields=fields),
         has_windows=chosen.wants_windows,
         view_size=chosen.view_size,
-        has_fine_looks=chosen.looks == FINE,
+        has_fine_looks=chosen.looks != PLAIN,
+        has_fine_cameras=chosen.looks == FINE,
     )
 
 
