@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-__all__ = ["LowLatencyReceiver", "Spin", "processors", "receiver_at_once", "waiter"]
+__all__ = ["LowLatencyReceiver", "Spin", "processors", "receiver_at_once", "sender_at_once", "waiter"]
 
 Found = TypeVar("Found")
 SPIN_NS = 100_000
@@ -162,6 +162,23 @@ def receiver_at_once(connection: socket.socket, size: int) -> Callable[[], bytes
         return connection.recv(size)
 
     return receive
+
+
+def sender_at_once(connection: socket.socket) -> Callable[[bytes | bytearray], int]:
+    """Return a function that sends what the system takes now; BlockingIOError: it takes nothing."""
+    import socket  # start-up: see wbridge.hal.connection.connect
+
+    if hasattr(socket, "MSG_DONTWAIT"):
+        return lambda data: connection.send(data, socket.MSG_DONTWAIT)
+
+    def send(data: bytes | bytearray) -> int:
+        connection.setblocking(False)
+        try:
+            return connection.send(data)
+        finally:
+            connection.setblocking(True)
+
+    return send
 
 
 def processors() -> int:

@@ -29,7 +29,7 @@ def is_own_user(connection: socket.socket) -> bool:
     Raises:
         OSError: the peer has gone.
     """
-    return user_of_peer(connection) in (None, ROOT, os.getuid())
+    return user_of_peer(connection) in (None, ROOT, _own_user())
 
 
 def is_this_user(connection: socket.socket) -> bool:
@@ -38,7 +38,12 @@ def is_this_user(connection: socket.socket) -> bool:
     Raises:
         OSError: the peer has gone.
     """
-    return user_of_peer(connection) == os.getuid()
+    return user_of_peer(connection) == _own_user()
+
+
+def _own_user() -> int:
+    """The number of this program's user; one that nobody has where users have no numbers."""
+    return os.getuid() if hasattr(os, "getuid") else -1
 
 
 def user_of_peer(connection: socket.socket) -> int | None:
@@ -47,7 +52,7 @@ def user_of_peer(connection: socket.socket) -> int | None:
     Raises:
         OSError: the peer has gone: what it has sent is no longer anybody's (the system would say root's).
     """
-    if connection.family == socket.AF_UNIX:
+    if hasattr(socket, "AF_UNIX") and connection.family == socket.AF_UNIX:
         credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
         return int(CREDENTIALS.unpack(credentials)[1])
     if connection.family not in TABLES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -40,9 +41,15 @@ def target(tmp_path: Path) -> Iterator[Target]:
     os.close(made.file)
 
 
+def _source(reading: int) -> IO[bytes]:
+    """The end of a pipe as the pump expects it."""
+    os.set_blocking(reading, False)
+    return os.fdopen(reading, "rb", buffering=0)
+
+
 def test_lines_wait_for_their_end(target: Target):
     reading, writing = os.pipe()
-    pump = LinePump(os.fdopen(reading, "rb"), Output(target.file, prefix=True), "röbot", is_error=False)
+    pump = LinePump(_source(reading), Output(target.file, prefix=True), "röbot", is_error=False)
     os.write(writing, b"one\ntw")
     pump.pump()
     assert target.text() == "[röbot] one\n"
@@ -60,7 +67,7 @@ def test_lines_wait_for_their_end(target: Target):
 
 def test_a_line_without_end_is_passed_on_in_pieces(target: Target):
     reading, writing = os.pipe()
-    pump = LinePump(os.fdopen(reading, "rb"), Output(target.file, prefix=True), "r", is_error=False)
+    pump = LinePump(_source(reading), Output(target.file, prefix=True), "r", is_error=False)
     for _ in range(40):
         os.write(writing, b"x" * 10000)
         pump.pump()
@@ -73,7 +80,7 @@ def test_a_listener_is_told_what_is_printed_and_lines_stay_as_they_are(target: T
     told: list[tuple[str, str, bool]] = []
     output = Output(target.file, target.file, tap=lambda *all: told.append(all))
     reading, writing = os.pipe()
-    pump = LinePump(os.fdopen(reading, "rb"), output, "r", is_error=True)
+    pump = LinePump(_source(reading), output, "r", is_error=True)
     os.write(writing, b"one\n")
     pump.pump()
     os.close(writing)

@@ -30,7 +30,7 @@ class Handshake:
 
     def __init__(
         self,
-        sessions: list[ControllerSession],
+        doors: list[tuple[str, ControllerSession]],
         dialect: Dialect,
         visitor: Visitor,
         on_miss: Callable[[str, list[str]], object],
@@ -38,13 +38,13 @@ class Handshake:
     ) -> None:
         """
         Args:
-            sessions: of all robots.
+            doors: sessions of the robots whose controllers come over TCP, with the unique name of each.
             dialect: of controllers.
             visitor: checks the connection.
             on_miss: receives the name of a robot that is not waiting, and the names of those that are.
             on_second: receives the session of a robot that already has a controller.
         """
-        self._sessions, self._dialect, self._visitor = sessions, dialect, visitor
+        self._doors, self._dialect, self._visitor = doors, dialect, visitor
         self._on_miss, self._on_second = on_miss, on_second
 
     def feed(self, data: bytes) -> tuple[bytes, ControllerSession | None, Dialect]:
@@ -57,13 +57,13 @@ class Handshake:
             return FAILED, None, self._dialect
         _, _, name = data.partition(NAME)
         wanted = name.decode("utf-8", "replace").strip("\0\r\n")
-        if not self._visitor.may_enter(wanted, [session.robot.name for session in self._sessions]):
+        if not self._visitor.may_enter(wanted, [session.robot.name for _, session in self._doors]):
             return FORBIDDEN, None, self._dialect
         session = self._find(wanted)
         if session is None:
             waiting = [
                 session.robot.name
-                for session in self._sessions
+                for _, session in self._doors
                 if session.is_extern and session.exchange is None
             ]
             self._on_miss(split_token(wanted)[0], waiting)
@@ -75,7 +75,11 @@ class Handshake:
         return CONNECTED, session, self._dialect
 
     def _find(self, name: str) -> ControllerSession | None:
-        outside = [session for session in self._sessions if session.is_extern]
         if not split_token(name)[0]:
+            outside = [session for _, session in self._doors if session.is_extern]
             return outside[0] if len(outside) == 1 else None
-        return next((session for session in outside if self._visitor.wants(name, session.robot.name)), None)
+        wants = self._visitor.wants
+        wanted = [session for door, session in self._doors if wants(name, door)]
+        # Robots may share a name: who names no single one gets one that waits.
+        wanted += [session for _, session in self._doors if wants(name, session.robot.name)]
+        return min(wanted, key=lambda session: session.exchange is not None, default=None)

@@ -199,7 +199,7 @@ class ControllerManager:
                 return
             if task.endpoint is None:
                 self._open_endpoint(task)
-            program = task.start(self.server.instance.folder, self.output)
+            program = task.start(self.server.instance.folder, self.output, self.server.only_port)
         except CannotStart as problem:
             _LOG.error('error: robot "%s" has no controller: %s', task.robot, problem)
             self.ended.append(Ended(task.robot, task.controller, None))

@@ -88,20 +88,25 @@ class LinePump:
     """Passes on the lines of one pipe."""
 
     def __init__(self, pipe: IO[bytes], output: Output, robot: str, is_error: bool) -> None:
+        """
+        Args:
+            pipe: without a buffer; reading from it does not wait.
+            output: where the lines go.
+            robot: whose controller prints them.
+            is_error: whether it prints them as errors.
+        """
         self.file = pipe.fileno()
         self._pipe, self._output, self._robot, self._is_error = pipe, output, robot, is_error
         self._rest = b""
         self.on_end: Callable[[], object] = lambda: None
         """Called at the end of the pipe."""
-        os.set_blocking(self.file, False)
 
     def pump(self) -> bool:
         """Pass on what has arrived; return False if there was nothing."""
         if self._pipe.closed:
             return False
-        try:
-            data = os.read(self.file, CHUNK)
-        except BlockingIOError:
+        data = self._pipe.read(CHUNK)
+        if data is None:
             return False
         if not data:
             self.close()

@@ -51,6 +51,7 @@ class Process:
                 stdin=subprocess.DEVNULL,
                 stdout=pipe or output.stdout,
                 stderr=pipe or output.stderr,
+                bufsize=0,
                 start_new_session=True,
             )
         except OSError as problem:
@@ -61,9 +62,11 @@ class Process:
         self.end_file = os.pidfd_open(self.pid)
         """Becomes readable when the process has ended."""
         streams = ((self._popen.stdout, False), (self._popen.stderr, True))
-        self.pumps = [
-            LinePump(stream, output, robot, is_error) for stream, is_error in streams if stream is not None
-        ]
+        self.pumps = []
+        for stream, is_error in streams:
+            if stream is not None:
+                os.set_blocking(stream.fileno(), False)
+                self.pumps.append(LinePump(stream, output, robot, is_error))
 
     def look(self) -> bool:
         """Check for the end of the process; return True, and set its exit code, if it has ended."""

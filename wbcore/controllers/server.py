@@ -15,12 +15,19 @@ from urllib.parse import unquote
 
 from wbridge.hal.protocol.dialect import DIALECTS, R2025A, Dialect
 from wbridge.hal.protocol.errors import ProtocolError
-from wbridge.hal.protocol.low_latency import LowLatencyReceiver, Spin, processors
+from wbridge.hal.protocol.low_latency import (
+    LowLatencyReceiver,
+    Spin,
+    processors,
+    receiver_at_once,
+    sender_at_once,
+)
 from wbridge.hal.protocol.packet import AWAKEN_CONTROLLER
 from wbridge.hal.protocol.shared_memory import SUFFIX, SharedChannel, is_useful, offer
 from wbridge.wbcore.controllers.admission import Admission, Visitor
 from wbridge.wbcore.controllers.handshake import Handshake
 from wbridge.wbcore.controllers.instance import LONGEST_SOCKET, Instance, InstanceTaken
+from wbridge.wbcore.controllers.port import PortInstance
 from wbridge.wbcore.controllers.user_events import tell_events
 from wbridge.wbcore.scene.diagnostics import did_you_mean, printable, shown
 
@@ -61,6 +68,8 @@ class Connection:
         sock.setblocking(True)
         self.server = server
         self.socket = sock
+        self._send_at_once = sender_at_once(sock)
+        self._receive_at_once = receiver_at_once(sock, CHUNK)
         self.channel = self._share() if is_shared else None
         """Memory shared with the controller, if any."""
         receiver = self.channel or LowLatencyReceiver(sock, CHUNK, PATIENCE_US / 1000)
@@ -104,7 +113,7 @@ class Connection:
             self.channel.sent += len(data)
         if not self._waiting:
             try:
-                sent = self.socket.send(data, socket.MSG_DONTWAIT)
+                sent = self._send_at_once(data)
             except BlockingIOError:
                 sent = 0
             except OSError:
@@ -127,7 +136,7 @@ class Connection:
 
     def _flush(self) -> None:
         try:
-            del self._waiting[: self.socket.send(self._waiting, socket.MSG_DONTWAIT)]
+            del self._waiting[: self._send_at_once(self._waiting)]
         except BlockingIOError:
             return
         except OSError:
@@ -148,7 +157,7 @@ class Connection:
         return exchange is not None and exchange.due is None and not self._waiting and self._read(self._eager)
 
     def _at_once(self) -> bytes:
-        data = self.socket.recv(CHUNK, socket.MSG_DONTWAIT)
+        data = self._receive_at_once()
         return data if self.channel is None else self.channel.merge(data)
 
     @property
@@ -248,7 +257,7 @@ class Server:
         self.admission = admission or Admission()
         self.host, self.on_demand = host, on_demand
         self._wanted_port = port
-        self._opened: tuple[socket.socket, Instance] | None = None
+        self._opened: tuple[socket.socket, Instance | PortInstance] | None = None
         self._connections: dict[Connection, None] = {}
         self._only: Connection | None = None
         """The connection if there is exactly one."""
@@ -262,7 +271,7 @@ class Server:
             self._open()
 
     @property
-    def instance(self) -> Instance:
+    def instance(self) -> Instance | PortInstance:
         """The folder by which controllers find the simulation.
 
         Raises:
@@ -275,12 +284,17 @@ class Server:
         """The TCP port, opened now if it is not open; raises the errors of `instance`."""
         return self.instance.number
 
+    @property
+    def only_port(self) -> int | None:
+        """The TCP port if controllers connect to it alone, those too that are started here."""
+        return self.port if isinstance(self.instance, PortInstance) else None
+
     def mark_loading(self, is_loading: bool) -> None:
         """Tell controllers that look for their robot whether a world is loading."""
         if self._opened is not None:
             self._opened[1].mark_loading(is_loading)
 
-    def _open(self) -> tuple[socket.socket, Instance]:
+    def _open(self) -> tuple[socket.socket, Instance | PortInstance]:
         """Return the TCP socket and the folder; open them if they are not open."""
         if self._opened is None:
             self._opened = _open(self.host, self._wanted_port)
@@ -371,7 +385,12 @@ class Server:
         if len(strangers) >= MOST_STRANGERS:
             self.drop(strangers[0])
         made = self._add(Connection(self, sock))
-        made.handshake = Handshake(self.sessions, self.dialect, visitor, self._tell_miss, _tell_second)
+        doors = [
+            (endpoint.name, endpoint.session)
+            for endpoint in self._endpoints
+            if endpoint.session is not None and (endpoint.session.is_extern or self.only_port is not None)
+        ]
+        made.handshake = Handshake(doors, self.dialect, visitor, self._tell_miss, _tell_second)
 
     def _visitor(self, sock: socket.socket) -> Visitor | None:
         """The checks for a TCP connection; None: it is refused or has gone already."""
@@ -509,7 +528,7 @@ class Server:
             instance.remove()
 
 
-def _open(host: str, port: int | None) -> tuple[socket.socket, Instance]:
+def _open(host: str, port: int | None) -> tuple[socket.socket, Instance | PortInstance]:
     """Return a listening socket and the instance with its number: at a port, or at the first free one of
     Webots'."""
     ports = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS)
@@ -520,13 +539,18 @@ def _open(host: str, port: int | None) -> tuple[socket.socket, Instance]:
             sock.bind((host, number))
             sock.listen(16)
             sock.setblocking(False)
-            return sock, Instance(int(sock.getsockname()[1]))
+            return sock, _instance(int(sock.getsockname()[1]))
         except OSError as problem:
             sock.close()
             is_taken = isinstance(problem, InstanceTaken) or problem.errno == errno.EADDRINUSE
             if port is not None or not is_taken:
                 raise
     raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")
+
+
+def _instance(number: int) -> Instance | PortInstance:
+    """The instance with a number, as this system can have it."""
+    return Instance(number) if hasattr(socket, "AF_UNIX") else PortInstance(number)
 
 
 def _tell_second(session: ControllerSession) -> None:

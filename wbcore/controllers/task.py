@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from wbridge.hal.breakpoints import set_variables
 from wbridge.hal.protocol.names import with_token
 from wbridge.wbcore.controllers.environment import add_libraries, arguments_of, environment_of, set_home
 from wbridge.wbcore.controllers.launcher import Launcher
+from wbridge.wbcore.controllers.port import use_port
 from wbridge.wbcore.controllers.program_types import Program
 from wbridge.wbcore.controllers.runtime_ini import read_runtime_ini
 from wbridge.wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
@@ -110,18 +112,29 @@ class ControllerTask:
             self.library = self.build(own)
         return find_program(name, folders)
 
-    def start(self, instance: Path, output: Output) -> Program:
+    def start(self, instance: Path, output: Output, port: int | None = None) -> Program:
         """Start the controller as a process; its endpoint is open already.
+
+        Args:
+            instance: folder of the running simulation.
+            output: where it prints.
+            port: of the simulation, if controllers connect to it alone.
 
         Raises:
             CannotStart: the controller or something it needs is missing.
         """
-        from wbridge.wbcore.controllers.process import Process  # start-up: 5 ms, not for inline controllers
+        # start-up: 5 ms, not for inline controllers
+        if sys.platform == "win32":
+            from wbridge.wbcore.controllers.windows_process import WindowsProcess as Process
+        else:
+            from wbridge.wbcore.controllers.process import Process
 
         program = self.program()
         command, environment = self.prepare(program, instance)
         line = [*self.launcher.command, *command]
         around = self.launcher.environment(environment, self._socket_folders())
+        if port is not None:
+            use_port(around, port, self.endpoint.name if self.endpoint is not None else self.robot)
         self.process = Process(line, program.folder, around, output, self.robot)
         self._started = program, command, environment
         self.is_noted = False
