@@ -26,7 +26,7 @@ def set_variables(environment: MutableMapping[str, str]) -> None:
     """
     environment.setdefault("PYTHONBREAKPOINT", f"{__name__}.{stop.__name__}")
     environment.pop(TERMINAL, None)
-    with suppress(OSError):  # not a terminal
+    with suppress(OSError, AttributeError):  # not a terminal, or one without a name: those of Windows
         environment[TERMINAL] = os.ttyname(0)
 
 

@@ -24,7 +24,7 @@ _STARTED = ("built-in", "frozen")
 
 
 class Folder:
-    """A folder to change to, even after it was renamed."""
+    """A folder to change to, even after it was renamed; on Windows, used folders keep their names."""
 
     __slots__ = ("number", "path")
 
@@ -37,7 +37,14 @@ class Folder:
             OSError: the folder cannot be opened.
         """
         self.path = path
-        self.number = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        self.number = os.open(path, os.O_RDONLY | os.O_DIRECTORY) if hasattr(os, "fchdir") else -1
+
+    def enter(self) -> None:
+        """Make it the current folder."""
+        if hasattr(os, "fchdir"):
+            os.fchdir(self.number)
+        else:
+            os.chdir(self.path)
 
     def close(self) -> None:
         """Close the folder's file descriptor, if open."""
@@ -195,7 +202,7 @@ class StateSwitch:
         place = self._home if state is None else state.folder
         if place is not self._place:
             if place.path != self._place.path:
-                os.fchdir(place.number)
+                place.enter()
             self._place = place
 
     def _exchange_environment(self, former: ProcessState | None, state: ProcessState | None) -> None:

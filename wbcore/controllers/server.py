@@ -41,6 +41,11 @@ CHUNK = 1 << 14
 PATIENCE_US = 5000
 """How long a single controller is polled exclusively, in microseconds."""
 FIRST_PORT, PORTS = 1234, 100
+SOLE_USE: int = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+"""Option of a listening socket. On Windows, SO_REUSEADDR would let two programs have the same port; elsewhere
+it takes one whose last connection has just ended."""
+TAKEN = errno.EADDRINUSE, errno.EACCES
+"""Errors of a port that another program has; the second one is Windows'."""
 MOST_WAITING = 256 * 2**20
 """Maximum bytes queued for a controller that does not read; beyond this it is disconnected."""
 MOST_MISSED = 16
@@ -535,14 +540,14 @@ def _open(host: str, port: int | None) -> tuple[socket.socket, Instance | PortIn
     for number in ports:
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            sock.setsockopt(socket.SOL_SOCKET, SOLE_USE, 1)
             sock.bind((host, number))
             sock.listen(16)
             sock.setblocking(False)
             return sock, _instance(int(sock.getsockname()[1]))
         except OSError as problem:
             sock.close()
-            is_taken = isinstance(problem, InstanceTaken) or problem.errno == errno.EADDRINUSE
+            is_taken = isinstance(problem, InstanceTaken) or problem.errno in TAKEN
             if port is not None or not is_taken:
                 raise
     raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")

@@ -56,7 +56,7 @@ def too_late(limits: Limits) -> TemplateError:
 
 def stopped(signal_number: int, limits: Limits) -> TemplateError:
     """Return the error of a template that crashed its engine."""
-    if signal_number == signal.SIGPROF:
+    if hasattr(signal, "SIGPROF") and signal_number == signal.SIGPROF:
         return too_late(limits)
     name = signal.Signals(signal_number).name if signal_number else "no signal"
     return TemplateError(f"the template made its engine stop ({name}): nesting or a pattern too deep for it?")

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from wbridge.hal.installation import package_command
 from wbridge.wbcore.scene.templates.model import TemplateError
+from wbridge.wbcore.scene.templates.windows_worker import WindowsWorker
 
 # Module in engines/, module of the package it stands on, name of the package for pip.
 ENGINES = {
@@ -161,6 +162,7 @@ def _environment() -> dict[str, str]:
 
 
 _workers: dict[str, Worker] = {}
+_windows_workers: dict[str, WindowsWorker] = {}
 _locks = {language: threading.Lock() for language in ENGINES}
 
 
@@ -172,6 +174,8 @@ def call(language: str, request: bytes, seconds: float, largest: int) -> bytes:
         )
 
         return call_inside(language, request)
+    if sys.platform == "win32":
+        return _call_on_windows(language, request, seconds, largest)
     with _locks[language]:
         idle = _workers.pop(language, None)
         if idle is not None:
@@ -182,6 +186,19 @@ def call(language: str, request: bytes, seconds: float, largest: int) -> bytes:
                 if lost.signal != signal.SIGKILL:
                     raise
         return _kept(language, Worker(language), request, seconds, largest)
+
+
+def _call_on_windows(language: str, request: bytes, seconds: float, largest: int) -> bytes:
+    """As `call`, by the worker of a system that lets no program wait for a pipe and a time at once."""
+    with _locks[language]:
+        worker = _windows_workers.get(language)
+        if worker is None:
+            worker = _windows_workers[language] = WindowsWorker(_command(language), _environment())
+        try:
+            return worker.call(request, seconds, largest)
+        except (TimeoutError, EOFError) as problem:
+            del _windows_workers[language]
+            raise (WorkerLate if isinstance(problem, TimeoutError) else WorkerLost(0)) from None
 
 
 def _kept(language: str, worker: Worker, request: bytes, seconds: float, largest: int) -> bytes:
@@ -196,6 +213,8 @@ def close() -> None:
     """Terminate all workers; the next template starts new ones."""
     while _workers:
         _workers.popitem()[1].kill()
+    while _windows_workers:
+        _windows_workers.popitem()[1].kill()
 
 
 def _after_fork() -> None:

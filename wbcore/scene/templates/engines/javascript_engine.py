@@ -31,21 +31,26 @@ class Steps:
 
     The package quickjs-ng offers only a limit of time, which depends on the machine. Its library has the
     function for an interrupt handler of one's own; its objects begin with the pointers to their runtime and
-    context.
+    context. On Windows the library hides its functions: there the limit of time stands alone.
     """
 
     def __init__(self) -> None:
         self._left = 0
         self._handler = _HANDLER(self._count)
         self._library = ctypes.PyDLL(_quickjs.__file__)
-        self._library.JS_GetRuntime.restype = ctypes.c_void_p
+        self._counts = hasattr(self._library, "JS_GetRuntime")
+        if self._counts:
+            self._library.JS_GetRuntime.restype = ctypes.c_void_p
 
-    def limit(self, context: Any, steps: int) -> None:
-        """Interrupt a context after some steps from now on.
+    def limit(self, context: Any, steps: int, seconds: float) -> None:
+        """Interrupt a context after some steps from now on, or after some time where steps cannot be counted.
 
         Raises:
             RuntimeError: the package is not the version that is required.
         """
+        if not self._counts:
+            context.set_time_limit(seconds)
+            return
         runtime, inner = (ctypes.c_void_p * 2).from_address(id(context) + object.__basicsize__)
         if self._library.JS_GetRuntime(ctypes.c_void_p(inner)) != runtime:
             raise RuntimeError("steps cannot be counted in this version of the package quickjs-ng")
@@ -80,7 +85,7 @@ class Engine:
         context.set_memory_limit(request["memory"])
         if modules := self._modules_of(program):
             context.eval("\n" * max(lines + 1, _OWN_LINE) + modules)
-        self._steps.limit(context, request["steps"])
+        self._steps.limit(context, request["steps"], request["seconds"])
         call = f", function () {{ {request['data']} }}, {request['seed'] + 1}, {request['clock'] * 1000}"
         try:
             reply = context.eval(f"{program}{call}, {request['chars']})")

@@ -63,7 +63,7 @@ ALLOW, REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
 
 def restrict() -> bool:
     """Refuse all other system calls from now on; False if this system cannot do it."""
-    machine = os.uname().machine
+    machine = os.uname().machine if hasattr(os, "uname") else ""  # Windows has no such limits
     if machine not in ARCHITECTURES:
         return False
     code = _program(machine)
