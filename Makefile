@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TOOLS = $(if $(filter demo,$(MAKECMDGOALS)),,dev)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan test-asan-client portable live test-live wheels release check format generate bench corpus missing projects reality fuzz docs clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan test-asan-client portable test-windows-os live test-live wheels release check format generate bench corpus missing projects reality fuzz docs clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -118,6 +118,9 @@ test-live: live ## run the sample worlds in Chromium, and compare their hashes; 
 portable: $(STAMPS)/tests ## compare state hashes of compilers, processors and systems; needs 4 GB in build/
 	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs
 	@CI=1 $(BIN)/python -m pytest -q -s -m portable tests/portable
+
+test-windows-os: build ## run sample worlds as on Windows, under Wine, and compare their hashes; needs 5 GB in build/
+	@$(BIN)/python -m scripts.windows
 
 wheels: build ## build the wheels of all systems into dist/; needs 3 GB in build/
 	@$(BIN)/python -m scripts.wheels

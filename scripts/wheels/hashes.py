@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["SAMPLES", "difference", "sample_hashes"]
+__all__ = ["SAMPLES", "STEPS", "difference", "sample_hashes"]
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ("epuck_arena", "line_following", "nao", "scales", "two_wheels", "ur5e")
