@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.protos.models import made
+from tests.protos.models import made, parts
 from wbridge.wbcore import Simulation
 from wbridge.wbcore.scene.load import load_text
 
@@ -39,3 +39,23 @@ def test_the_lever_of_a_valve_turns_by_a_quarter_turn_about_x():
 def test_the_scale_of_a_lever_valve_scales_its_body():
     valve = made("LeverValve { scale 1 1 1 }\n")
     assert valve.get("boundingObject").get("children")[0].get("size") == (0.35, 0.29, 0.3)
+
+
+def test_a_platform_cart_rolls_on_its_wheels():
+    """Pushed by 20 N for 10 steps, it rolls on; a cart that slides would not begin to move."""
+    text = f"#VRML_SIM R2025a utf8\nWorldInfo {{ }}\n{FLOOR}PlatformCart {{ }}\n"
+    simulation = Simulation(load_text(text, "/worlds/test.wbt"))
+    physics = simulation.physics
+    cart = simulation.world.nodes[-1]
+    body, _ = physics.carrier(cart)
+    for step in range(60):
+        if step < 10:
+            body.add_force((20, 0, 0))
+        simulation.step()
+    x, y, z = physics.solid_pose(physics.handles.solids[cart.root]).position
+    assert x > 0.1 and abs(y) < 0.01 and z == pytest.approx(0, abs=0.005)
+
+
+def test_a_platform_cart_without_physics_has_no_joints():
+    assert parts(made("PlatformCart { physics NULL }\n"), "HingeJoint") == []
+    assert [len(parts(made("PlatformCart { }\n"), kind)) for kind in ("HingeJoint", "Hinge2Joint")] == [2, 2]
