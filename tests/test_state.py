@@ -377,5 +377,5 @@ def test_a_connected_controller_is_told_the_time_of_the_state():
     rig.simulation.restore(state)
     rig.lockstep.restart_time()
     rig.step()
-    assert rig.client.time == pytest.approx(6 * rig.simulation.step_s)
+    assert rig.client.get_time() == pytest.approx(6 * rig.simulation.step_s)
     assert rig["a"].get_values() == pytest.approx([0, 0, 0])

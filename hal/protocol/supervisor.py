@@ -17,7 +17,7 @@ from wbridge.hal.protocol.fields import INSERTED, MF, SF_NODE, VALUES, single
 from wbridge.hal.protocol.layout import Layout
 from wbridge.hal.protocol.robot import COMMANDS, MESSAGES
 
-__all__ = ["pack_inserted", "read_inserted", "robot_codec"]
+__all__ = ["read_inserted", "robot_codec"]
 
 _NODE = "id:u32 node_type:u32 tag:i32 parent:i32 is_proto:bool"
 REFERENCE = Layout("node_type:u32 tag:i32 parent:i32 is_proto:bool model:str def_name:str")
@@ -277,11 +277,6 @@ def robot_codec(dialect: Dialect) -> Codec:
         commands=(*COMMANDS, *requests),
         messages=(*MESSAGES, *_answers(dialect.proto_index)),
     )
-
-
-def pack_inserted(type_: int, value: Any) -> bytes:
-    """Encode a value to insert into a field of this type; a node is given in world file syntax."""
-    return single(type_, INSERTED).pack(value)
 
 
 def read_inserted(type_: int, data: bytes) -> Any:

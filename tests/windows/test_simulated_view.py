@@ -51,8 +51,8 @@ def test_values_of_the_controllers_sensors_are_seen(rig: Rig, watched: Simulated
     rig["motor"].set_velocity(2.0)
     rig.step(10)
     state = watched.values()
-    assert state["values"][ANGLE]["position"] == rig["angle"].value > 0
-    assert state["values"][GPS]["position"] == pytest.approx(rig["gps"].values)
+    assert state["values"][ANGLE]["position"] == rig["angle"].get_value() > 0
+    assert state["values"][GPS]["position"] == pytest.approx(rig["gps"].get_values())
     assert state["periods"] == {ANGLE: rig.period, GPS: rig.period}
     assert state["own"] == []
     assert (state["acts"][MOTOR]["velocity"], state["acts"][MOTOR]["position"]) == (2.0, None)
@@ -112,7 +112,7 @@ def test_looking_changes_nothing_for_the_controller(drive: Callable[..., Rig]):
         for _ in range(20):
             rig.step()
             watched.values()
-            readings.append((rig["angle"].value, rig["ds"].value))
+            readings.append((rig["angle"].get_value(), rig["ds"].get_value()))
         seen.append((readings, rig.simulation.hash()))
     assert seen[0] == seen[1]
 
