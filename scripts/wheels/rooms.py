@@ -141,6 +141,7 @@ def try_wheel(wheel: Path, room: Room) -> Result:
     room.run([*install, f"wheels/{wheel.name}"], folder)
     names = tuple(name for name in SAMPLES if name not in COMPILED or room.root is None)
     hashes = sample_hashes(lambda words: room.run(["python/bin/wbridge", *words], folder), names)
+    room.run(["python/bin/wbridge", "demo", "--no-open", "--duration", "1"], folder)
     room.run([*pip, "uninstall", "--yes", wheel.name.split("-")[0]], folder)
     return Result(wheel.name, room.title, hashes, sorted(_files(outside / "python") - before))
 

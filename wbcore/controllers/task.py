@@ -123,11 +123,12 @@ class ControllerTask:
         Raises:
             CannotStart: the controller or something it needs is missing.
         """
-        # start-up: 5 ms, not for inline controllers
         if sys.platform == "win32":
-            from wbridge.wbcore.controllers.windows_process import WindowsProcess as Process
+            from wbridge.wbcore.controllers.windows_process import (
+                WindowsProcess as Process,  # start-up: as below
+            )
         else:
-            from wbridge.wbcore.controllers.process import Process
+            from wbridge.wbcore.controllers.process import Process  # start-up: 5 ms, not for inline ones
 
         program = self.program()
         command, environment = self.prepare(program, instance)
