@@ -9,6 +9,7 @@ from math import tan
 
 import numpy as np
 import pytest
+from PIL import Image
 
 from tests.render.conftest import Picture, Studio
 from tests.render.formulas import shown
@@ -75,6 +76,29 @@ def test_shadows_have_soft_edges(studio: Studio, kind: str):
     assert rises.min() >= -2
     assert (rises > 3).sum() > (np.diff(plain) > 3).sum(), "the light grows over more pixels"
     assert fine[0] < 5
+
+
+@pytest.mark.parametrize(("folder", "has_relief"), [("protos/appearances/textures", True), ("own", False)])
+def test_standard_textures_have_relief(studio: Studio, folder: str, has_relief: bool):
+    """A slope upward to the right is brighter in light from the left; of other textures nothing is known."""
+    steps = np.linspace(60, 200, 64).astype(np.uint8)
+    path = studio.folder / folder / "slope.png"
+    path.parent.mkdir(parents=True)
+    Image.fromarray(np.tile(steps, (64, 1))).save(path)
+    look = f'PBRAppearance {{ baseColorMap ImageTexture {{ url "{path}" }} roughness 1 metalness 0 }}'
+    form = "geometry Box { size 0.1 1 1 }"
+    wall = f"Solid {{ translation 2 0 0 children [ Shape {{ appearance {look} {form} }} ] }}"
+    middle = []
+    for y in (-1, 1):
+        light = f"DirectionalLight {{ direction 1 {y} 0 intensity 2 }}"
+        studio.load(wall + light + "Background { skyColor [ 0 0 0 ] }", "fieldOfView 0.3")
+        middle.append([int(taken(studio, is_fine)[16, 16, 0]) for is_fine in (False, True)])
+    (plain_left, fine_left), (plain_right, fine_right) = middle
+    assert plain_left == pytest.approx(plain_right, abs=1)
+    if has_relief:
+        assert fine_left > fine_right + 3
+    else:
+        assert fine_left == pytest.approx(fine_right, abs=1)
 
 
 @pytest.mark.parametrize("name", ["noon_sunny_empty", "empty_office"])

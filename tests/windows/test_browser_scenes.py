@@ -104,7 +104,16 @@ SCENES = {
 }  # fmt: skip
 
 
-FINE = ("evening", "lamp over metal", "glass", "mist", "sunny noon", "bulb behind glass")
+FINE = (
+    "bricks",
+    "turned wood",
+    "evening",
+    "lamp over metal",
+    "glass",
+    "mist",
+    "sunny noon",
+    "bulb behind glass",
+)
 
 
 @pytest.mark.parametrize("name", SCENES)

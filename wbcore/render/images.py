@@ -21,6 +21,8 @@ from wbridge.wbcore.visual.warnings import warn
 __all__ = ["BEST_FILTER", "NO_FILTER", "AnyTexture", "LiveUse", "TextureUse", "texture_use", "uv_transform"]
 
 NO_FILTER, BEST_FILTER = 0, 5
+STANDARD = ("protos", "appearances", "textures")
+"""The folders of the textures of the standard appearances."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,11 @@ class TextureUse:
         return read_image(self.path)
 
     @property
+    def has_relief(self) -> bool:
+        """True for the textures of the standard appearances, whose brightness is a height in fine looks."""
+        return self.path.parts[-4:-1] == STANDARD
+
+    @property
     def is_translucent(self) -> bool:
         """True if a pixel is not opaque."""
         return _is_translucent(self.path, self.modified_ns)
@@ -63,6 +70,7 @@ class LiveUse:
     repeat_s: bool = False
     repeat_t: bool = False
     filtering: int = NO_FILTER
+    has_relief: bool = False
 
     def pixels(self) -> Image:
         """Return the current pixels."""

@@ -46,6 +46,12 @@ class Group(NamedTuple):
     corners: int = 3
     """Vertices per element: 3 for triangles, 2 for lines, 1 for points."""
 
+    @property
+    def has_relief(self) -> bool:
+        """True if the brightness of the base color is a height in fine looks."""
+        base = self.textures[0] if self.textures else None
+        return self.kind == PHYSICAL and base is not None and base.has_relief
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Surface:

@@ -308,6 +308,8 @@ class Renderer:
     def _use(self, gl: Any, group: Group, conditions: tuple[str, ...]) -> bool:
         """Use the program and the textures of a group."""
         fragment, macros = _shader(group)
+        if FINE in conditions and group.has_relief:
+            macros += ("RELIEF",)
         gl.glUseProgram(program(self.context, "scene.vert", fragment, macros + conditions))
         if group.corners < CORNERS_OF_FACES:
             gl.glPointSize(POINT_PIXELS)

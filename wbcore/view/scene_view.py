@@ -242,6 +242,7 @@ class SceneView:
             "is_color": use.is_color,
             "repeat": [use.repeat_s, use.repeat_t],
             "is_smooth": use.filtering > 0,
+            "has_relief": use.has_relief,
         }
         if isinstance(use, LiveUse):
             found["live"] = self._pictures.key(use.live)

@@ -232,7 +232,7 @@ uniform samplerCube surroundings;
 #endif
 const float PI = 3.14159265358979;
 
-vec3 bumped(vec3 normal, vec2 place, float strength) {
+vec3 tilted(vec3 normal, vec2 place, vec3 slope) {
   vec3 along_x = dFdx(at), along_y = dFdy(at);
   vec2 step_x = dFdx(place), step_y = dFdy(place);
   vec3 beside_x = cross(normal, along_x), beside_y = cross(along_y, normal);
@@ -240,10 +240,28 @@ vec3 bumped(vec3 normal, vec2 place, float strength) {
   vec3 bitangent = beside_y * step_x.y + beside_x * step_y.y;
   float size = max(dot(tangent, tangent), dot(bitangent, bitangent));
   if (size <= 0.0) return normal;
-  vec3 slope = texture(map4, place).rgb * 2.0 - 1.0;
-  slope.xy *= vec2(strength, -strength);
   return normalize((tangent * slope.x + bitangent * slope.y) * inversesqrt(size) + normal * slope.z);
 }
+
+vec3 bumped(vec3 normal, vec2 place, float strength) {
+  vec3 slope = texture(map4, place).rgb * 2.0 - 1.0;
+  slope.xy *= vec2(strength, -strength);
+  return tilted(normal, place, slope);
+}
+
+#ifdef RELIEF
+// Fine looks take the brightness of a standard texture as its height: joints are low, fibers are high.
+const float STEEP = 1.5, GLOSS = 0.5;
+
+float height(vec2 place) { return dot(texture(map0, place).rgb, vec3(0.299, 0.587, 0.114)); }
+
+vec3 embossed(vec3 normal, vec2 place) {
+  vec2 texel = 1.0 / vec2(textureSize(map0, 0));
+  float x = height(place + vec2(texel.x, 0.0)) - height(place - vec2(texel.x, 0.0));
+  float y = height(place + vec2(0.0, texel.y)) - height(place - vec2(0.0, texel.y));
+  return tilted(normal, place, normalize(vec3(-STEEP * x, -STEEP * y, 1.0)));
+}
+#endif
 
 float shadowing(float cosine, float a2) {
   return 2.0 * cosine / (cosine + sqrt(a2 + (1.0 - a2) * cosine * cosine));
@@ -273,6 +291,8 @@ void main() {
   back = -normalize(way);
 #ifdef MAP4
   normal = bumped(normal, mapped, values.z);
+#elif defined(RELIEF)
+  normal = embossed(normal, mapped);
 #endif
   float rough = values.x, metal = values.y;
 #ifdef MAP1
@@ -287,6 +307,9 @@ void main() {
 #ifdef MAP6
   vec4 ink = texture(map6, plain);
   base.rgb = mix(base.rgb, ink.rgb, ink.a);
+#endif
+#if defined(RELIEF) && !defined(MAP1)
+  rough *= 1.0 - GLOSS * height(mapped);
 #endif
   rough = clamp(rough, 0.04, 1.0);
   metal = clamp(metal, 0.0, 1.0);

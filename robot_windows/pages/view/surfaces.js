@@ -79,6 +79,7 @@ export function materialOf(surface, corners, uniforms, defines, white) {
   });
   if (isPlain) made.defines.MAP0 = '';
   if (surface.textures[0] && !surface.textures[0].is_color) made.defines.UNCONVERTED = '';
+  if ('FINE' in defines && surface.textures[0]?.has_relief) made.defines.RELIEF = '';
   if (surface.kind === 'shiny') made.defines.SHINY = '';
   setRecord(made, surface);
   return made;

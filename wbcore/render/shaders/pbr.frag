@@ -15,7 +15,8 @@ layout(binding = 13) uniform samplerCube surroundings;
 
 const float PI = 3.14159265358979;
 
-vec3 bumped(vec3 normal, vec2 place, float strength) {
+// A normal that a map of slopes along u and v tilts.
+vec3 tilted(vec3 normal, vec2 place, vec3 slope) {
   // Rows count downward: with the upward ones, x, y and the normal are right-handed.
   vec3 along_x = dFdx(at), along_y = -dFdy(at);
   vec2 step_x = dFdx(place), step_y = -dFdy(place);
@@ -24,10 +25,28 @@ vec3 bumped(vec3 normal, vec2 place, float strength) {
   vec3 bitangent = beside_y * step_x.y + beside_x * step_y.y;
   float size = max(dot(tangent, tangent), dot(bitangent, bitangent));
   if (size <= 0.0) return normal;
-  vec3 slope = texture(normal_map, place).rgb * 2.0 - 1.0;
-  slope.xy *= vec2(strength, -strength);  // the picture's green counts upward, v downward
   return normalize((tangent * slope.x + bitangent * slope.y) * inversesqrt(size) + normal * slope.z);
 }
+
+vec3 bumped(vec3 normal, vec2 place, float strength) {
+  vec3 slope = texture(normal_map, place).rgb * 2.0 - 1.0;
+  slope.xy *= vec2(strength, -strength);  // the picture's green counts upward, v downward
+  return tilted(normal, place, slope);
+}
+
+#ifdef RELIEF
+// Fine looks take the brightness of a standard texture as its height: joints are low, fibers are high.
+const float STEEP = 1.5, GLOSS = 0.5;
+
+float height(vec2 place) { return dot(texture(base_map, place).rgb, vec3(0.299, 0.587, 0.114)); }
+
+vec3 embossed(vec3 normal, vec2 place) {
+  vec2 texel = 1.0 / vec2(textureSize(base_map, 0));
+  float x = height(place + vec2(texel.x, 0.0)) - height(place - vec2(texel.x, 0.0));
+  float y = height(place + vec2(0.0, texel.y)) - height(place - vec2(0.0, texel.y));
+  return tilted(normal, place, normalize(vec3(-STEEP * x, -STEEP * y, 1.0)));
+}
+#endif
 
 // One side of Smith's shadowing for a cosine and the squared roughness parameter.
 float shadowing(float cosine, float a2) {
@@ -60,6 +79,8 @@ void main() {
   back = -normalize(way);
 #ifdef MAP4
   normal = bumped(normal, mapped, values.z);
+#elif defined(RELIEF)
+  normal = embossed(normal, mapped);
 #endif
   float rough = values.x, metal = values.y;
 #ifdef MAP1
@@ -74,6 +95,9 @@ void main() {
 #ifdef MAP6
   vec4 ink = texture(ink_map, uv);
   base.rgb = mix(base.rgb, ink.rgb, ink.a);
+#endif
+#if defined(RELIEF) && !defined(MAP1)
+  rough *= 1.0 - GLOSS * height(mapped);
 #endif
   rough = clamp(rough, 0.04, 1.0);
   metal = clamp(metal, 0.0, 1.0);
