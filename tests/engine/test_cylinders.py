@@ -97,6 +97,28 @@ def test_contacts_are_as_deep_as_the_shapes_overlap(kind: str):
     assert overlapping > 20
 
 
+@pytest.mark.parametrize("kind", ["box", "cylinder", "capsule"])
+def test_shapes_touch_only_when_they_overlap(kind: str):
+    random = np.random.default_rng(2)
+    for _ in range(8):
+        a, b = make("cylinder", random), make(kind, random)
+        quaternions = random.normal(size=(2, 4))
+        turn, other = (tuple(q / np.linalg.norm(q)) for q in quaternions)
+        turns, way = (rotation(turn), rotation(other)), random.normal(size=3)
+        # Farther apart along the way, the least overlap only falls.
+        near, far = np.zeros(3), way * 2 / np.linalg.norm(way)
+        for _ in range(12):
+            middle = (near + far) / 2
+            if least_overlap(a, turns[0], b, turns[1], middle) > 0:
+                near = middle
+            else:
+                far = middle
+        for farther, touching in ((1.01, False), (0.98, True)):
+            apart = far * farther
+            depths = touch(a, tuple(apart), turn, b, (0, 0, 0), other).depths
+            assert (len(depths) > 0) is touching, f"{a.size} and {b.size}, {apart}, {turn}, {other}"
+
+
 def settled(
     shapes: list[tuple[Shape, Vector, Vector]], still: list[tuple[Shape, Vector, Vector]]
 ) -> list[Body]:

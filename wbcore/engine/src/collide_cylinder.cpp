@@ -43,6 +43,7 @@ void collide_cylinder(const Geom &cylinder, const Geom &other, ContactSink &sink
   LeastOverlap least(cylinder, other);
   if (!least.search()) return;
   if (add_patch(cylinder, other, least, least.normal(), least.overlap(), sink)) return;
+  if (!least.search_creases()) return;
   if (other.shape.kind == ShapeKind::box && add_found_by_ode(cylinder, other, least, sink)) return;
   if (!least.refine()) return;
   if (!add_patch(cylinder, other, least, least.normal(), least.overlap(), sink))

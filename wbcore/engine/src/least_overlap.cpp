@@ -9,8 +9,16 @@ namespace wb {
 namespace {
 
 constexpr int kTried = 24;                          // directions first tried on a circle
+constexpr double kSpacing = 2 * M_PI / kTried;      // between them (rad)
 constexpr int kNarrowings = 24;                     // golden-section steps around the best one
 constexpr double kWidest = 0.3, kNarrowest = 1e-5;  // step sizes of the search around a direction (rad)
+
+struct CoarseAngles {
+  CoarseAngles() {
+    for (int i = 0; i < kTried; ++i) cosine[i] = std::cos(i * kSpacing), sine[i] = std::sin(i * kSpacing);
+  }
+  double cosine[kTried], sine[kTried];
+};
 
 // Half of the shape's extent along a unit vector.
 double extent(const Shape &shape, const Mat3 &m, const Vec3 &n) {
@@ -62,10 +70,14 @@ bool LeastOverlap::search() {
   }
 }
 
-// Searches the circles where the overlap has a crease (directions perpendicular to an axis), then around the
-// best direction.
+// The overlap has a crease at directions perpendicular to an axis.
+bool LeastOverlap::search_creases() {
+  return search_coarsely(column(at_.rotation, 2), own_circle_) &&
+         search_coarsely(column(bt_.rotation, 2), other_circle_);
+}
+
 bool LeastOverlap::refine() {
-  return search_circle(column(at_.rotation, 2)) && search_circle(column(bt_.rotation, 2)) && search_around();
+  return search_closely(own_circle_) && search_closely(other_circle_) && search_around();
 }
 
 double LeastOverlap::along(const Vec3 &n) const {
@@ -119,24 +131,32 @@ bool LeastOverlap::search_box() {
   return consider_way(bt_.rotation * way_from_box(axis_of(a_, inverse(bt_) * at_), b_.size * 0.5));
 }
 
-bool LeastOverlap::search_circle(const Vec3 &axis) {
-  const Vec3 x = any_perpendicular(axis), y = cross(axis, x);
-  const auto at = [&](double angle) { return x * std::cos(angle) + y * std::sin(angle); };
-  constexpr double step = 2 * M_PI / kTried, golden = 0.6180339887498949;
-  // Coarse samples find the valley, the golden-section search its lowest point.
-  double best = 0, least = HUGE_VAL;
-  for (int i = 0; i < kTried; ++i)
-    if (const double overlap = along(at(i * step)); overlap < least) least = overlap, best = i * step;
-  double low = best - step, high = best + step;
-  double p = high - golden * (high - low), q = low + golden * (high - low), fp = along(at(p)),
-         fq = along(at(q));
+// Finds the valley. Along one direction shapes are apart: it ends there.
+bool LeastOverlap::search_coarsely(const Vec3 &axis, Circle &circle) const {
+  static const CoarseAngles angles;
+  circle = {any_perpendicular(axis), {}, 0, HUGE_VAL};
+  circle.y = cross(axis, circle.x);
+  for (int i = 0; i < kTried; ++i) {
+    const double overlap = along(circle.at(angles.cosine[i], angles.sine[i]));
+    if (overlap <= 0) return false;
+    if (overlap < circle.least) circle.least = overlap, circle.best = i * kSpacing;
+  }
+  return true;
+}
+
+// The golden-section search finds the lowest point of the valley.
+bool LeastOverlap::search_closely(const Circle &circle) {
+  constexpr double golden = 0.6180339887498949;
+  double low = circle.best - kSpacing, high = circle.best + kSpacing;
+  double p = high - golden * (high - low), q = low + golden * (high - low), fp = along(circle.at(p)),
+         fq = along(circle.at(q));
   for (int i = 0; i < kNarrowings; ++i)
     if (fp < fq) {
-      high = q, q = p, fq = fp, p = high - golden * (high - low), fp = along(at(p));
+      high = q, q = p, fq = fp, p = high - golden * (high - low), fp = along(circle.at(p));
     } else {
-      low = p, p = q, fp = fq, q = low + golden * (high - low), fq = along(at(q));
+      low = p, p = q, fp = fq, q = low + golden * (high - low), fq = along(circle.at(q));
     }
-  return consider(at((low + high) / 2));
+  return consider(circle.at((low + high) / 2));
 }
 
 // Pattern search: steps to the best of four neighbors while that helps, then smaller steps. The pattern is
