@@ -18,6 +18,8 @@ from wbridge.wbfirmware.boards.board import load_board
 
 LEFT, LEFT_SENSOR, RIGHT, FRONT, STATUS = 1, 2, 3, 5, 6
 STEP = 32
+PATIENCE, LONG_MS = 60.0, 10_000
+"""Times in real time: for an answer (s), and of the watchdog (ms). Emulators may wait for a processor."""
 
 
 class Driver:
@@ -184,9 +186,9 @@ def test_over_a_real_wire_in_real_time(built: Callable[..., Firmware], board: st
     pwm = firmware.pin("left wheel motor", "pwm")
     with (
         Bench(firmware.built.board, firmware.built.program, wire=wire) as bench,
-        closing(Master(two_wheels(), lambda: connect(bench.url))) as master,
+        closing(Master(two_wheels(), lambda: connect(bench.url), watchdog=LONG_MS)) as master,
     ):
-        master.connect(5.0)
+        master.connect(PATIENCE)
         bench.drive(firmware.pin("front", "pin"), 5.0)
         slot = master.numbering.slot(FRONT, "wb_distance_sensor_enable")
         velocity, position = (master.numbering.channel(LEFT, name) for name in ("velocity", "position"))
@@ -198,10 +200,10 @@ def test_over_a_real_wire_in_real_time(built: Callable[..., Firmware], board: st
         for _ in range(1000):
             if len(readings) >= 20:
                 break
-            step = master.step(STEP, 1.0)
+            step = master.step(STEP, PATIENCE)
             assert step is not None
             readings += [value for channel, value in step.values]
         assert readings[-1] == pytest.approx(1000.0, abs=2.0)
         assert bench.show(pwm).value == pytest.approx(0.5, abs=0.01)
-        assert master.leave(1.0)
+        assert master.leave(PATIENCE)
         assert bench.show(pwm).value == 0

@@ -107,7 +107,7 @@ FAULTS = {
 FAULT_STEPS = 130
 """2.1 s: a time-of-flight sensor has been set up."""
 ALSO = {"turret": {"angle"}, "angle": {"turret"}, "pixel": {"third"}, "third": {"pixel"}}
-ALSO |= {"eye": {"pixel", "shaker", "third", "turret"}}
+ALSO |= dict.fromkeys(("eye", "far"), {"pixel", "shaker", "third", "turret"})
 """Devices of a fault that share its file, its pin or its encoder, and those that obey no command while a
 distance sensor gives no value."""
 

@@ -525,7 +525,8 @@ def test_a_controller_drives_the_board_over_its_usb_port(
     """In real time, by `wbridge remote`."""
     firmware = built(board)
     with Bench(firmware.built.board, firmware.built.program, wire="usb") as bench:
-        words = ["remote", str(WORLD), "--robot", "two wheels", "--url", bench.url, "--duration", "1"]
+        url = f"{bench.url}?watchdog=10000"  # ms: the emulator may have to wait for its processor
+        words = ["remote", str(WORLD), "--robot", "two wheels", "--url", url, "--duration", "1"]
         assert main([*words, "--controller", "two_wheels_avoider"]) == 0
     assert "reached the requested time" in capfd.readouterr().err
 

@@ -26,9 +26,10 @@ def mapped(folder: Path, text: str, table: DeviceTable) -> Hardware:
 
 
 def verify_standalone(folder: Path, world: str, code: str, text: str) -> int:
-    """Verify 100 steps of a map, which names the world w.wbt and the controller code.c; the exit code."""
+    """Verify 100 steps of a map, which names the world w.wbt and the controller code.c; the exit code. The
+    values are in the file table.csv."""
     (folder / "w.wbt").write_text(world)
     (folder / "code.c").write_text(code)
     (folder / "hardware.toml").write_text(text)
-    words = ["--steps", "100", "--flavor", "standalone"]
+    words = ["--steps", "100", "--flavor", "standalone", "--table", str(folder / "table.csv")]
     return main(["-q", "firmware", "verify", str(folder / "hardware.toml"), *words])
