@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from websockets.exceptions import ConnectionClosed
@@ -64,16 +64,16 @@ PORT = """
 class PortBridge:
     """Leads pages to a wire; one page at a time, as with a serial port."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, plug: Callable[[], Pipe]) -> None:
         """
         Args:
-            url: of the robot.
+            plug: connects with the robot or board.
         """
         self.speeds: list[str] = []
         """What the pages asked for when they opened the port."""
         self.signals: list[str] = []
         self.is_plugged = True
-        self._url = url
+        self._plug = plug
         self._page: ServerConnection | None = None
         self._server = serve(self._serve, "127.0.0.1", 0, compression=None)
         self._thread = threading.Thread(target=self._server.serve_forever)
@@ -96,7 +96,7 @@ class PortBridge:
         self._page = page
         assert page.request is not None
         self.speeds.append(page.request.path.partition("baud=")[2])
-        pipe = connect_bytes(self._url)
+        pipe = self._plug()
         back = threading.Thread(target=_pass_back, args=(pipe, page))
         back.start()
         with suppress(ConnectionClosed, ConnectionLost):
@@ -127,7 +127,7 @@ def _pass_back(pipe: Pipe, page: ServerConnection) -> None:
 @contextmanager
 def bridged(url: str) -> Iterator[PortBridge]:
     """A bridge until the end of the block."""
-    bridge = PortBridge(url)
+    bridge = PortBridge(lambda: connect_bytes(url))
     try:
         yield bridge
     finally:

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from pathlib import Path
 
-from wbridge.wbfirmware.building.micropython.project import MAIN, OURS, SHARED, USER
+from wbridge.wbfirmware.building.micropython.board_folder import MAIN, OURS, SHARED, USER
 from wbridge.wbfirmware.flash.repl import RawRepl
 
 __all__ = ["copy_folder"]

@@ -6,13 +6,19 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-__all__ = ["write_archives", "write_packages", "write_robots"]
+__all__ = ["write_archives", "write_firmware", "write_packages", "write_robots"]
 
 PACKAGES = ("controller", "hal", "robot_windows", "vehicle", "wbcore", "wbridge")
 FOLDERS = ("protos", "worlds", "controllers", "motions")
 NOT_CODE = ("wbcore/engine/src", "wbcore/engine/ode", "wbcore/engine/musl", "robot_windows/pages")
 ROBOTS = ("remote_controls",)
 NOT_ROBOTS = ("remote_controls/emulators", "remote_controls/camera")
+FIRMWARE = ("wbfirmware", "libcontroller")
+LIBRARY = ("cpp", "include", "java", "octave", "python", "resources", "src")
+NOT_FIRMWARE = (
+    *(f"wbfirmware/emulators/{name}" for name in ("qemu", "rp2040", "simavr")),
+    *(f"libcontroller/{name}/" for name in LIBRARY),
+)
 SKIPPED = ("__pycache__", "build", ".so", ".pyi", ".cpp", ".h", ".inc", ".cmake")
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of all entries: equal files make equal archives."""
@@ -34,6 +40,11 @@ def write_archives(root: Path, extensions: Path, target: Path) -> list[str]:
 def write_robots(root: Path, target: Path) -> None:
     """Write robots.zip, the plugins of real robots, into a folder."""
     _write(target / "robots.zip", _files(root, ROBOTS, NOT_ROBOTS))
+
+
+def write_firmware(root: Path, target: Path) -> None:
+    """Write firmware.zip, which makes firmware and brings it onto boards, into a folder."""
+    _write(target / "firmware.zip", _files(root, FIRMWARE, NOT_FIRMWARE))
 
 
 def write_packages(folder: Path, target: Path) -> list[str]:

@@ -11,8 +11,9 @@ from typing import Protocol
 
 from wbridge.hal.link.errors import ConnectionLost
 
-__all__ = ["BrowserPort", "PagePipe", "PagePort"]
+__all__ = ["BrowserPort", "PageBytes", "PagePipe", "PagePort"]
 
+RESET_MS = 100.0
 RETRY_S = 0.2
 """After what a message is repeated: bytes pass through the page, the browser and the driver."""
 
@@ -51,6 +52,12 @@ class BrowserPort(Protocol):
     def feed(self, milliseconds: float) -> None:
         """Stop the robot unless this is called again in time; 0: do not watch."""
 
+    def signals(self, is_on: bool) -> None:
+        """Set the lines DTR and RTS, which reset many boards."""
+
+    def pause(self, milliseconds: float) -> Awaitable[object]:
+        """Wait for a time."""
+
     def driving(self) -> None:
         """Tell that the controller drives the robot."""
 
@@ -83,6 +90,12 @@ class PagePort:
         if problem:
             raise ConnectionLost(problem)
         return PagePipe(self)
+
+    def reset_board(self) -> None:
+        """Reset the board at the open port, if its lines do that, as those of Arduino's boards."""
+        for is_on in (False, True):
+            self.browser.signals(is_on)
+            self.wait(self.browser.pause(RESET_MS))
 
     def hear(self) -> None:
         """Act on the events of the page."""

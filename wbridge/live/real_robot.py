@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import importlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from wbridge.hal.client.native import REMOTE_PLACE
@@ -28,6 +29,8 @@ PROTOCOLS = {
     "firmata": "Board with Firmata",
 }
 """What robots at a serial line speak: the plugins, and what a person calls them."""
+PAUSED = 0
+"""A mode of simulations."""
 MODELS = {"GCtronic e-puck": "epuck", "GCtronic e-puck2": "epuck", "iRobot Create": "create2"}
 """Protocols of robots whose field `remoteControl` names none, by the field `model`."""
 PLACE = "page://port?patience=86400"
@@ -43,7 +46,7 @@ class RealRobot:
             runner: the run.
             port: of the page.
         """
-        self._runner, self._port = runner, port
+        self._runner, self.port = runner, port
         self._guard: GuardInPlace | None = None
         self._view: RemoteView | None = None
         self._robot: Robot | None = None
@@ -77,7 +80,7 @@ class RealRobot:
             raise ValueError(f"there is no protocol {plugin}; there are: {', '.join(PROTOCOLS)}")
         robot = self._robot_of(number)
         importlib.invalidate_caches()  # the plugins were unpacked just now
-        page.provide(self._port.open)
+        page.provide(self.port.open)
         make_guards(self._make_guard)
         trace_in_place(self._take_step)
         self._robot, self._view = robot, RemoteView(robot.table)
@@ -89,6 +92,17 @@ class RealRobot:
         robot, self._robot = self._robot, None
         if robot is not None:
             self._restart(robot, "")
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Pause the run: a board answers within short times, for which steps are too long."""
+        simulation = self._runner.simulation
+        mode = simulation.mode
+        simulation.set_mode(PAUSED)
+        try:
+            yield
+        finally:
+            simulation.set_mode(mode)
 
     def _restart(self, robot: Robot, place: str) -> None:
         for task in self._runner.controllers.tasks:
@@ -125,7 +139,7 @@ class RealRobot:
     def _take_step(self, step: dict[str, Any]) -> None:
         if self._view is not None:
             if not self._view.steps:
-                self._port.browser.driving()
+                self.port.browser.driving()
             elapsed = float(step["elapsed"] + step["late"])
             periods, commands, readings = (step[name] for name in ("periods", "commands", "readings"))
             self._view.take(RemoteStep(elapsed, periods, commands, readings, step["silent"], step["fault"]))

@@ -11,7 +11,7 @@ import json
 import shutil
 from pathlib import Path
 
-from wbridge.live.archives import write_archives, write_packages, write_robots
+from wbridge.live.archives import write_archives, write_firmware, write_packages, write_robots
 from wbridge.robot_windows.bundles import bundle
 
 __all__ = ["MissingPart", "PARTS", "build_site"]
@@ -69,6 +69,7 @@ def build_site(parts: Path, root: Path, output: Path) -> Path:
         shutil.copy(parts / name, draft / name)
     worlds = write_archives(root, parts / "extensions", draft)
     write_robots(root, draft)
+    write_firmware(root, draft)
     packages = write_packages(parts / "packages", draft)
     _write_pages(draft)
     (draft / "packages.json").write_text(json.dumps(packages), "utf-8")

@@ -10,7 +10,8 @@ export class RobotLink {
   constructor(run, changed) {
     this.run = run;
     this.changed = changed;
-    this.state = 'none'; // none, connecting, driving, stopped
+    this.state = 'none'; // none, connecting, driving, stopped, board
+    this.heard = () => {}; // takes what the worker says about a board
     this.note = lacking();
     this.isPossible = !this.note;
     this.port = null;
@@ -22,25 +23,47 @@ export class RobotLink {
     this.changed();
   }
 
+  // Lets a person choose a port, which is then this tab's; false if none was chosen.
+  async choose(isRobot) {
+    const chosen = await choosePort();
+    if (!chosen) {
+      this.tell('none', 'No port was chosen. Is the robot or board plugged in, or paired?');
+      return false;
+    }
+    await this.port?.end('');
+    await this.hold();
+    this.port = new RobotPort(chosen, {
+      toWorker: (what, more) => this.run.worker?.postMessage({kind: 'port', what, ...more}),
+      changed: () => this.show(),
+      isRobot,
+    });
+    return true;
+  }
+
   // robot: its number; plugin: what it speaks; baud: speed of its line, 0: the usual one.
   async connect(robot, plugin, baud) {
     try {
-      const chosen = await choosePort();
-      if (!chosen) {
-        this.tell('none', 'No port was chosen. Is the robot plugged in, or paired?');
-        return;
-      }
-      await this.port?.end('');
-      await this.hold();
-      this.port = new RobotPort(chosen, {
-        toWorker: (what, more) => this.run.worker?.postMessage({kind: 'port', what, ...more}),
-        changed: () => this.show(),
-      });
+      if (!await this.choose(true)) return;
       this.tell('connecting', 'Looking for the robot …');
       await this.run.ask('connect', robot, plugin, baud);
     } catch (problem) {
       this.tell('none', problem.message);
     }
+  }
+
+  // Lets the worker use a board: what it does (see ANSWERS in worker.js), and the values for that.
+  async use(what, ...values) {
+    try {
+      if (!await this.choose(false)) return;
+      this.tell('board', 'Looking for the board …');
+      this.tell('none', await this.run.ask(what, ...values));
+    } catch (problem) {
+      this.tell('none', problem.message);
+    }
+    const port = this.port;
+    this.port = null;
+    this.release?.();
+    await port?.close();
   }
 
   // This tab alone has a robot: a tab that had one before stops it, and closes its port.
@@ -64,12 +87,13 @@ export class RobotLink {
   }
 
   // Messages of the worker's end (worker_port.js).
-  async take({what, baud, data, ms}) {
+  async take({what, baud, data, ms, isOn}) {
     if (!this.port) return;
     if (what === 'open') this.port.toWorker('opened', {text: await this.port.open(baud)});
     else if (what === 'write') this.port.write(data);
     else if (what === 'guard') this.port.guard(data);
     else if (what === 'feed') this.port.feed(ms);
+    else if (what === 'signals') this.port.signals(isOn);
     else if (what === 'close') {
       await this.port.close();
       if (this.state === 'connecting') this.tell('none', 'The robot was not found. The console says why.');
@@ -78,6 +102,7 @@ export class RobotLink {
   }
 
   show(isDriving = this.state !== 'connecting') {
+    if (this.state === 'board') return;
     if (this.port?.stopped) this.tell('stopped', this.port.stopped);
     else if (isDriving && this.port) this.tell('driving', 'The controller drives the robot.');
   }

@@ -11,8 +11,9 @@ const AGAIN_MS = 200; // another tab needs some time to close the port
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 export class RobotPort {
-  // port: of the browser; toWorker(what, more): tells the worker; changed: called when `stopped` has changed.
-  constructor(port, {toWorker, changed}) {
+  // port: of the browser; toWorker(what, more): tells the worker; changed: called when `stopped` has changed; isRobot: false for a board
+  // that is flashed or listened to, which goes on when the page is hidden.
+  constructor(port, {toWorker, changed, isRobot = true}) {
     this.port = port;
     this.toWorker = toWorker;
     this.changed = changed;
@@ -22,6 +23,7 @@ export class RobotPort {
     this.isExpired = false; // no step was made in time: what is sent before the next step is dropped
     this.hidden = () => document.hidden && this.halt(HIDDEN);
     this.left = () => this.halt(HIDDEN);
+    if (!isRobot) return;
     document.addEventListener('visibilitychange', this.hidden);
     addEventListener('pagehide', this.left);
     document.addEventListener('freeze', this.left);
@@ -80,6 +82,11 @@ export class RobotPort {
 
   send(data) {
     this.writer.write(data).catch(() => this.isOpen && this.lose());
+  }
+
+  // The lines DTR and RTS; they reset many boards.
+  signals(isOn) {
+    this.port.setSignals({dataTerminalReady: isOn, requestToSend: isOn}).catch(() => {}); // ports of Bluetooth have none
   }
 
   guard(halting) {

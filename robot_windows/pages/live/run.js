@@ -44,6 +44,7 @@ export class Run {
   constructor(wanted, on) {
     this.wanted = wanted;
     this.on = on;
+    this.watchers = new Set(); // what shows the connection to a real robot
     this.waiting = new Map(); // number of a question -> who waits for the answer
     this.begin();
   }
@@ -114,8 +115,8 @@ export class Run {
   // The connection to a real robot; changed: called when there is something new to show.
   async robotLink(changed) {
     const {RobotLink} = await import('./robot_link.js');
-    this.robot ??= new RobotLink(this, changed);
-    this.robot.changed = changed;
+    this.robot ??= new RobotLink(this, () => this.watchers.forEach((one) => one()));
+    this.watchers.add(changed);
     return this.robot;
   }
 
@@ -147,6 +148,7 @@ export class Run {
       else reject(new Error(problem));
     } else if (kind === 'progress') this.on.progress?.(text);
     else if (kind === 'port') this.robot?.take(message);
+    else if (kind === 'board') this.robot?.heard(JSON.parse(text));
     else if (kind === 'printed') console.info(text);
     else if (kind === 'failed') {
       console.error(trace);

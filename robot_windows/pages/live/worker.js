@@ -9,7 +9,8 @@ let python = null;
 let take = null; // Python's function for messages of the page
 let code = null; // Python's object for the code of the project
 let robot = null; // Python's object for the real robot
-let hasPlugins = false; // the plugins of real robots were loaded
+let board = null; // Python's object for boards
+const loaded = new Set(); // archives that are loaded when they are needed
 
 // What controllers must not reach: other servers, what this browser keeps for the site, and its other pages.
 const FORBIDDEN = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'RTCPeerConnection', 'Worker', 'SharedWorker', 'BroadcastChannel', 'indexedDB', 'caches', 'cookieStore', 'navigator', 'importScripts'];
@@ -26,7 +27,7 @@ const say = (kind, more = {}, moved = []) => self.postMessage({kind, ...more}, m
 
 // What of an error a person can use: of Python's text, what follows the traceback, without Pyodide's advice.
 function brief(error) {
-  const lines = String(error?.message ?? error).trim().split('\n');
+  const lines = String(error?.message ?? error).trim().split('\n').map((line) => line.replace(/^\[[^\]]*\] /, '')); // the controller's name
   const last = lines.findLastIndex((line) => /^[\w.]+(Error|Exception|Exit)\b/.test(line));
   return lines.slice(Math.max(last, 0)).filter((line) => line && !/pyodide|loadPackage|micropip|install it by/i.test(line)).join('\n');
 }
@@ -89,11 +90,23 @@ function bytesOfPython(data) {
 
 const port = workerPort(say, bytesOfPython);
 
+function need(name) {
+  if (!loaded.has(name)) loadPackage(name, '/wbridge');
+  loaded.add(name);
+}
+
 // The plugins of real robots are loaded with the first one.
 function connect(...robotAtPort) {
-  if (!hasPlugins) loadPackage('robots', '/wbridge');
-  hasPlugins = true;
+  need('robots');
   robot.connect(...robotAtPort);
+}
+
+// Lets Python use a board; it waits for the board's answers while the run goes on.
+function use(what, ...values) {
+  need('firmware');
+  python.runPython('import importlib; importlib.invalidate_caches()');
+  board ??= python.pyimport('wbridge.live.page_board').PageBoard(robot, (text) => say('board', {text}));
+  return board[what].callPromising(...values);
 }
 
 // What the page asks for: a file of the 3D view, the project's code, and a real robot.
@@ -106,11 +119,15 @@ const ANSWERS = {
   robots: () => robot.robots(),
   connect,
   disconnect: () => robot.disconnect(),
+  flash: (text) => use('flash', text),
+  copy: (data) => use('copy', data),
+  monitor: (baud) => use('monitor', baud),
+  leave: () => board?.leave(),
 };
 
-function answer({id, what, values}) {
+async function answer({id, what, values}) {
   try {
-    say('answer', {id, data: ANSWERS[what](...values)});
+    say('answer', {id, data: await ANSWERS[what](...values)});
   } catch (problem) {
     say('answer', {id, problem: brief(problem)});
   }

@@ -41,6 +41,8 @@ export function workerPort(say, bytesOf) {
       };
     }),
     event: () => events.shift(),
+    signals: (isOn) => tell('signals', {isOn}),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     guard: (halting) => tellBytes('guard', halting),
     feed: (ms) => tell('feed', {ms}),
     driving: () => tell('driving'),

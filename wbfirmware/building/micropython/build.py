@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.libcontroller.compiling import BuildError
+from wbridge.wbfirmware.building.micropython.board_folder import MAIN, USER
 from wbridge.wbfirmware.building.micropython.checks import problems_of
 from wbridge.wbfirmware.building.micropython.compact import compact, narrow
-from wbridge.wbfirmware.building.micropython.project import MAIN, USER, python_files
+from wbridge.wbfirmware.building.micropython.project import python_files
 from wbridge.wbfirmware.building.project import headed, write_project
 from wbridge.wbfirmware.literals import c_comment
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from wbridge.wbfirmware.building.micropython.board_folder import OURS, TELEMETRY
 from wbridge.wbfirmware.building.micropython.classes import unavailable
 from wbridge.wbfirmware.building.micropython.names import CORE, api_classes, class_of
 from wbridge.wbfirmware.building.micropython.syntax import refused_syntax
@@ -16,14 +17,12 @@ from wbridge.wbfirmware.template_folders import templates_path
 if TYPE_CHECKING:
     from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["MISSING", "STUBS", "TELEMETRY", "problems_of"]
+__all__ = ["MISSING", "STUBS", "problems_of"]
 
-CONTROLLER, OURS = "controller", "wb"
+CONTROLLER = "controller"
 SUPERVISOR = "Supervisor"
 STUBS = {path.stem: path for path in sorted((templates_path() / CORE / "stubs").glob("*.py"))}
 """Modules for type annotations, which boards lack; the folder gets empty ones."""
-TELEMETRY = "wbridge.telemetry"
-"""The module of wbridge that boards have, too."""
 MISSING = {
     "math": ("hypot", "dist", "prod", "comb", "perm", "gcd", "lcm", "fsum", "cbrt", "nextafter"),
     "random": ("gauss", "normalvariate", "shuffle", "sample", "choices", "triangular", "expovariate"),

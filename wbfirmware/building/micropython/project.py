@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from wbridge.hal.folders import import_folder
 from wbridge.wbfirmware.building.display_fonts import fonts_of
-from wbridge.wbfirmware.building.micropython.checks import STUBS, TELEMETRY
+from wbridge.wbfirmware.building.micropython.board_folder import BUILD, MAIN, OURS, SHARED, TELEMETRY, USER
+from wbridge.wbfirmware.building.micropython.checks import STUBS
 from wbridge.wbfirmware.building.micropython.classes import controller_module
 from wbridge.wbfirmware.building.micropython.inlined import inlined
 from wbridge.wbfirmware.building.micropython.names import CORE, api_classes, class_of, work_file
@@ -23,12 +24,9 @@ if TYPE_CHECKING:
     from wbridge.wbfirmware.map.controllers import Controller
     from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["BUILD", "MAIN", "OURS", "SHARED", "USER", "built_name", "imported_names", "python_files"]
+__all__ = ["built_name", "imported_names", "python_files"]
 
-MAIN, USER, OURS, BUILD = "main.py", "user", "wb", "wb/build.py"
 CONTROLLER, DISPLAY = "controller", "Display"
-SHARED = TELEMETRY.partition(".")[0]
-"""The package that boards share with this computer."""
 ALWAYS, REPORT = ("robot", "channels", "device"), "report"
 """Files that all robots need, and that of boards that report what they do."""
 INLINED = (f"{OURS}.messages", f"{OURS}.rules")
