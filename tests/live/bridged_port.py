@@ -64,16 +64,17 @@ PORT = """
 class PortBridge:
     """Leads pages to a wire; one page at a time, as with a serial port."""
 
-    def __init__(self, plug: Callable[[], Pipe]) -> None:
+    def __init__(self, plug: Callable[[], Pipe], stays_open: bool = False) -> None:
         """
         Args:
             plug: connects with the robot or board.
+            stays_open: the pipe is the same for all pages, and is not closed after one.
         """
         self.speeds: list[str] = []
         """What the pages asked for when they opened the port."""
         self.signals: list[str] = []
         self.is_plugged = True
-        self._plug = plug
+        self._plug, self._stays_open = plug, stays_open
         self._page: ServerConnection | None = None
         self._server = serve(self._serve, "127.0.0.1", 0, compression=None)
         self._thread = threading.Thread(target=self._server.serve_forever)
@@ -83,6 +84,11 @@ class PortBridge:
     def script(self) -> str:
         """What a page runs first."""
         return PORT.replace("ADDRESS", f"ws://127.0.0.1:{self._server.socket.getsockname()[1]}/")
+
+    @property
+    def is_free(self) -> bool:
+        """True if no page has the port open."""
+        return self._page is None
 
     def pull(self) -> None:
         """Pull the cable."""
@@ -107,7 +113,8 @@ class PortBridge:
                     pipe.send(data)
         page.close()
         back.join()
-        pipe.close()
+        if not self._stays_open:
+            pipe.close()
         self._page = None
 
     def close(self) -> None:

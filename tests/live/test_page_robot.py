@@ -6,18 +6,17 @@ Judge: the emulated e-puck at the other end of the wire, which answers byte by b
 from __future__ import annotations
 
 import json
-from collections import deque
 from collections.abc import Callable, Iterator
 
 import pytest
 
+from tests.live.fake_browser import FakeBrowser
 from tests.project.files import CHECKOUT
 from tests.remote.emulated import Serving, serving
 from wbridge.hal.gateway.guarded_mode import make_guards
 from wbridge.hal.gateway.trace import trace_in_place
 from wbridge.hal.link.errors import AddressError, ConnectionLost
-from wbridge.hal.link.pipe import Pipe
-from wbridge.hal.link.transports import check_place, connect_bytes, page
+from wbridge.hal.link.transports import check_place, page
 from wbridge.live.page_port import PagePort
 from wbridge.live.real_robot import RealRobot
 from wbridge.remote_controls.emulators import emulator
@@ -27,65 +26,6 @@ from wbridge.wbcore.windows.simulated_view import SimulatedView
 
 STEPS = 3000
 """Enough for whatever is waited for."""
-
-
-class Bytes(bytes):
-    """As JavaScript's bytes."""
-
-    def to_bytes(self) -> bytes:  # type: ignore[override]
-        return bytes(self)
-
-
-class FakeBrowser:
-    """The functions of the worker, with a wire in place of the page's port."""
-
-    def __init__(self, url: str) -> None:
-        self._url = url
-        self._pipe: Pipe | None = None
-        self.speeds: list[int] = []
-        self.calls: list[object] = []
-        self.events: deque[str] = deque()
-        self.problem = self.loss = ""
-        self.is_shut = False
-
-    def open(self, baud: int) -> str:
-        self.speeds.append(baud)
-        if not self.problem:
-            self._pipe = connect_bytes(self._url)
-        return self.problem
-
-    def write(self, data: bytes) -> None:
-        if self._pipe is not None and not self.is_shut:
-            self._pipe.send(data)
-
-    def take(self) -> Bytes | None:
-        data = None if self._pipe is None else self._pipe.receive(0.0)
-        return None if data is None else Bytes(data)
-
-    def lost(self) -> str:
-        return self.loss
-
-    def wait(self, milliseconds: float) -> None:
-        from wbridge.hal.ready import readable
-
-        if self._pipe is not None:
-            readable([self._pipe.fileno()], milliseconds / 1000)
-
-    def event(self) -> str | None:
-        return self.events.popleft() if self.events else None
-
-    def guard(self, halt: bytes) -> None:
-        self.calls.append(("guard", halt))
-
-    def feed(self, milliseconds: float) -> None:
-        self.calls.append(("feed", milliseconds))
-
-    def driving(self) -> None:
-        self.calls.append("driving")
-
-    def close(self) -> None:
-        if self._pipe is not None:
-            self._pipe.close()
 
 
 class Page:

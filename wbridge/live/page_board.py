@@ -92,7 +92,7 @@ class PageBoard:
             files = sorted(one.relative_to(folder).as_posix() for one in folder.rglob("*") if one.is_file())
             with self._run.paused(), self._opened(PYTHON_BAUD) as pipe:
                 self._copy(pipe, folder, files)
-        return f"The board has {len(files)} files, and runs {MAIN}."
+        return f"The board has {len(files)} file{'s' * (len(files) != 1)}, and runs {MAIN}."
 
     def _copy(self, pipe: PagePipe, folder: Path, files: list[str]) -> None:
         repl = RawRepl(ReadPort(pipe))

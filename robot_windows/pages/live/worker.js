@@ -29,7 +29,7 @@ const say = (kind, more = {}, moved = []) => self.postMessage({kind, ...more}, m
 function brief(error) {
   const lines = String(error?.message ?? error).trim().split('\n').map((line) => line.replace(/^\[[^\]]*\] /, '')); // the controller's name
   const last = lines.findLastIndex((line) => /^[\w.]+(Error|Exception|Exit)\b/.test(line));
-  return lines.slice(Math.max(last, 0)).filter((line) => line && !/pyodide|loadPackage|micropip|install it by/i.test(line)).join('\n');
+  return lines.slice(Math.max(last, 0)).filter((line) => line && !/pyodide|loadPackage|micropip|install it by/i.test(line)).join('\n').replace(/^wbridge\.[\w.]+: /, '');
 }
 
 async function bytesOf(address) {
