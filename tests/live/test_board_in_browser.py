@@ -39,11 +39,19 @@ def uno(tmp_path: Path) -> Iterator[UnoLoader]:
         yield board
 
 
+@pytest.fixture
+def uno_bridge(uno: UnoLoader) -> Iterator[PortBridge]:
+    """What leads pages to the board."""
+    bridge = PortBridge(lambda: uno.pipe, stays_open=True)
+    yield bridge
+    bridge.close()
+
+
 def test_a_program_is_written_also_after_the_cable_was_pulled(
-    browser, address: str, uno: UnoLoader, tmp_path: Path
+    browser, address: str, uno: UnoLoader, uno_bridge: PortBridge, tmp_path: Path
 ):
     (tmp_path / "program.hex").write_text(hex_of(PROGRAM))
-    bridge = PortBridge(lambda: uno.pipe, stays_open=True)
+    bridge = uno_bridge
     context = browser.new_context(bypass_csp=True)
     page = context.new_page()
     page.set_default_timeout(LATEST_MS)
@@ -64,6 +72,5 @@ def test_a_program_is_written_also_after_the_cable_was_pulled(
     assert bridge.signals[-2:] == RESET
     page.evaluate("() => globalThis.runInside.end()")
     context.close()
-    bridge.close()
     written = uno.flash()
     assert written[: len(PROGRAM)] == PROGRAM

@@ -18,8 +18,8 @@ __all__ = ["UNO", "Chip", "flash"]
 GET_SYNC, ENTER, LEAVE, LOAD_ADDRESS, PROGRAM_PAGE, READ_PAGE, READ_SIGNATURE = b"0PQUdtu"
 END_OF_COMMAND, IN_SYNC, OK = b" ", b"\x14", b"\x10"
 IN_FLASH, ERASED = b"F", b"\xff"
-ATTEMPTS, ATTEMPT_S = 20, 0.2
-"""To be heard by the boot loader, which listens for about a second after a reset."""
+ATTEMPTS, ATTEMPT_S = 50, 0.2
+"""To be heard by the boot loader, which listens for about a second after a reset; also in a slow page."""
 ANSWER_S = 10.0
 
 
