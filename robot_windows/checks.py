@@ -21,6 +21,7 @@ __all__ += [
     "text",
     "value",
     "whole",
+    "wholes",
 ]
 
 LONGEST_TEXT = 10_000
@@ -50,6 +51,17 @@ def whole(most: int) -> Check:
         if type(value) is not int or not 0 <= value <= most:
             raise ValueError(f"expected a whole number from 0 to {most}")
         return value
+
+    return check
+
+
+def wholes(count: int, most: int) -> Check:
+    """Return a check of lists of at most `count` whole numbers from 0."""
+
+    def check(value: Any) -> list[int]:
+        if not isinstance(value, list) or len(value) > count:
+            raise ValueError(f"expected a list of at most {count} whole numbers")
+        return [whole(most)(entry) for entry in value]
 
     return check
 

@@ -370,3 +370,19 @@ interface BeginRequest {
   name: string;
   id: number;
 }
+
+/** Set the lines of a controller's file at which programs pause. */
+interface BreakpointsRequest {
+  do: 'breakpoints';
+  name: string;
+  lines: number[];
+  id: number;
+}
+
+/** Start a robot's controller with breakpoints, or tell it how to go on. */
+interface DebugRequest {
+  do: 'debug';
+  robot: number;
+  command: string;
+  id: number;
+}

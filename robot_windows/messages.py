@@ -20,7 +20,7 @@ __all__ = ["REQUESTS", "SERVED", "SESSION_REQUESTS", "Hello", "Line", "News", "P
 __all__ += ["RunState", "SceneNews", "checks_of", "camel", "plain", "request_name"]
 
 LONGEST_PERIOD_MS = 100_000
-LONGEST_SOURCE = 200_000
+LONGEST_SOURCE, MOST_BREAKPOINTS = 200_000, 100
 LONGEST_NAME, LONGEST_CHANNEL, LONGEST_KEY = 100, 60, 20
 
 Robot = Annotated[int, checks.whole(MOST_NUMBER)]
@@ -453,6 +453,24 @@ class Begin:
 
 
 @dataclass(frozen=True)
+class Breakpoints:
+    """Set the lines of a controller's file at which programs pause."""
+
+    name: Name
+    lines: Annotated[list[int], checks.wholes(MOST_BREAKPOINTS, MOST_NUMBER)]
+    id: Node
+
+
+@dataclass(frozen=True)
+class Debug:
+    """Start a robot's controller with breakpoints, or tell it how to go on."""
+
+    robot: Robot
+    command: Annotated[str, checks.choice("start", "continue", "over", "into", "out", "pause", "stop")]
+    id: Node
+
+
+@dataclass(frozen=True)
 class Save:
     """Write the world to a file."""
 
@@ -464,7 +482,7 @@ class Save:
 REQUESTS = (
     *(Pause, Play, Step, Reset, Restart, Control, Stop, Hold, Let, Enable, Set, Custom, Key, Release),
     *(Pick, Select, Pull, Move, Drop, Tree, Edit, Save, Shelf, Add, Copy, Remove, Undo, Redo, Look, Branch),
-    *(Code, Write, Begin),
+    *(Code, Write, Begin, Breakpoints, Debug),
 )
 """The requests to the run."""
 

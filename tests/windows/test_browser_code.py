@@ -103,3 +103,44 @@ def test_a_robot_gets_its_first_controller_in_the_page(visit: Visit, tmp_path: P
         page.get_by_text("here 0.0").first.wait_for()
     text = (tmp_path / "project" / "controllers" / "seeker" / "seeker.py").read_text()
     assert '!= -1:\n    print("here", gps.getValues()[0])\n    pass\n' in text
+
+
+VALUES = (
+    "Object.fromEntries([...document.querySelectorAll('.debug-values dt')]"
+    ".map((one) => [one.textContent, one.nextSibling.textContent]))"
+)
+COUNTING = """from controller import Robot
+robot = Robot()
+count = 0
+while robot.step(16) != -1:
+    count += 1
+    double = 2 * count
+"""
+
+
+def test_a_breakpoint_pauses_the_world_and_shows_variables(visit: Visit, tmp_path: Path):
+    program(tmp_path, "gear", COUNTING)
+    with opened(visit, tmp_path, "gear", "--edit-controllers") as (_, page):
+        page.locator(".line-numbers div").nth(5).click()
+        page.locator(".line-numbers [data-stop]").wait_for()
+        page.locator("#debug").click()
+        page.locator(".line-numbers [data-here]").wait_for()
+        assert page.locator(".line-numbers [data-here]").inner_text() == "6"
+        until(page, f"{VALUES}.count === '1'")
+        picture(page, "workbench_breakpoint")
+        stopped = page.evaluate("window.page.source.run.time")
+        page.get_by_role("button", name="Continue").click()
+        until(page, f"{VALUES}.count === '2'")
+        assert page.evaluate("window.page.source.run.time") == pytest.approx(stopped + 0.016)
+        page.locator(".plain-code").press("F10")
+        until(page, "document.querySelector('.line-numbers [data-here]').textContent === '4'")
+        until(page, f"{VALUES}.double === '4'")
+        page.locator(".line-numbers div").nth(5).click()
+        page.get_by_role("button", name="Continue").click()
+        until(page, f"window.page.source.run.time > {stopped} + 1")
+        page.get_by_role("button", name="Pause at next line").click()
+        page.locator(".line-numbers [data-here]").wait_for()
+        page.locator("#debug").click()
+        until(page, "document.querySelector('#debug').textContent === 'Debug'")
+        later = page.evaluate("window.page.source.run.time")
+        until(page, f"window.page.source.run.time > {later} + 0.5")

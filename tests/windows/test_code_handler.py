@@ -13,6 +13,7 @@ import pytest
 from tests.controllers.project import LOOP, Project, robot
 from tests.windows.test_building import ask
 from tests.windows.test_scene_handler import Page, show
+from wbridge.robot_windows.hub import Watched
 from wbridge.robot_windows.requests import BadRequest, read_command
 from wbridge.wbcore.windows.new_controller import first_program
 
@@ -169,3 +170,40 @@ def test_a_first_program_compiles_whatever_devices_are_called(show: Show):
     fake = type("Robot", (), {"getBasicTimeStep": lambda _: 16.0, **methods})
     exec(compile(text.replace("from controller import Robot", ""), "first.py", "exec"), {"Robot": fake})
     assert taken == [device.name for device in devices]
+
+
+def test_breakpoints_need_the_option_and_processes(show: Show, driver: Path, project: Project):
+    page = show(world=WORLD)
+    number = page.runner.simulation.robots.list[0].number
+    for what in (
+        {"what": "breakpoints", "name": "driver/driver.py", "lines": [3]},
+        {"what": "debug", "robot": number, "command": "start"},
+    ):
+        assert "--edit-controllers" in ask(page, **what)
+    page = show(world=WORLD, code=True)
+    robots = page.runner.simulation.robots.list
+    assert "no file of a controller" in ask(page, "breakpoints", name="driver/other.py", lines=[3])
+    assert "is not started here" in ask(page, "debug", robot=robots[2].number, command="start")
+    assert "no longer in the world" in ask(page, "debug", robot=99, command="start")
+    assert "with breakpoints first" in ask(page, "debug", robot=robots[0].number, command="over")
+    assert ask(page, "breakpoints", name="driver/driver.py", lines=[4, 3, 4]) == ""
+    assert page.message("debugger") == {"lines": {"driver/driver.py": [3, 4]}, "robots": {}}
+    assert ask(page, "debug", robot=robots[0].number, command="start") == ""
+    assert page.message("debugger")["robots"] == {robots[0].number: None}
+
+
+def test_nobody_is_held_when_the_last_page_has_left(show: Show, driver: Path):
+    page = show(world=WORLD, code=True)
+    robot = page.runner.simulation.robots.list[0]
+    assert ask(page, "debug", robot=robot.number, command="start") == ""
+    task = next(task for task in page.runner.controllers.tasks if task.robot == robot.name)
+    assert task.launcher.command
+    page.hub.watch(page, Watched())
+    page.handler.publish(2e6)
+    assert task.launcher.command == ()
+
+
+@pytest.mark.parametrize("lines", [[-1], ["3"], list(range(101)), 3, [True]])
+def test_lines_of_breakpoints_are_checked(lines: object):
+    with pytest.raises(BadRequest, match="whole number"):
+        read_command({"do": "breakpoints", "name": "a/a.py", "lines": lines, "id": 1})

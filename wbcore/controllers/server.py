@@ -262,6 +262,8 @@ class Server:
         self.admission = admission or Admission()
         self.host, self.on_demand = host, on_demand
         self._wanted_port = port
+        self.at_close: list[Callable[[], object]] = []
+        """Called when the server closes, for sockets of others in the run's folder."""
         self._opened: tuple[socket.socket, Instance | PortInstance] | None = None
         self._connections: dict[Connection, None] = {}
         self._only: Connection | None = None
@@ -520,6 +522,8 @@ class Server:
 
     def close(self) -> None:
         """Close all connections and remove the instance's folder."""
+        while self.at_close:
+            self.at_close.pop()()
         for connection in list(self._connections):
             self._connections.pop(connection, None)
             self._selector.unregister(connection.socket)

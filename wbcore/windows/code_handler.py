@@ -44,6 +44,8 @@ class Source(NamedTuple):
     text: str
     digest: str
     """Of its bytes; who changes the file gives that of what they have read."""
+    robots: list[int]
+    """Numbers of the robots that it drives."""
 
 
 class CodeHandler:
@@ -87,7 +89,10 @@ class CodeHandler:
         (self._folder / self._name(self._count - 1)).unlink(missing_ok=True)
         self._count += 1
         self._file = self._name(self._count)
-        sources = [_read(name, controller, path)._asdict() for name, controller, path in self._files()]
+        sources = [
+            _read(name, controller, path, [robot.number for robot in self._robots(controller)])._asdict()
+            for name, controller, path in self.files()
+        ]
         (self._folder / self._file).write_text(json.dumps(sources), encoding="utf-8")
 
     def _name(self, number: int) -> str:
@@ -101,7 +106,7 @@ class CodeHandler:
         """Write a file and start its controllers again; return the reason if that was not possible."""
         if not self._may_write:
             return NOT_ALLOWED
-        file = next(((controller, path) for own, controller, path in self._files() if own == name), None)
+        file = next(((controller, path) for own, controller, path in self.files() if own == name), None)
         if file is None:
             return f"{name} is no file of a controller of this run"
         controller, path = file
@@ -158,7 +163,7 @@ class CodeHandler:
         robots = self._runner.simulation.robots.list
         return [robot for robot in robots if str(robot.node.get("controller")) == controller]
 
-    def _files(self) -> Iterator[tuple[str, str, Path]]:
+    def files(self) -> Iterator[tuple[str, str, Path]]:
         """Iterate over name, controller and path of all files that are shown."""
         simulation = self._runner.simulation
         controllers = {str(robot.node.get("controller")): robot.node for robot in simulation.robots.list}
@@ -176,9 +181,9 @@ def _is_shown(path: Path) -> bool:
     return path.is_file() and not path.is_symlink() and path.stat().st_size <= LARGEST
 
 
-def _read(name: str, controller: str, path: Path) -> Source:
+def _read(name: str, controller: str, path: Path, robots: list[int]) -> Source:
     data = path.read_bytes()
-    return Source(name, controller, data.decode("utf-8", "replace"), _digest(data))
+    return Source(name, controller, data.decode("utf-8", "replace"), _digest(data), robots)
 
 
 def _digest(data: bytes) -> str:

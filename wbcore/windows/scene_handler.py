@@ -15,6 +15,7 @@ from wbridge.wbcore.supervisor.command_group import WRONG
 from wbridge.wbcore.windows.allowed import NOTHING, Allowed
 from wbridge.wbcore.windows.building import Building, title_of
 from wbridge.wbcore.windows.code_handler import CodeHandler
+from wbridge.wbcore.windows.debug_handler import DebugHandler
 from wbridge.wbcore.windows.drags import Drags
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
@@ -85,6 +86,7 @@ class SceneHandler:
         self._code = CodeHandler(
             runner, folder, self.interventions, self._history, self._answer, allowed.code
         )
+        self._debug = DebugHandler(runner, self._code.files, self._answer, allowed.code)
         self._scene: LiveScene | None = None
         self._last_scene = 0
         """Number of the last description; pages load another number only."""
@@ -145,6 +147,7 @@ class SceneHandler:
         messages["history"] = self._history.shown()
         if (code := self._code.shown()) is not None:
             messages["code"] = code
+        messages["debugger"] = self._debug.shown()
         if self._wants_tree and self._watch.is_old:
             self._watch.is_old = False
             messages["tree"] = {"file": self._write_tree(simulation)}
@@ -176,6 +179,7 @@ class SceneHandler:
         if self._scene is None:
             return
         self.renew()
+        self._debug.close()
         self._wants_tree = False
 
     def renew(self) -> None:
@@ -197,7 +201,7 @@ class SceneHandler:
         """Return the handlers of requests, by name."""
         names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree", "shelf", "look", "branch")
         own = {name: getattr(self, f"_{name}") for name in names}
-        more = {**self._building.requests(), **self._code.requests()}
+        more = {**self._building.requests(), **self._code.requests(), **self._debug.requests()}
         return {name: partial(self._try, act) for name, act in {**own, **more}.items()}
 
     def _try(self, act: Callable[[WindowRequest], None], request: WindowRequest) -> None:

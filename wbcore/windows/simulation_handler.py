@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SimulationHandler", "LogTap"]
 
-HARMLESS = frozenset("pick select tree shelf code save look branch hold let".split())
+HARMLESS = frozenset("pick select tree shelf code breakpoints save look branch hold let".split())
 """Requests that a world in the past can answer."""
 PLACES_S = LABELS_S = 1 / 20
 PAUSED = 0

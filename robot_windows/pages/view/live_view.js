@@ -18,7 +18,7 @@ const DRAWINGS = {
   bounds: 'Bounding objects', axes: 'Joint axes', contacts: 'Contact points', masses: 'Centers of mass', frames: 'Coordinate systems',
   rays: 'Sensor rays', lidar: 'Lidar points', cameras: 'Camera views', tracks: 'GPS tracks',
 };
-const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls', 'history', 'shelf', 'timeLine', 'code']; // messages that are not about the picture
+const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls', 'history', 'shelf', 'timeLine', 'code', 'debugger']; // messages that are not about the picture
 const RETRY_MS = 1000; // until a scene that could not be shown is tried again
 const TOOLS = {look: ['Look', 'Drag to turn the view'], pull: ['Pull', 'Drag an object to pull it with a force (or hold Alt)'], move: ['Move', 'Drag an object to move it (or hold Shift)']};
 

@@ -1,5 +1,6 @@
 // The controllers of a run: a person reads and changes them here, and sees errors at their line.
 import {el, setText} from '../js/dom.js';
+import {Debugging} from './code_debugging.js';
 import {PageProject, RunProject} from './code_projects.js';
 
 const PLACE = /File "([^"]+)", line (\d+)/; // in the traceback of an error
@@ -16,7 +17,9 @@ export class CodePanel {
     this.tools = el('div', {class: 'tools-row'}, this.select);
     this.note = el('p', {class: 'hint', role: 'status'}, 'Loading the editor …');
     this.text = el('div', {class: 'code-text'});
-    this.root = el('div', {class: 'code-panel'}, el('div', {class: 'tools-row'}, this.save, ...project.buttons(this)), this.note, this.text);
+    this.row = el('div', {class: 'tools-row'}, this.save, ...project.buttons(this));
+    this.root = el('div', {class: 'code-panel'}, this.row, this.note, this.text);
+    this.debugging = null; // where breakpoints are possible
     this.error = null; // {file, line, message} of the newest one
     this.open(early);
   }
@@ -28,8 +31,9 @@ export class CodePanel {
   async open(early) {
     try {
       const {Editor} = await this.project.editor();
-      this.editor = new Editor(this.text, {changed: () => this.tell('Not saved.'), saved: () => this.write()});
+      this.editor = new Editor(this.text, {changed: () => this.tell('Not saved.'), saved: () => this.write(), chosen: (line) => this.debugging?.toggle(line)});
       await this.load();
+      if (this.project instanceof RunProject && this.project.canWrite) this.debug();
       this.hear(early);
     } catch (problem) {
       this.tell(`The code cannot be shown: ${problem.message ?? problem}`);
@@ -45,6 +49,13 @@ export class CodePanel {
     else this.tell('This world has no controllers whose source can be shown.');
   }
 
+  debug() {
+    this.debugging = new Debugging(this, this.project);
+    this.row.append(...this.debugging.buttons);
+    this.root.append(this.debugging.root);
+    this.project.view.listen('debugger', (state) => this.debugging.take(state));
+  }
+
   tell(text) {
     setText(this.note, text);
   }
@@ -54,6 +65,7 @@ export class CodePanel {
     this.editor.show(await this.project.read(name), this.project.canWrite);
     this.tell(this.project.canWrite ? '' : READ_ONLY);
     if (this.error?.name === name) this.mark();
+    await this.debugging?.show();
   }
 
   async write() {

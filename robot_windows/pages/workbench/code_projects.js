@@ -91,6 +91,11 @@ export class RunProject {
     return this.sources.get(name).text;
   }
 
+  // Asks for a change; done(problem) is called with the reason why it was not possible, or ''.
+  request(name, values, done) {
+    this.view.request(name, values, done);
+  }
+
   async write(name, text) {
     const newer = this.newer();
     const {digest} = this.sources.get(name);

@@ -5,10 +5,11 @@ const INDENT = '    ';
 const LINE_END = /\n/g;
 
 export class Editor {
-  // on: {changed, saved}: called after each change, and for Ctrl+S.
+  // on: {changed, saved, chosen}: called after each change, for Ctrl+S, and with a line whose number is clicked.
   constructor(parent, on) {
     this.numbers = el('div', {class: 'line-numbers', 'aria-hidden': 'true'});
     this.area = el('textarea', {class: 'plain-code', 'aria-label': 'Code', spellcheck: 'false', wrap: 'off', autocapitalize: 'off'});
+    this.numbers.onclick = ({target}) => target !== this.numbers && on.chosen?.(Number(target.textContent));
     this.on = on;
     this.area.oninput = () => {
       this.number();
@@ -54,10 +55,13 @@ export class Editor {
     if (count === this.numbers.childElementCount) return;
     this.numbers.replaceChildren(...Array.from({length: count}, (_, i) => el('div', {}, String(i + 1))));
     if (this.marked) this.mark(...this.marked);
+    this.stops(this.stopLines ?? []);
+    this.at(this.line ?? null);
   }
 
   // Marks a line, counted from 1, with a message.
   mark(number, message) {
+    this.marked = null;
     this.clear();
     this.marked = [number, message];
     const line = this.numbers.children[Math.min(Math.max(number, 1), this.numbers.childElementCount) - 1];
@@ -65,6 +69,24 @@ export class Editor {
     line.title = message;
     this.area.scrollTop = line.offsetTop - this.area.clientHeight / 2;
     this.numbers.scrollTop = this.area.scrollTop;
+  }
+
+  // Shows the lines with breakpoints.
+  stops(lines) {
+    this.stopLines = lines;
+    for (const [i, one] of [...this.numbers.children].entries()) one.toggleAttribute('data-stop', lines.includes(i + 1));
+  }
+
+  // Shows the line at which the program is paused; null: it runs.
+  at(line) {
+    for (const one of this.numbers.querySelectorAll('[data-here]')) one.removeAttribute('data-here');
+    const isNew = line !== this.line;
+    this.line = line;
+    const here = line && this.numbers.children[line - 1];
+    if (!here) return;
+    here.toggleAttribute('data-here', true);
+    const top = here.offsetTop - this.area.scrollTop;
+    if (isNew && (top < 0 || top > this.area.clientHeight - 40)) this.area.scrollTop = here.offsetTop - this.area.clientHeight / 2;
   }
 
   clear() {

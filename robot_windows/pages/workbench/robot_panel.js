@@ -5,10 +5,10 @@ const OF_PLUGINS = /^(wblink|epuck|create2|firmata|Remote control)\b/; // the st
 const TITLES = {none: 'No robot is connected', connecting: 'Connecting', driving: 'Connected', stopped: 'The robot stands still'};
 
 export class RobotPanel {
-  // run: the run inside of this page.
-  constructor(run) {
+  // inside: the run inside of this page.
+  constructor(inside) {
     this.title = 'Robot';
-    this.run = run;
+    this.inside = inside;
     this.robots = el('select', {'aria-label': 'Robot'});
     this.protocols = el('select', {'aria-label': 'Protocol', id: 'robot-protocol'});
     this.speed = el('input', {type: 'number', min: 300, max: 4000000, placeholder: 'usual', 'aria-label': 'Speed of the line in bits per second'});
@@ -26,8 +26,8 @@ export class RobotPanel {
 
   async open() {
     try {
-      this.link = await this.run.robotLink(() => this.show());
-      const {robots, protocols} = JSON.parse(await this.run.ask('robots'));
+      this.link = await this.inside.robotLink(() => this.show());
+      const {robots, protocols} = JSON.parse(await this.inside.ask('robots'));
       this.robots.replaceChildren(...robots.map(({number, name}) => el('option', {value: number}, name)));
       this.robots.hidden = robots.length < 2;
       this.protocols.replaceChildren(...protocols.map(({name, title}) => el('option', {value: name}, title)));

@@ -1,0 +1,1 @@
+"""Breakpoints in controllers in Python that run as processes."""
