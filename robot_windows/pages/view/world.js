@@ -37,6 +37,8 @@ class World {
     this.defineAir(description.air);
     this.setLights(description.lights);
     this.surfaces = [...description.surfaces]; // the newest ones
+    // Known before programs are compiled, so that none is compiled twice.
+    this.define({LINEAR: description.surfaces.some((one) => one.transparent && !one.invisible) ? '' : null});
     const isAround = this.loadAir(description.air);
     const geometries = new Map();
     for (const {mesh, corners} of description.shapes) {
