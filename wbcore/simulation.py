@@ -30,6 +30,7 @@ from wbridge.wbcore.physics.initial import InitialState
 from wbridge.wbcore.physics.node_view import NodeView
 from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.physics_plugins.options import PluginOptions
+from wbridge.wbcore.robots.parts import SupervisorPart
 from wbridge.wbcore.robots.simulation_host import SimulationHost, StandaloneHost
 from wbridge.wbcore.scene.checks import load_checked
 from wbridge.wbcore.scene.contact_law import choose_law
@@ -50,7 +51,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.devices.sound_mix import SoundMix
     from wbridge.wbcore.physics_plugins.plugin import PhysicsPlugin
     from wbridge.wbcore.render.renderer import Renderer
-    from wbridge.wbcore.robots.parts import SupervisorPart
     from wbridge.wbcore.robots.robot import Robot
     from wbridge.wbcore.robots.robots import Robots  # start-up: 146 ms, not for physics alone
     from wbridge.wbcore.supervisor.view import Label

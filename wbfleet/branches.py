@@ -15,15 +15,13 @@ import os
 import sys
 import traceback
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from wbridge.hal.ready import readable
 from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.simulation import Simulation
 
-if TYPE_CHECKING:
-    from wbridge.wbcore.simulation import Simulation
-
-    Change: TypeAlias = Callable[[Simulation], object]
+Change: TypeAlias = Callable[[Simulation], object]
 
 __all__ = ["BranchError", "branch"]
 

@@ -6,11 +6,13 @@ Exit codes: 0 done, 1 the run failed, 2 usage or input error, 130 interrupted fr
 from __future__ import annotations
 
 import logging
+import re
 import sys
 from argparse import ArgumentParser, RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
+from traceback import format_exception
 from types import TracebackType
 from typing import Protocol, cast
 
@@ -25,6 +27,7 @@ from wbridge.streams import NO_ROOM, drop_output, open_closed_streams, print_in_
 
 _LOG = logging.getLogger("wbridge")
 _COMMANDS = Path(__file__).parent / "commands"
+_HELP = re.compile(r'^HELP = "(.+)"$', re.MULTILINE)
 
 
 class Command(Protocol):
@@ -89,8 +92,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _print_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
     """Print what Python prints at an unexpected error, without passwords and control characters."""
-    from traceback import format_exception  # start-up: 3 ms, only for errors
-
     sys.stderr.write(printable_lines("".join(format_exception(kind, error, trace))))
 
 
@@ -156,10 +157,8 @@ def overview() -> str:
     """Return the help text with one line per command."""
     known = verbs()
     width = max(map(len, known), default=0)
-    helps = [import_module(f"wbridge.commands.{verb}").HELP for verb in known]
     lines = [
-        f"  {colored(verb, BOLD, sys.stdout)}{' ' * (width - len(verb))}  {text}"
-        for verb, text in zip(known, helps, strict=True)
+        f"  {colored(verb, BOLD, sys.stdout)}{' ' * (width - len(verb))}  {help_of(verb)}" for verb in known
     ]
     return "\n".join(
         [
@@ -171,6 +170,15 @@ def overview() -> str:
             "Run `wbridge COMMAND --help` for its arguments, and `wbridge help` for topics.",
         ]
     )
+
+
+def help_of(verb: str) -> str:
+    """Return the text `HELP` of a command from its file, without importing what the command needs."""
+    file = _COMMANDS / f"{verb}.py"
+    source = file if file.is_file() else _COMMANDS / verb / "__init__.py"
+    text = _HELP.search(source.read_text(encoding="utf-8"))
+    assert text is not None, f'{source} has a line HELP = "..."'
+    return text[1]
 
 
 def _version() -> str:

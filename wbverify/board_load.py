@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import Load
+from wbridge.wbfirmware.bench import Load
 
 __all__ = ["BoardLoad", "board_load"]
 

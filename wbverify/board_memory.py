@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import NDArray
 
-from wbridge.wbfirmware.bench import BenchError
+from wbridge.wbfirmware.bench import Bench, BenchError
+from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbfirmware.map.device_rows import reached_channels
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.number_formats import double_bytes
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import Bench
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["BEGIN", "BoardMemory", "StoredNumbers"]
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from wbridge.wbverify.coupling.couplings import PinEvent, SerialBytes, SerialPart
+import numpy as np
+from numpy.typing import NDArray
+
+from wbridge.wbfirmware.bench import Bench, PinState
+from wbridge.wbverify.coupling import Couplings
+from wbridge.wbverify.coupling.couplings import (
+    ActuatorCoupling,
+    PictureOutput,
+    PinEvent,
+    SensorCoupling,
+    SerialBytes,
+    SerialPart,
+)
 from wbridge.wbverify.reference import SentPacket
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from wbridge.wbfirmware.bench import Bench, PinState
-    from wbridge.wbverify.coupling import Couplings
-    from wbridge.wbverify.coupling.couplings import ActuatorCoupling, PictureOutput, SensorCoupling
 
 __all__ = ["BoardPins", "PinComparison"]
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from wbridge.wbcore.bridge.channel_commands import sample_values
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.coupling.couplings import BoardNumbers
 from wbridge.wbverify.packets import finds_room, packet_numbers
-from wbridge.wbverify.reference import BATTERY, PACKET, SentPacket
+from wbridge.wbverify.reference import BATTERY, PACKET, Key, Reading, Reference, SentPacket, Values
+from wbridge.wbverify.replay import Replay
+from wbridge.wbverify.standalone_run import BoardObserver
 from wbridge.wbverify.step_table import TableRow
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.reference import Key, Reading, Reference, Values
-    from wbridge.wbverify.replay import Replay
-    from wbridge.wbverify.standalone_run import BoardObserver
 
 __all__ = ["hil_rows", "standalone_rows"]
 

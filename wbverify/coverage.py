@@ -11,20 +11,16 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
+from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.building.elf import Elf
 from wbridge.wbfirmware.building.generate import CORE, copied_files, made_files
-from wbridge.wbfirmware.building.line_table import line_rows
+from wbridge.wbfirmware.building.line_table import Row, line_rows
 from wbridge.wbfirmware.building.thumb import conditional
 from wbridge.wbfirmware.emulators import emulator
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbfirmware.building.line_table import Row
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["BOARD", "CONTROLLER", "DRIVERS", "REST", "Coverage", "FileCoverage", "coverage_of"]
 

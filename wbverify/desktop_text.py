@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.controllers.runner import Runner
 
 __all__ = ["MERGED", "UNBUFFERED", "DesktopText", "PrintedLine"]
 

@@ -7,15 +7,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from wbridge.wbfirmware.bench import Load
-from wbridge.wbverify.board_pins import PinComparison
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import Bench
-    from wbridge.wbverify.board_pins import BoardPins
-    from wbridge.wbverify.coupling.couplings import ActuatorCoupling, Commands
+from wbridge.wbfirmware.bench import Bench, Load
+from wbridge.wbverify.board_pins import BoardPins, PinComparison
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, Commands
 
 __all__ = ["EarlyLook"]
 

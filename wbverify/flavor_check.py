@@ -6,41 +6,34 @@ import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from wbridge.libcontroller.compiling import compile_controller, sources_of
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.tables.device_tables import robots
 from wbridge.wbfirmware.bench import BenchError
+from wbridge.wbfirmware.building.build import Built
+from wbridge.wbfirmware.map.controllers import Controller
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.map.tolerances import TEXT_MAY_DIFFER
-from wbridge.wbverify.board_load import board_load
+from wbridge.wbverify.board_load import BoardLoad, board_load
 from wbridge.wbverify.compare import hil_rows, standalone_rows
-from wbridge.wbverify.coverage import coverage_of
+from wbridge.wbverify.coverage import Coverage, coverage_of
 from wbridge.wbverify.hil_run import BoardTimeout, replay, run_closed_loop
 from wbridge.wbverify.math_library import differing_functions
 from wbridge.wbverify.number_formats import NumberFormats
 from wbridge.wbverify.packets import busiest
-from wbridge.wbverify.printed_text import compare_text, precision_of
-from wbridge.wbverify.reference import Reference, StepState, record
+from wbridge.wbverify.printed_text import TextComparison, compare_text, precision_of
+from wbridge.wbverify.reference import Filter, Reference, RunObserver, StepState, Values, record
+from wbridge.wbverify.rounding import Rounding
 from wbridge.wbverify.slave_run import SLAVE, SlaveObserver, slave_rows
 from wbridge.wbverify.standalone_run import BoardObserver
 from wbridge.wbverify.step_table import Omitted, TableRow, first_difference
 from wbridge.wbverify.step_timing import late_steps
-from wbridge.wbverify.tolerances import apply_tolerances, unneeded
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.robots.robot import Robot
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbfirmware.map.controllers import Controller
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.board_load import BoardLoad
-    from wbridge.wbverify.coverage import Coverage
-    from wbridge.wbverify.printed_text import TextComparison
-    from wbridge.wbverify.reference import Filter, RunObserver, Values
-    from wbridge.wbverify.rounding import Rounding
-    from wbridge.wbverify.tolerances import UsedTolerance
+from wbridge.wbverify.tolerances import UsedTolerance, apply_tolerances, unneeded
 
 __all__ = [
     "HIL",

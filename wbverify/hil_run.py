@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from wbridge.hal.link.pipe import VirtualClock
-from wbridge.hal.link.slave import Slave
+from wbridge.hal.link.slave import RobotSide, Slave
 from wbridge.wbcore.bridge.simulated_robot import SimulatedRobot
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.building.hil import slave_options
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbverify.reference import Reference
 from wbridge.wbverify.replay import Replay
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wbridge.hal.link.slave import RobotSide
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.reference import Reference
 
 __all__ = ["BoardTimeout", "run_closed_loop", "replay"]
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.building.symbols import symbols
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.building.build import Built
 
 __all__ = ["differing_functions"]
 

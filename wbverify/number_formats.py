@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.tools import need, run
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.boards.board import Board
 
 __all__ = ["NumberFormat", "NumberFormats", "double_bytes", "formats_of"]
 

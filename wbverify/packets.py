@@ -5,14 +5,11 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from wbridge.wbfirmware.map.channels import value_bytes
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.coupling.couplings import PacketOutput
-    from wbridge.wbverify.reference import SentPacket
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbverify.coupling.couplings import PacketOutput
+from wbridge.wbverify.reference import SentPacket
 
 __all__ = ["busiest", "finds_room", "packet_numbers"]
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.coupling.couplings import ROUNDINGS
+from wbridge.wbverify.desktop_text import PrintedLine
 from wbridge.wbverify.number_formats import double_bytes
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.desktop_text import PrintedLine
 
 __all__ = ["TextComparison", "TextDifference", "board_lines", "compare_text", "precision_of"]
 

@@ -6,27 +6,23 @@ import os
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from wbridge.wbcore.controllers.launcher import Launcher
 from wbridge.wbcore.controllers.output import Output
 from wbridge.wbcore.controllers.runner import WAIT_TIMED_OUT, Runner, RunOptions
 from wbridge.wbcore.devices.receiver import Receiver
 from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.simulation import Simulation
 from wbridge.wbverify.desktop_text import MERGED, UNBUFFERED, DesktopText, PrintedLine
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from wbridge.wbcore.robots.robot import Robot
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.simulation import Simulation
-
-    Key: TypeAlias = tuple[int, str]
-    """Tag of a device (0: the robot) and name of a command or a reading."""
-    Values: TypeAlias = tuple[Any, ...]
-    Filter: TypeAlias = Callable[[Values], Values]
-    """Converts a sensor's values on their way to the controller."""
+Key: TypeAlias = tuple[int, str]
+"""Tag of a device (0: the robot) and name of a command or a reading."""
+Values: TypeAlias = tuple[Any, ...]
+Filter: TypeAlias = Callable[[Values], Values]
+"""Converts a sensor's values on their way to the controller."""
 
 __all__ = [
     "BATTERY",

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
 from wbridge.wbcore.bridge.channel_commands import commands_of, function_name, sample_values
-from wbridge.wbverify.reference import BATTERY, SEND, Reference, SentPacket
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.devices import Device
-    from wbridge.wbverify.reference import Key, Values
+from wbridge.wbcore.devices import Device
+from wbridge.wbverify.reference import BATTERY, SEND, Key, Reference, SentPacket, Values
 
 __all__ = ["Replay"]
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.wiring.connections import plan_wiring
 from wbridge.wbfirmware.wiring.drawing import draw_wiring
-from wbridge.wbverify.flavor_check import HIL, SLAVE, STANDALONE
+from wbridge.wbverify.flavor_check import HIL, SLAVE, STANDALONE, FlavorResult, VerificationResult
 from wbridge.wbverify.plots import HEIGHT, STRIP, WIDTH, plot
 from wbridge.wbverify.step_table import Column, columns
 from wbridge.wbverify.summary import UNKNOWN
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbverify.flavor_check import FlavorResult, VerificationResult
 
 __all__ = ["write_report"]
 

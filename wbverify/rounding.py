@@ -10,7 +10,7 @@ import hashlib
 import shutil
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -20,12 +20,10 @@ from wbridge.wbfirmware.bench import Bench, BenchError
 from wbridge.wbfirmware.boards.flavors import load_flavor
 from wbridge.wbfirmware.building.build import Built, build
 from wbridge.wbfirmware.map.controllers import Controller
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.template_folders import templates_path
 from wbridge.wbfirmware.tools import need, run
 from wbridge.wbverify.number_formats import NumberFormat
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["Rounding", "rounding_of"]
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from wbridge.hal.link.errors import LinkError
 from wbridge.hal.link.master import Master
@@ -17,22 +18,17 @@ from wbridge.hal.link.messages import ReadTable, encode
 from wbridge.hal.link.pipe import VirtualClock
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbcore.bridge.channel_commands import channels_of, function_name, sample_values
+from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbfirmware.bench import Bench, BenchError, LockstepPipe, lockstep_pipe
+from wbridge.wbfirmware.building.build import Built
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.board_exam import EXAMINATION
 from wbridge.wbverify.board_pins import BoardPins, PinComparison
 from wbridge.wbverify.coupling import couplings_of
-from wbridge.wbverify.reference import BATTERY, PACKET
+from wbridge.wbverify.coupling.couplings import Commands
+from wbridge.wbverify.reference import BATTERY, PACKET, Filter, Key, Reading, Reference, StepState, Values
 from wbridge.wbverify.registers import compare_parts, compare_registers
 from wbridge.wbverify.step_table import TableRow
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wbridge.wbcore.robots.robot import Robot
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.coupling.couplings import Commands
-    from wbridge.wbverify.reference import Filter, Key, Reading, Reference, StepState, Values
 
 __all__ = ["SLAVE", "SlaveObserver", "slave_rows"]
 

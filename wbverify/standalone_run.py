@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from wbridge.libcontroller.compiling import BuildError
-from wbridge.wbfirmware.bench import Bench, BenchError
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbfirmware.bench import Bench, BenchError, Load, PinState
+from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.map.checks import frequency_of
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.board_exam import ExaminedBoard, examine, watch_setup
 from wbridge.wbverify.board_memory import BoardMemory, StoredNumbers
 from wbridge.wbverify.board_pins import BoardPins, PinComparison
@@ -16,19 +23,8 @@ from wbridge.wbverify.coupling import couplings_of
 from wbridge.wbverify.coupling.couplings import PIXELS, SAMPLING_SHARE, WHOLE_PICTURES, sampling_share
 from wbridge.wbverify.early_look import EarlyLook
 from wbridge.wbverify.printed_text import board_lines
+from wbridge.wbverify.reference import Filter, Key, SentPacket, StepState, Values
 from wbridge.wbverify.step_timing import BoardSchedule
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
-
-    from wbridge.wbcore.robots.robot import Robot
-    from wbridge.wbfirmware.bench import Load, PinState
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.reference import Filter, Key, SentPacket, StepState, Values
 
 __all__ = ["BoardObserver", "BoardReading"]
 

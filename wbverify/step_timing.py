@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbverify.board_memory import BEGIN
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import Bench
-    from wbridge.wbfirmware.building.build import Built
 
 __all__ = ["BoardSchedule", "late_steps"]
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wbridge.wbverify.coverage import BOARD, CONTROLLER, DRIVERS, REST
-
-if TYPE_CHECKING:
-    from wbridge.wbverify.coverage import Coverage, FileCoverage
-    from wbridge.wbverify.flavor_check import FlavorResult, VerificationResult
-    from wbridge.wbverify.printed_text import TextComparison
-    from wbridge.wbverify.step_table import TableRow
-    from wbridge.wbverify.tolerances import UsedTolerance
+from wbridge.wbverify.coverage import BOARD, CONTROLLER, DRIVERS, REST, Coverage, FileCoverage
+from wbridge.wbverify.flavor_check import FlavorResult, VerificationResult
+from wbridge.wbverify.printed_text import TextComparison
+from wbridge.wbverify.step_table import TableRow
+from wbridge.wbverify.tolerances import UsedTolerance
 
 __all__ = ["UNKNOWN", "covered_lines", "data_of", "uncovered_places"]
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.tolerances import Tolerance
 from wbridge.wbverify.coupling.couplings import PIXELS, WHOLE_PICTURES
 from wbridge.wbverify.reference import BATTERY
 from wbridge.wbverify.step_table import TableRow
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbfirmware.map.tolerances import Tolerance
 
 __all__ = ["UsedTolerance", "apply_tolerances", "unneeded"]
 

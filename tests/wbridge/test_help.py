@@ -171,7 +171,7 @@ def test_the_doctor_names_the_command_for_what_is_missing(
 
 def test_the_doctor_fails_if_simulations_cannot_run(monkeypatch: pytest.MonkeyPatch):
     broken = Check("physics engine", "simulation", False, "cannot be loaded", "make build", is_needed=True)
-    monkeypatch.setattr(checks, "all_checks", lambda: [Check("wbridge", "", True, "1"), broken])
+    monkeypatch.setattr(doctor, "all_checks", lambda: [Check("wbridge", "", True, "1"), broken])
     assert main(["doctor", "--quiet"]) == doctor.FAILED
 
 

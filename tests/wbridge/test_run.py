@@ -239,6 +239,8 @@ def test_an_engine_that_is_not_built_is_said(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setitem(sys.modules, "wbridge.wbcore.simulation", None)
+    for module in ("physics_only", "with_controllers"):  # earlier tests may have loaded them
+        monkeypatch.delitem(sys.modules, f"wbridge.running.{module}", raising=False)
     assert run(path) == 1
     assert "build it with: make build" in capsys.readouterr().err
 

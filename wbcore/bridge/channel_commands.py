@@ -6,7 +6,7 @@ import math
 from array import array
 from collections.abc import Callable
 from struct import iter_unpack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wbridge.hal.catalogue import ChannelSpec, DeviceKind, kinds, period_of
 from wbridge.hal.catalogue.commands import settings, values_of_command, values_of_switch
@@ -16,8 +16,6 @@ from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.wbcore.bridge.sent_pictures import RAW, SentPictures
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from wbridge.wbcore.devices import Device
 
     Command: TypeAlias = tuple[str, tuple[Any, ...]]

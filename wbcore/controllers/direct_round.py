@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from greenlet import getcurrent
 
 from wbridge.hal.client import session as api
+from wbridge.wbcore.controllers.direct_stepping import DirectStepping, Stepper
+from wbridge.wbcore.controllers.isolation import StateSwitch
 from wbridge.wbcore.engine import _engine
 
 if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.direct_stepping import DirectStepping, Stepper
     from wbridge.wbcore.controllers.inline import InlineController
-    from wbridge.wbcore.controllers.isolation import StateSwitch
 
 __all__ = ["Round"]
 

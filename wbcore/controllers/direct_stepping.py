@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.engine import _engine
 
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.lockstep import ControllerSession
-    from wbridge.wbcore.controllers.runner import Runner
     from wbridge.wbcore.robots.robot import Robot
     from wbridge.wbcore.robots.routine import QuickCommand, Target
     from wbridge.wbcore.robots.sample_pass import SamplePass

@@ -10,17 +10,15 @@ from __future__ import annotations
 
 from collections import deque
 from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from wbridge.hal.catalogue import kinds
 from wbridge.hal.protocol.packet import Request
+from wbridge.wbcore.controllers.link_quality import LinkQuality
+from wbridge.wbcore.devices import Device
 from wbridge.wbcore.devices.image_device import ImageDevice
 from wbridge.wbcore.devices.sensor import SLACK_MS, Sensor
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.link_quality import LinkQuality
-    from wbridge.wbcore.devices import Device
-    from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["EmulatedLink"]
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from wbridge.hal.protocol.dialect import Dialect
 from wbridge.hal.protocol.names import encoded_name, split_token
+from wbridge.wbcore.controllers.admission import Visitor
 
 if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.admission import Visitor
     from wbridge.wbcore.controllers.lockstep import ControllerSession
 
 __all__ = ["Handshake"]

@@ -24,7 +24,8 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from types import CodeType, TracebackType
+from typing import TextIO
 
 from greenlet import GreenletExit, getcurrent, greenlet
 
@@ -35,15 +36,11 @@ from wbridge.hal.protocol.packet import DELIVERED
 from wbridge.hal.reports.faults import print_fault
 from wbridge.wbcore.controllers import inline_thread
 from wbridge.wbcore.controllers.direct_round import Round
+from wbridge.wbcore.controllers.direct_stepping import DirectStepping, Seat
 from wbridge.wbcore.controllers.exchange import ControllerExchange
 from wbridge.wbcore.controllers.isolation import ProcessState, StateSwitch
 from wbridge.wbcore.controllers.lockstep import ControllerSession
 from wbridge.wbcore.engine import _engine
-
-if TYPE_CHECKING:
-    from types import CodeType, TracebackType
-
-    from wbridge.wbcore.controllers.direct_stepping import DirectStepping, Seat
 
 __all__ = ["InlineControllers"]
 

@@ -6,10 +6,8 @@ import signal
 import socket
 import sys
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.controllers.runner import Runner
 
 __all__ = ["Interruption"]
 

@@ -16,13 +16,11 @@ import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.robots.user import Keyboard, code_of
 from wbridge.wbcore.scene.diagnostics import did_you_mean
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.runner import Runner
 
 __all__ = ["BadKeyScript", "KeyEvent", "KeyScript", "read_key_script"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -33,7 +34,6 @@ class Launcher(NamedTuple):
         """
         if not self.is_sandbox:
             return program
-        import json  # start-up: only for sandboxes
 
         folders = sorted({str(socket) for socket in sockets})
         return {**os.environ, ENVIRONMENT: json.dumps(dict(program)), SOCKETS: json.dumps(folders)}

@@ -7,12 +7,14 @@ import signal
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, TextIO, cast
 
 from wbridge.wbcore.controllers.environment import arguments_of
 from wbridge.wbcore.controllers.launcher import Launcher
-from wbridge.wbcore.controllers.output import Stream
+from wbridge.wbcore.controllers.output import Output, Stream
 from wbridge.wbcore.controllers.program_types import CannotStart
+from wbridge.wbcore.controllers.server import Server
 from wbridge.wbcore.controllers.task import ControllerTask
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.load import World
@@ -21,14 +23,10 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.tables.device_tables import robots as robot_nodes
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from wbridge.wbcore.controllers.direct_stepping import DirectStepping
     from wbridge.wbcore.controllers.inline import InlineControllers
     from wbridge.wbcore.controllers.lockstep import ControllerSession, Lockstep
-    from wbridge.wbcore.controllers.output import Output
     from wbridge.wbcore.controllers.process import Process
-    from wbridge.wbcore.controllers.server import Server
 
 __all__ = ["ControllerManager", "Ended", "UnknownRobot"]
 

@@ -17,6 +17,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
@@ -30,15 +31,13 @@ from wbridge.wbcore.controllers.no_server import NoServer
 from wbridge.wbcore.controllers.output import Output
 from wbridge.wbcore.controllers.server import Server
 from wbridge.wbcore.physics.seed import seed_of
+from wbridge.wbcore.physics_plugins.options import PluginOptions
 from wbridge.wbcore.scene.checks import checked, load_checked
 from wbridge.wbcore.scene.load import LoadOptions, World
 from wbridge.wbcore.world.pace import MOST_LATE_S, Pace
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from wbridge.wbcore.controllers.lockstep import ControllerSession, Lockstep
-    from wbridge.wbcore.physics_plugins.options import PluginOptions
     from wbridge.wbcore.robots.robot import Robot
     from wbridge.wbcore.simulation import Simulation
 

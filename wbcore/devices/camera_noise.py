@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.world.random_source import RandomSource
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from wbridge.wbcore.world.random_source import RandomSource
 
 __all__ = ["Picture", "noise_mask", "white_noise"]
 

@@ -18,6 +18,7 @@ from wbridge.wbcore.devices.picture_transfer import PictureTransfer
 from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.scene.dialect import Dialect
 from wbridge.wbcore.scene.dialect import dialect as scene_dialect
+from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.version import NEWEST
 from wbridge.wbcore.tables.device_tables import device_entry
 from wbridge.wbcore.tables.rules import Place
@@ -25,7 +26,6 @@ from wbridge.wbcore.tables.rules import Place
 if TYPE_CHECKING:
     from wbridge.wbcore.devices.surroundings import Surroundings
     from wbridge.wbcore.engine import _engine
-    from wbridge.wbcore.scene.node import Node
 
 __all__ = ["Device", "DeviceRobot"]
 

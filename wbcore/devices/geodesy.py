@@ -8,14 +8,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from wbridge.wbcore.engine import mathematics
 from wbridge.wbcore.engine.mathematics import power
+from wbridge.wbcore.physics.plan import Settings
 from wbridge.wbcore.physics.pose import Vec3, cross, dot
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.physics.plan import Settings
 
 __all__ = ["Reference", "from_utm", "reference", "to_utm", "zone_of"]
 

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.engine._engine import rounded
+from wbridge.wbcore.world.random_source import RandomSource
 
 if TYPE_CHECKING:
     from wbridge.wbcore.devices.device import Device
-    from wbridge.wbcore.world.random_source import RandomSource
 
 __all__ = ["Response", "response_of", "rounded"]
 

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from wbridge.wbcore.devices.sound_mix import SoundMix
-    from wbridge.wbcore.physics.world import PhysicsWorld
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
-    from wbridge.wbcore.visual.drawn import Drawn
-    from wbridge.wbcore.visual.hidden import HiddenNodes
-    from wbridge.wbcore.visual.ink import Inks
-    from wbridge.wbcore.visual.laser_spots import Laser
-    from wbridge.wbcore.visual.live_textures import LiveTextures
-    from wbridge.wbcore.visual.measured_lights import MeasuredLights
-    from wbridge.wbcore.visual.scene import VisualScene
-    from wbridge.wbcore.visual.views import Pictures
-    from wbridge.wbcore.world.docks import Docks
-    from wbridge.wbcore.world.edits import Edits
-    from wbridge.wbcore.world.node_ids import NodeIds
-    from wbridge.wbcore.world.radio import RadioMedium
-    from wbridge.wbcore.world.random_source import RandomSource
+from wbridge.wbcore.devices.sound_mix import SoundMix
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.visual.drawn import Drawn
+from wbridge.wbcore.visual.hidden import HiddenNodes
+from wbridge.wbcore.visual.ink import Inks
+from wbridge.wbcore.visual.laser_spots import Laser
+from wbridge.wbcore.visual.live_textures import LiveTextures
+from wbridge.wbcore.visual.measured_lights import MeasuredLights
+from wbridge.wbcore.visual.scene import VisualScene
+from wbridge.wbcore.visual.views import Pictures
+from wbridge.wbcore.world.docks import Docks
+from wbridge.wbcore.world.edits import Edits
+from wbridge.wbcore.world.node_ids import NodeIds
+from wbridge.wbcore.world.radio import RadioMedium
+from wbridge.wbcore.world.random_source import RandomSource
 
 __all__ = ["Surroundings"]
 

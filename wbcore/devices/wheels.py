@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wbridge.hal.protocol.wheels import LEFT, RIGHT
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.kinematics import DriveController
+from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.scene.node import Node
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.physics.world import PhysicsWorld
 
 __all__ = ["Wheel"]
 

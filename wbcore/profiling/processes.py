@@ -6,13 +6,10 @@ They compute at the same time as others and the simulator, so these times do not
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
+from wbridge.wbcore.controllers.lockstep import ControllerSession
 from wbridge.wbcore.profiling.spans import Usage, replace
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.lockstep import ControllerSession
-    from wbridge.wbcore.profiling.trace import Trace
+from wbridge.wbcore.profiling.trace import Trace
 
 __all__ = ["ProcessTimes"]
 

@@ -16,16 +16,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from wbridge.wbcore.controllers.lockstep import ControllerSession
+from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.profiling.processes import ProcessTimes
 from wbridge.wbcore.profiling.robots import RobotSpans
 from wbridge.wbcore.profiling.spans import Spans, Usage, replace
+from wbridge.wbcore.profiling.trace import Trace
+from wbridge.wbcore.simulation import Simulation
 
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.inline import InlineController, InlineControllers
-    from wbridge.wbcore.controllers.lockstep import ControllerSession
-    from wbridge.wbcore.controllers.runner import Runner
-    from wbridge.wbcore.profiling.trace import Trace
-    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Profile", "Report"]
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.wbcore.devices import Device
 from wbridge.wbcore.devices.image_device import ImageDevice
 from wbridge.wbcore.devices.sensor import Sensor
-from wbridge.wbcore.profiling.spans import replace
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.profiling.spans import Row, Spans, replace
+from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.robots.robots import Robots
 from wbridge.wbcore.robots.sample_pass import SamplePass
 from wbridge.wbcore.robots.step_calls import StepCalls
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.engine import _engine
-    from wbridge.wbcore.profiling.spans import Row, Spans
-    from wbridge.wbcore.robots.robot import Robot
-    from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["RobotSpans"]
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from wbridge.hal.protocol.codec import CONSTANTS, Message
 from wbridge.hal.protocol.layout import Numbers, Vector
+from wbridge.wbcore.devices import Device
 from wbridge.wbcore.recordings.equal_names import EqualNames
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.devices import Device
-    from wbridge.wbcore.robots.robot import Robot
-    from wbridge.wbcore.robots.robots import Robots
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.robots.robots import Robots
 
 __all__ = ["DeviceColumns"]
 

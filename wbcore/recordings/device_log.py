@@ -13,16 +13,14 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
 from wbridge.hal.installation import extra_command
 from wbridge.hal.link.numbering import LinkChannel
 from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
 from wbridge.wbcore.recordings.row_files import report_incomplete
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.remote.real_step import RealStep
-    from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.remote.real_step import RealStep
+from wbridge.wbcore.scene.load import World
 
 __all__ = ["FORMAT", "METADATA", "MODEL", "WORDS", "DeviceLog", "LogOfRobot", "McapMissing"]
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 from functools import cache, partial
 from itertools import chain, count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.hal.catalogue import kinds, period_of
 from wbridge.hal.catalogue.commands import Setting, settings
+from wbridge.hal.table import DeviceTable
 from wbridge.wbcore.bridge.channel_commands import sample_values
+from wbridge.wbcore.devices import Device
 from wbridge.wbcore.recordings.device_log import DeviceLog
 from wbridge.wbcore.remote.real_step import RealStep
-
-if TYPE_CHECKING:
-    from wbridge.hal.table import DeviceTable
-    from wbridge.wbcore.devices import Device
-    from wbridge.wbcore.robots.robot import Robot
-    from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["ObservedSteps"]
 

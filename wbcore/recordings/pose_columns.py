@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wbridge.wbcore.physics.plan import BodyPlan, SolidPlan
+from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.recordings.equal_names import EqualNames
 from wbridge.wbcore.scene.places import instance_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from wbridge.wbcore.physics.world import PhysicsWorld
 
 __all__ = ["PoseColumns"]
 

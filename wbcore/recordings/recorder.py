@@ -16,11 +16,10 @@ from wbridge.wbcore.recordings.device_columns import DeviceColumns
 from wbridge.wbcore.recordings.law_column import law_columns
 from wbridge.wbcore.recordings.pose_columns import PARTS, PoseColumns
 from wbridge.wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile
+from wbridge.wbcore.simulation import Simulation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from wbridge.wbcore.simulation import Simulation
 
 
 class Recorder:

@@ -9,19 +9,17 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wbridge.hal.table import DeviceEntry
+from wbridge.wbcore.devices import Device
 from wbridge.wbcore.remote.host_devices import HostDevice
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.robots.simulation_host import SimulationHost, StandaloneHost
 from wbridge.wbcore.robots.user import User
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-
-if TYPE_CHECKING:
-    from wbridge.hal.table import DeviceEntry
-    from wbridge.wbcore.devices import Device
-    from wbridge.wbcore.tables.rules import Place
+from wbridge.wbcore.tables.rules import Place
 
 __all__ = ["HostRobot", "HostSimulation"]
 

@@ -6,15 +6,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from wbridge.hal.link.numbering import LinkChannel, Numbering
 from wbridge.wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.remote.real_step import RealStep
+from wbridge.wbcore.remote.real_step import RealStep
 
 __all__ = ["GapRecord", "names_of", "numbers_of"]
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from wbridge.hal.link.url import without_password
 from wbridge.wbcore.controllers.lockstep import Lockstep
@@ -14,10 +14,8 @@ from wbridge.wbcore.controllers.runner import REAL_TIME, Runner, RunOptions
 from wbridge.wbcore.remote.controller_host import HostSimulation
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.tables.device_tables import device_table
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["RemoteRun", "RemoteRunner"]
 

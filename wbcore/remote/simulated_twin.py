@@ -9,24 +9,22 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.hal.link.numbering import LinkChannel, Numbering
 from wbridge.wbcore.bridge.channel_commands import commands_of, function_name
 from wbridge.wbcore.bridge.simulated_robot import carry_out
+from wbridge.wbcore.devices import Device
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.remote.gap_record import names_of, numbers_of
 from wbridge.wbcore.remote.model import Encoders
+from wbridge.wbcore.remote.real_step import RealStep
 from wbridge.wbcore.remote.trace_receiver import TraceReceiver
+from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.tables.device_tables import device_table
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.devices import Device
-    from wbridge.wbcore.remote.real_step import RealStep
-    from wbridge.wbcore.robots.robot import Robot
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
-    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["SimulatedTwin"]
 

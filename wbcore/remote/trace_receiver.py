@@ -6,20 +6,17 @@ from __future__ import annotations
 import json
 import logging
 import socket
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from wbridge.hal.link.numbering import LinkChannel
+from wbridge.wbcore.controllers.server import Server
+from wbridge.wbcore.remote.model import Model
 from wbridge.wbcore.remote.real_step import RealStep
 from wbridge.wbcore.scene.diagnostics import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from wbridge.hal.link.numbering import LinkChannel
-    from wbridge.wbcore.controllers.server import Server
-    from wbridge.wbcore.remote.model import Model
 
 __all__ = ["StepRecord", "TraceReceiver"]
 

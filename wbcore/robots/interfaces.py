@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from wbridge.wbcore.devices.surroundings import Shared, Surroundings
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.physics.world import PhysicsWorld
-    from wbridge.wbcore.robots.user import User
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.robots.user import User
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["RobotHost", "RobotSimulation", "WorldSimulation"]
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.wbcore.devices.device import Device
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.physics.errors import StateError
 from wbridge.wbcore.robots.robot import Robot
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.robots.robots import Robots
+from wbridge.wbcore.robots.robots import Robots
 
 __all__ = ["check", "load", "save"]
 

@@ -7,9 +7,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from wbridge.hal.protocol.codec import Codec
+from wbridge.hal.protocol.configure import SelfNode
 
 if TYPE_CHECKING:
-    from wbridge.hal.protocol.configure import SelfNode
     from wbridge.wbcore.robots.robot import Robot
     from wbridge.wbcore.supervisor.view import Label
 

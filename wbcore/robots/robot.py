@@ -15,6 +15,7 @@ from wbridge.hal.protocol.devices import codec_of
 from wbridge.hal.protocol.dialect import Dialect
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import Request
+from wbridge.hal.table import DeviceEntry
 from wbridge.wbcore.devices import Device, device_class
 from wbridge.wbcore.devices.message_log import MessageLog
 from wbridge.wbcore.devices.picture_transfer import PictureTransfer
@@ -29,12 +30,11 @@ from wbridge.wbcore.robots.step_calls import RobotCalls
 from wbridge.wbcore.robots.window_fields import is_shown, plugin_of
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.tables.device_tables import device_places, device_table
+from wbridge.wbcore.tables.rules import Place
 
 if TYPE_CHECKING:
-    from wbridge.hal.table import DeviceEntry
     from wbridge.wbcore.devices.surroundings import Surroundings
     from wbridge.wbcore.robots.interfaces import RobotSimulation
-    from wbridge.wbcore.tables.rules import Place
     from wbridge.wbcore.world.chargers import Battery
 
 __all__ = ["Robot"]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.wbcore.devices import Device
 from wbridge.wbcore.robots import device_changes
+from wbridge.wbcore.robots.parts import SupervisorPart
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.robots.step_calls import StepCalls
 from wbridge.wbcore.robots.user import User
@@ -19,7 +20,6 @@ from wbridge.wbcore.world.radio import RadioMedium
 
 if TYPE_CHECKING:
     from wbridge.wbcore.robots.interfaces import WorldSimulation
-    from wbridge.wbcore.robots.parts import SupervisorPart
 
 __all__ = ["Robots"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.layout import Layout
@@ -18,8 +18,6 @@ from wbridge.wbcore.devices.sensor import SLACK_MS, Sampling, Sensor
 from wbridge.wbcore.robots.sample_pass import SamplePass
 
 if TYPE_CHECKING:
-    from typing import TypeAlias
-
     from wbridge.wbcore.robots.robot import Robot
 
     Task: TypeAlias = SamplePass | tuple[Sampling | None, Sensor, int]

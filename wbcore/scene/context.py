@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wbridge.wbcore.scene.proto import ProtoDefinition
 from wbridge.wbcore.scene.version import NEWEST, Version
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.proto import ProtoDefinition
 
 _OS_NAMES = {"linux": "linux", "darwin": "mac", "win32": "windows"}
 

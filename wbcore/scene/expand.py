@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 from wbridge.wbcore.scene import frames
 from wbridge.wbcore.scene.binding import Binder
+from wbridge.wbcore.scene.context import Context
 from wbridge.wbcore.scene.diagnostics import Report, did_you_mean
+from wbridge.wbcore.scene.library import Library
 from wbridge.wbcore.scene.node import Field, Node, adopt, copy_tree, fresh, walk
 from wbridge.wbcore.scene.proto import ProtoDefinition, read_body
 from wbridge.wbcore.scene.resets import restricted
-from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.schema import FieldSpec, schema
 from wbridge.wbcore.scene.values import shown_value
+from wbridge.wbcore.scene.version import Version
 
 if TYPE_CHECKING:
-    from wbridge.wbcore.scene.context import Context
-    from wbridge.wbcore.scene.library import Library
     from wbridge.wbcore.scene.procedural import Renderer
-    from wbridge.wbcore.scene.schema import FieldSpec
-    from wbridge.wbcore.scene.version import Version
 
 MAX_NODES = 500_000
 MAX_PROTO_DEPTH = 100

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wbridge.wbcore.scene.diagnostics import did_you_mean
-from wbridge.wbcore.scene.node import walk
+from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.scene.plugin_files import NO_PLUGIN, physics_folders, plugin_files
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.node import Node
-    from wbridge.wbcore.scene.world import World
+from wbridge.wbcore.scene.world import World
 
 __all__ = ["MissingRobot", "missing_robots", "report_ignored", "report_importable", "report_plugin"]
 

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wbridge.wbcore.scene.dialect import FORMER_NAMES
+from wbridge.wbcore.scene.schema import FieldSpec
+from wbridge.wbcore.scene.source import SourceFile
 from wbridge.wbcore.scene.values import copied
 
 if TYPE_CHECKING:
     from wbridge.wbcore.scene.proto import ProtoDefinition
-    from wbridge.wbcore.scene.schema import FieldSpec
-    from wbridge.wbcore.scene.source import SourceFile
 
 
 class NodeType(Protocol):

@@ -12,20 +12,17 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from wbridge.wbcore.scene import contact_law
 from wbridge.wbcore.scene.diagnostics import Report, did_you_mean
 from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.scene.parser import Parser
 from wbridge.wbcore.scene.places import is_internal, visible_field
-from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.schema import FieldSpec, schema
 from wbridge.wbcore.scene.source import SourceFile
 from wbridge.wbcore.scene.values import VecArray, copied
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.schema import FieldSpec
-    from wbridge.wbcore.scene.world import World
+from wbridge.wbcore.scene.world import World
 
 __all__ = ["FieldPlace", "OverrideError", "field_place", "find_node", "is_saved", "set_fields"]
 

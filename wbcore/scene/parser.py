@@ -8,6 +8,7 @@ types not found there are read untyped and counted as missing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Container
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +18,11 @@ from wbridge.wbcore.scene.limits import MOST_FILE_NODES
 from wbridge.wbcore.scene.node import Field, Node, adopt, fresh, use, walk
 from wbridge.wbcore.scene.readers import READERS, read_guess, wanted
 from wbridge.wbcore.scene.schema import FieldSpec, Schema
+from wbridge.wbcore.scene.source import SourceFile
 from wbridge.wbcore.scene.untyped import UNTYPED, guessed, hidden_spec
 
 if TYPE_CHECKING:
-    import re
-
     from wbridge.wbcore.scene.proto import ProtoDefinition
-    from wbridge.wbcore.scene.source import SourceFile
 
 MAX_DEPTH = 5_000
 MAX_USED_NODES = 5_000_000

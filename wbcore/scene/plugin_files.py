@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,8 +10,6 @@ from wbridge.wbcore.scene.node import walk
 from wbridge.wbcore.scene.projects import proto_project
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from wbridge.wbcore.scene.world import World
 
 __all__ = ["NO_PLUGIN", "PluginFiles", "physics_folders", "plugin_files"]

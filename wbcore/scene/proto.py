@@ -6,23 +6,19 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.wbcore.scene import lexer
 from wbridge.wbcore.scene.diagnostics import Report, did_you_mean, shown
 from wbridge.wbcore.scene.header import Extern, Header, read_source
-from wbridge.wbcore.scene.node import walk
-from wbridge.wbcore.scene.parser import RESERVED, Parser
+from wbridge.wbcore.scene.node import Node, walk
+from wbridge.wbcore.scene.parser import RESERVED, Parser, Resolve
 from wbridge.wbcore.scene.ranges import Range
 from wbridge.wbcore.scene.readers import READERS, read_bool, read_float, read_string, wanted
 from wbridge.wbcore.scene.schema import FieldSpec, schema
 from wbridge.wbcore.scene.source import SourceFile
 from wbridge.wbcore.scene.untyped import declared, guessed
 from wbridge.wbcore.scene.version import Version
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.node import Node
-    from wbridge.wbcore.scene.parser import Resolve
 
 Declare = Callable[[SourceFile, list[Extern]], None]
 

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from wbridge.wbcore.scene.node import Field, Node, walk
 from wbridge.wbcore.scene.ranges import PI_SLACK, Each, Interval, Lengths, Lookup, Range, UnitAxis
+from wbridge.wbcore.scene.schema import FieldSpec
 from wbridge.wbcore.scene.values import VecArray
 
 if TYPE_CHECKING:
-    from wbridge.wbcore.scene.schema import FieldSpec
     from wbridge.wbcore.scene.world import World
 
 PLANAR_VIEW = 0.7854

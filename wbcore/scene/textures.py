@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.wbcore.scene.cache import is_file, is_remote
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
 
 
 def find_asset(world: World, node: Node, url: str) -> Path | None:

@@ -9,16 +9,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.wbcore.scene import hidden
+from wbridge.wbcore.scene.expand import Expander
 from wbridge.wbcore.scene.header import Extern
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Field, Node
 from wbridge.wbcore.scene.values import VecArray, number_text, string_text
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.expand import Expander
-    from wbridge.wbcore.scene.load import World
 
 _INDENT = "  "
 _NUMBERS_PER_LINE = 12

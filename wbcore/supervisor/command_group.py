@@ -5,27 +5,26 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from wbridge.hal.protocol.codec import Codec
+from wbridge.hal.protocol.dialect import Dialect
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.errors import SimulationError
+from wbridge.wbcore.physics.initial import InitialState
 from wbridge.wbcore.physics.tree import node_path
+from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.world.edits import Observer
+from wbridge.wbcore.visual.hidden import HiddenNodes
+from wbridge.wbcore.world.chargers import Chargers
+from wbridge.wbcore.world.docks import Docks
+from wbridge.wbcore.world.edits import Edits, Observer
+from wbridge.wbcore.world.free_bodies import FreeBodies
+from wbridge.wbcore.world.node_ids import NodeIds
 
 if TYPE_CHECKING:
-    from wbridge.hal.protocol.codec import Codec
-    from wbridge.hal.protocol.dialect import Dialect
-    from wbridge.wbcore.physics.initial import InitialState
-    from wbridge.wbcore.physics.world import PhysicsWorld
-    from wbridge.wbcore.scene.load import World
     from wbridge.wbcore.supervisor.dispatcher import Dispatcher
-    from wbridge.wbcore.visual.hidden import HiddenNodes
     from wbridge.wbcore.visual.main_view import MainView
-    from wbridge.wbcore.world.chargers import Chargers
-    from wbridge.wbcore.world.docks import Docks
-    from wbridge.wbcore.world.edits import Edits
-    from wbridge.wbcore.world.free_bodies import FreeBodies
-    from wbridge.wbcore.world.node_ids import NodeIds
 
 __all__ = ["WRONG", "CommandGroup", "SupervisedSimulation", "SupervisorRobot"]
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.wbcore.supervisor.command_group import CommandGroup
 from wbridge.wbcore.supervisor.files import full_path
+from wbridge.wbcore.visual.animation import Animation
 from wbridge.wbcore.visual.errors import MovieError, PictureError, RenderError
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.visual.animation import Animation
-    from wbridge.wbcore.visual.movie import Movie
+from wbridge.wbcore.visual.movie import Movie
 
 __all__ = ["Media"]
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wbridge.wbcore.scene import hidden
 from wbridge.wbcore.scene.diagnostics import Report, shown
 from wbridge.wbcore.scene.header import Header, read_source
 from wbridge.wbcore.scene.lexer import normalized
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.scene.parser import Parser
 from wbridge.wbcore.scene.resets import reset_nodes
 from wbridge.wbcore.scene.schema import schema
 from wbridge.wbcore.scene.source import SourceFile
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
 
 __all__ = ["TextError", "read_nodes"]
 

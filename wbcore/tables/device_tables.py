@@ -9,18 +9,16 @@ searched.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
 from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
 from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.world import World
 from wbridge.wbcore.tables import rules
 from wbridge.wbcore.tables.former_types import camera_place, encoder_of, servo_places, wheel_places
 from wbridge.wbcore.tables.rules import Place
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.world import World
 
 __all__ = [
     "Channel",

@@ -12,11 +12,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import partial
 from math import isfinite, tan
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from wbridge.wbcore.devices.camera import Camera
+from wbridge.wbcore.devices.device import Device
 from wbridge.wbcore.devices.distance_sensor import DistanceSensor
 from wbridge.wbcore.devices.gps import GPS
 from wbridge.wbcore.devices.lidar import Lidar
@@ -25,11 +26,8 @@ from wbridge.wbcore.physics.mount import Mount, engine_frame
 from wbridge.wbcore.physics.plan import BodyPlan
 from wbridge.wbcore.physics.pose import IDENTITY, Pose, Vec3, add, scaled
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.view.outlines import Segments, edges_of
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.devices.device import Device
-    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["KINDS", "Drawings"]
 

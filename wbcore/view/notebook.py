@@ -9,15 +9,12 @@ import html
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.robot_windows.recording_page import page_start
 from wbridge.wbcore.recordings.page_file import PageFile
 from wbridge.wbcore.recordings.page_recorder import PageRecorder
+from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.view.scene_view import SceneView
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["NotebookView"]
 

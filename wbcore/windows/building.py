@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import product
 from math import isfinite
-from typing import TYPE_CHECKING
 
 from wbridge.wbcore.physics.plan import SolidPlan
 from wbridge.wbcore.physics.pose import Pose, Vec3, add, scaled
 from wbridge.wbcore.physics.settings import directions
 from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.scene.places import place
+from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
 from wbridge.wbcore.windows.shelf import WHEEL, WHEEL_RADIUS, WHEEL_WIDTH, Entry, entry
 from wbridge.wbcore.windows.user_supervisor import Added
 from wbridge.wbcore.world.node_ids import ROOT
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Building", "title_of"]
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import partial
 from math import isfinite
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from wbridge.wbcore.physics.changes import frame_above
 from wbridge.wbcore.physics.errors import SimulationError
@@ -30,12 +29,10 @@ from wbridge.wbcore.physics.pose import (
 )
 from wbridge.wbcore.physics.settings import directions
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.building import title_of
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Interventions
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["FORCE", "MOVE", "TORQUE", "Drags"]
 

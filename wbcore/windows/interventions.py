@@ -17,13 +17,11 @@ import json
 from collections import deque
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import Any, NamedTuple, TextIO
 
+from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.user_supervisor import Back, FieldBefore, Removed, UserSupervisor
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.runner import Runner
-    from wbridge.wbcore.simulation import Simulation
 
 __all__ = [
     "ACTIONS",

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
+from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.robots.user import Keyboard
 from wbridge.wbcore.robots.window import Window
 from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.robots.robot import Robot
 
 __all__ = ["ManualControl", "RemoteDrivenRobot"]
 

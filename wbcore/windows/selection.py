@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.wbcore.physics.errors import SimulationError
 from wbridge.wbcore.physics.plan import SolidPlan
@@ -12,9 +12,7 @@ from wbridge.wbcore.physics.pose import Pose, Vec3, unit
 from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import inside_of, instance_of
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["described", "pick"]
 

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.devices.emitter import Emitter
 from wbridge.wbcore.robots.user import Keyboard
 from wbridge.wbcore.windows.allowed import NOTHING, Allowed
@@ -17,9 +19,6 @@ from wbridge.wbcore.windows.request_handler import DrivenRobot, RequestHandler, 
 from wbridge.wbcore.windows.simulated_view import MOST_PACKETS, SimulatedView, packet_text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wbridge.wbcore.controllers.runner import Runner
     from wbridge.wbcore.simulation import Simulation
     from wbridge.wbcore.windows.scene_handler import SceneHandler
 

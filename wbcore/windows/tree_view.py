@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.wbcore.physics import sync
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import field_names, fields_shown, is_internal
 from wbridge.wbcore.scene.schema import FieldSpec
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["LOCKED", "fields_of", "given_value", "tree_rows"]
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from wbridge.hal.protocol.configure import SelfNode
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Field, Node, walk
 from wbridge.wbcore.scene.places import instance_of, is_internal, place
 from wbridge.wbcore.scene.schema import schema
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
 
 __all__ = ["NO_NODE", "ROOT", "NodeIds"]
 

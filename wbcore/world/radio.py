@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from wbridge.wbcore.engine.mathematics import acos
 from wbridge.wbcore.physics.pose import Vec3, add, dot, length, scaled, sub
+from wbridge.wbcore.scene.dialect import Dialect
+from wbridge.wbcore.scene.node import Node
 
 if TYPE_CHECKING:
     from wbridge.wbcore.physics.plan import SolidPlan
     from wbridge.wbcore.physics.world import PhysicsWorld
-    from wbridge.wbcore.scene.dialect import Dialect
-    from wbridge.wbcore.scene.node import Node
 
 __all__ = ["BROADCAST", "UNLIMITED", "Packet", "RadioMedium", "Sender", "in_cone", "is_free"]
 

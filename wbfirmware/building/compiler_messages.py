@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 from wbridge.wbfirmware.building.missing_functions import unlinked
 from wbridge.wbfirmware.map.api import class_headers
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.problems import nearest
 from wbridge.wbfirmware.tools import MOST_TEXT
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["explained", "notes"]
 

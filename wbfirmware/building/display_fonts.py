@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbridge.wbfirmware.building.project import FirmwareError
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.map.reading import robot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from wbridge.wbcore.drawing.fonts import Font
-    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = [
     "BoardFont",

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.map.controllers import Controller
 from wbridge.wbfirmware.tools import need, run
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.controllers import Controller
 
 __all__ = ["refuse_early_code"]
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
-from wbridge.wbfirmware.boards.drivers import CHANGED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wbridge.wbfirmware.boards.drivers import Driver
-    from wbridge.wbfirmware.map.hardware import Hardware, Wiring
+from wbridge.wbfirmware.boards.drivers import CHANGED, Driver
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
 __all__ = ["absent_parts", "calls_of", "constants_of", "features_of", "has_call", "parts_of"]
 

@@ -11,12 +11,8 @@ limit: the board refuses a robot that sends larger ones, or reals of another wid
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wbridge.hal.link.slave import SlaveOptions
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["slave_options"]
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.controllers import Controller
+from wbridge.wbfirmware.map.controllers import Controller
 
 __all__ = ["unlinked"]
 

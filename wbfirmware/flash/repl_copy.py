@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.hal.link.transports.serial import PORT_ERRORS
+from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.flash.copying import copy_folder
 from wbridge.wbfirmware.flash.flash_errors import FlashError
 from wbridge.wbfirmware.flash.repl import BoardSilent, ExecutionFailed, RawRepl
 from wbridge.wbfirmware.flash.serial_ports import open_port
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.building.build import Built
 
 __all__ = ["copy_by_repl"]
 

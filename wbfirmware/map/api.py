@@ -10,17 +10,15 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wbridge.hal.catalogue import kinds as device_kinds
+from wbridge.hal.table import DeviceEntry
 from wbridge.libcontroller.compiling import source_folder
 from wbridge.wbfirmware.boards.drivers import drivers_for
 from wbridge.wbfirmware.map import channels
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.template_folders import api_names, read_toml, templates_path
-
-if TYPE_CHECKING:
-    from wbridge.hal.table import DeviceEntry
-    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["ApiKind", "api_kinds", "class_headers", "headers", "why_not"]
 

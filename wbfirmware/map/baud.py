@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.boards.board import Board
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbfirmware.problems import Source
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.problems import Source
 
 __all__ = ["check_second_line", "what_is_wrong"]
 

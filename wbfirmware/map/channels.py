@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wbridge.hal.link.messages import Reply, Request, overhead
 from wbridge.hal.link.numbering import LinkChannel, Numbering
 from wbridge.hal.link.values import fixed_size
 from wbridge.hal.table import DeviceTable
 from wbridge.wbfirmware.boards.drivers import snake
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware, Wiring
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
 __all__ = ["MOST_SLOTS", "Entry", "ServedChannel", "entries", "is_guard", "served", "too_large"]
 

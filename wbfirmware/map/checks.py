@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
+from wbridge.wbfirmware.boards.board import Board, Ticks
 from wbridge.wbfirmware.boards.drivers import BUS, FREQUENCY, Parameter
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 from wbridge.wbfirmware.problems import Problem, Source, nearest
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.boards.board import Board, Ticks
-    from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
 __all__ = [
     "check_addresses",

@@ -5,12 +5,9 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from wbridge.wbfirmware.problems import nearest
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.problems import Source
+from wbridge.wbfirmware.problems import Source, nearest
 
 __all__ = ["Controller", "find_controller"]
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from wbridge.hal.link.numbering import LinkChannel, Numbering
 from wbridge.hal.protocol.node_types import NODES
+from wbridge.hal.table import DeviceEntry
 from wbridge.wbfirmware.boards.drivers import snake
 from wbridge.wbfirmware.literals import c_comment, c_number, c_string
 from wbridge.wbfirmware.map import channels
 from wbridge.wbfirmware.map.api import ApiKind, api_kinds, devices_of
-
-if TYPE_CHECKING:
-    from wbridge.hal.table import DeviceEntry
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["NO_INDEX", "ReachableChannel", "controller_words", "reached_channels", "too_many"]
 

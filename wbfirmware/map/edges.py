@@ -9,19 +9,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wbridge.wbfirmware.boards.drivers import CHANGED, TICK
+from wbridge.hal.table import DeviceEntry, DeviceTable
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.boards.drivers import CHANGED, TICK, Driver
 from wbridge.wbfirmware.map.checks import steps_timer, timer_users
 from wbridge.wbfirmware.map.encoder_timers import encoder_pins
-from wbridge.wbfirmware.problems import Problem
-
-if TYPE_CHECKING:
-    from wbridge.hal.table import DeviceEntry, DeviceTable
-    from wbridge.wbfirmware.boards.board import Board
-    from wbridge.wbfirmware.boards.drivers import Driver
-    from wbridge.wbfirmware.map.hardware import Hardware, Wiring
-    from wbridge.wbfirmware.problems import Source
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
+from wbridge.wbfirmware.problems import Problem, Source
 
 __all__ = ["COUNTS", "check_edges", "cycles_per_edge", "most_counts", "most_edges"]
 __all__ += ["slow_steppers", "tick_rate"]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.boards.board import Board
-    from wbridge.wbfirmware.boards.drivers import Driver
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.boards.drivers import Driver
 
 __all__ = ["EncoderTimer", "encoder_pins", "encoder_timer"]
 

@@ -6,13 +6,9 @@ import ast
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.wbfirmware.map.controllers import Controller
-from wbridge.wbfirmware.problems import nearest
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.problems import Source
+from wbridge.wbfirmware.problems import Source, nearest
 
 __all__ = ["find_python_controller", "imported_modules"]
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.overrides import OverrideError, field_place
 from wbridge.wbfleet.fitting.replay import Replay
 from wbridge.wbfleet.sweeps.variations import bounds_of
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
 
 __all__ = ["COMMAND_DELAY", "READING_DELAY", "Parameter", "ParameterError", "parse", "with_values"]
 

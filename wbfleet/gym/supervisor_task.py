@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wbridge.wbcore.scene.node import Node
 from wbridge.wbfleet.gym.others import OthersError
 from wbridge.wbfleet.gym.task import Task, Verdict
 
 if TYPE_CHECKING:
-    from wbridge.wbcore.scene.node import Node
     from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["SupervisorTask"]

@@ -7,14 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wbridge.robot_windows.recording_page import page_start
 from wbridge.wbcore.physics.node_view import NodeView
+from wbridge.wbcore.recordings.chosen_columns import ChosenColumns
+from wbridge.wbcore.recordings.device_columns import DeviceColumns
+from wbridge.wbcore.recordings.page_file import PageFile
+from wbridge.wbcore.recordings.page_recorder import PageRecorder
+from wbridge.wbcore.simulation import Simulation
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wbridge.wbcore.recordings.page_recorder import PageRecorder
-    from wbridge.wbcore.simulation import Simulation
     from wbridge.wbcore.view.scene_view import SceneView
 
 __all__ = ["MOST_OUTPUT", "Evidence", "EvidencePaths", "read_output", "read_way"]
@@ -110,13 +113,6 @@ def _solid(simulation: Simulation, name: str) -> NodeView:
 
 
 def _recorder(simulation: Simulation, path: Path) -> tuple[SceneView, PageRecorder]:
-    from wbridge.robot_windows.recording_page import (
-        page_start,  # start-up: only runs with evidence write pages
-    )
-    from wbridge.wbcore.recordings.chosen_columns import ChosenColumns  # start-up: as page_start
-    from wbridge.wbcore.recordings.device_columns import DeviceColumns  # start-up: as page_start
-    from wbridge.wbcore.recordings.page_file import PageFile  # start-up: as page_start
-    from wbridge.wbcore.recordings.page_recorder import PageRecorder  # start-up: as page_start
     from wbridge.wbcore.view.scene_view import SceneView  # start-up: as page_start
 
     columns = DeviceColumns(simulation.robots)

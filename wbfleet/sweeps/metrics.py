@@ -12,14 +12,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wbridge.wbcore.physics.sync import write_place
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.overrides import FieldPlace, OverrideError, field_place
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Measurement", "Metric", "MetricError", "check", "parse"]
 

@@ -15,16 +15,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
+
+import numpy
+from numpy.typing import NDArray
 
 from wbridge.wbcore.controllers.link_quality import UNITS, is_link_place, link_number
 from wbridge.wbcore.scene import contact_law
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.overrides import OverrideError, field_place
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wbridge.wbcore.scene.load import World
 
 __all__ = ["METHODS", "SEED", "Variation", "VariationError", "bounds_of", "choose", "parse"]
 __all__ += ["values_of_runs"]
@@ -211,8 +210,6 @@ def _grid(variations: Sequence[Variation], runs: int | None) -> list[dict[str, s
 
 def _shares(method: str, dimensions: int, runs: int, seed: int) -> NDArray[Any]:
     """Return (runs, dimensions) numbers from 0 to 1."""
-    import numpy  # start-up: only for sampled runs
-
     random = numpy.random.default_rng(seed)
     if method == "random" or dimensions == 0:
         return random.random((runs, dimensions))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from wbridge.wbfleet.fitting.work import carry_out_replay
+from wbridge.wbfleet.sweeps.job import Job, simulate
+
 __all__ = ["Work", "carry_out_work"]
 
 
@@ -26,9 +29,6 @@ def carry_out_work(data: Mapping[str, Any]) -> dict[str, Any]:
     """
     values = {name: value for name, value in data.items() if name != "kind"}
     if data["kind"] == "replay":
-        from wbridge.wbfleet.fitting.work import carry_out_replay  # start-up: most workers never replay
-
         return carry_out_replay(values)
-    from wbridge.wbfleet.sweeps.job import Job, simulate  # start-up: as carry_out_replay
 
     return simulate(Job.from_data(values))

@@ -14,6 +14,7 @@ import numpy as np
 from wbridge.api import tables
 from wbridge.api.fields import Value
 from wbridge.failures import CommandError
+from wbridge.sweeping.cluster import cluster
 from wbridge.sweeping.plans import make_plan
 from wbridge.sweeping.rate import Rate
 from wbridge.wbcore.controllers.link_quality import split_link
@@ -168,7 +169,6 @@ def _store(file: Path | None) -> Iterator[Store]:
 def _workers(jobs: int | None, on: str | None, timeout: float | None) -> Workers:
     if on is None:
         return Crew(jobs or len(os.sched_getaffinity(0)), timeout)
-    from wbridge.sweeping.cluster import cluster  # start-up: only for clusters
 
     return cluster(on)
 

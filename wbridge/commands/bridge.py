@@ -5,18 +5,30 @@ from __future__ import annotations
 import logging
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from urllib.parse import quote
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import count_of, seconds_of
 from wbridge.failures import DONE, FAILED, InputError, RunError
+from wbridge.hal.link.errors import AddressError, LinkError
+from wbridge.hal.link.slave import SlaveOptions
+from wbridge.hal.link.url import parse_url, without_password
 from wbridge.options import Loading, options
+from wbridge.robot_windows.addresses import reachable
+from wbridge.running.hardware import hardware_map
 from wbridge.running.passwords import warn_of_passwords
-
-if TYPE_CHECKING:
-    from wbridge.hal.link.slave import SlaveOptions
-    from wbridge.wbcore.bridge.bridge import Bridge
-    from wbridge.wbcore.simulation import Simulation
+from wbridge.running.plugins import plugin_failures, plugin_options
+from wbridge.running.recorder import check_record, open_recorder, problem_of
+from wbridge.running.result import tell_findings
+from wbridge.running.signals import ending
+from wbridge.running.world import load, robots_by_name
+from wbridge.wbcore.bridge.bridge import Bridge
+from wbridge.wbcore.bridge.sent_pictures import SentPictures
+from wbridge.wbcore.physics.errors import UnstableError
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbfirmware.building.hil import slave_options
+from wbridge.words import amount
 
 HELP = "serve simulated robots over the robot link, as if they were real"
 
@@ -105,15 +117,6 @@ def rate_of(text: str) -> float:
 
 def run(args: Namespace) -> int:
     """Serve until the duration is over or a signal arrives; neither is a failure."""
-    from wbridge.running.plugins import plugin_failures, plugin_options
-    from wbridge.running.recorder import check_record, open_recorder, problem_of
-    from wbridge.running.result import tell_findings
-    from wbridge.running.signals import ending
-    from wbridge.running.world import load, robots_by_name
-    from wbridge.wbcore.physics.errors import UnstableError
-    from wbridge.wbcore.simulation import Simulation
-    from wbridge.words import amount
-
     check_record(args.record)
     world = load(args.world, options(Loading, args))
     urls = _urls(list(robots_by_name(world)), args)
@@ -143,11 +146,6 @@ def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
     Raises:
         InputError: a robot does not exist, or several robots would have one URL.
     """
-    from urllib.parse import quote
-
-    from wbridge.hal.link.url import without_password
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
-
     chosen = args.robot or known
     for name in chosen:
         if name not in known:
@@ -166,9 +164,6 @@ def _urls(known: list[str], args: Namespace) -> dict[str, list[str]]:
 
 def _chooses_itself(url: str) -> bool:
     """Return True for a URL at which the system assigns each robot a place: a free port, a new terminal."""
-    from wbridge.hal.link.errors import AddressError
-    from wbridge.hal.link.url import parse_url
-
     try:
         parts = parse_url(url)
     except AddressError as problem:
@@ -179,10 +174,6 @@ def _chooses_itself(url: str) -> bool:
 
 
 def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace) -> Bridge:
-    from wbridge.hal.link.errors import LinkError
-    from wbridge.wbcore.bridge.bridge import Bridge
-    from wbridge.wbcore.bridge.sent_pictures import SentPictures
-
     try:
         speed = 1.0 if args.mode == "realtime" else None
         given = None if args.board is None else _options(args)
@@ -197,16 +188,11 @@ def _bridge(simulation: Simulation, urls: dict[str, list[str]], args: Namespace)
 
 def _options(args: Namespace) -> SlaveOptions:
     """Return the options of the robot's end of the link that a board needs."""
-    from wbridge.running.hardware import hardware_map
-    from wbridge.wbfirmware.building.hil import slave_options
-
     return slave_options(hardware_map(args.board, options(Loading, args)))
 
 
 def _tell(bridge: Bridge, args: Namespace) -> None:
     """Tell where controllers find the robots."""
-    from wbridge.robot_windows.addresses import reachable
-
     anywhere = "0.0.0.0"  # an address to which nobody can connect
     for robot in bridge.robots:
         robot.urls = [url.replace(f"//{anywhere}:", f"//{reachable(anywhere)}:") for url in robot.urls]

@@ -7,26 +7,30 @@ import logging
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, FAILED, InputError, RunError
 from wbridge.hal.installation import extra_command
+from wbridge.progress import Progress
 from wbridge.running.logs import add_log_arguments, law_lines, pairs_of, replay_of
 from wbridge.running.writable import Output, check_output
 from wbridge.sweeping.workers import add_worker_arguments, workers_of
 from wbridge.text_table import columns
 from wbridge.wbcore.scene.contact_law import law_of
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.overrides import field_place, is_saved, set_fields
+from wbridge.wbcore.scene.saving import save_world
+from wbridge.wbfleet.fitting.fit import Fit, Fitted, fit
+from wbridge.wbfleet.fitting.parameters import Parameter, ParameterError, parse
+from wbridge.wbfleet.fitting.replay import Pair, Replay
+from wbridge.wbfleet.fitting.residuals import FitError
+from wbridge.wbfleet.sweeps.variations import VariationError
 from wbridge.words import counted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbfleet.fitting.fit import Fit, Fitted
-    from wbridge.wbfleet.fitting.parameters import Parameter
-    from wbridge.wbfleet.fitting.replay import Pair, Replay
 
 HELP = "fit parameters of a world to a recording of the real robot"
 
@@ -87,9 +91,6 @@ def run(args: Namespace) -> int:
 
 
 def _parameters(texts: Sequence[str], world: World) -> list[Parameter]:
-    from wbridge.wbfleet.fitting.parameters import ParameterError, parse
-    from wbridge.wbfleet.sweeps.variations import VariationError
-
     try:
         found = [parse(text, world) for text in texts]
     except (ParameterError, VariationError) as problem:
@@ -103,10 +104,6 @@ def _parameters(texts: Sequence[str], world: World) -> list[Parameter]:
 
 def _chosen(pairs: Sequence[Pair], patterns: Sequence[str]) -> list[Pair]:
     """Return all pairs; those of other sensors have no finite number."""
-    from fnmatch import fnmatchcase
-
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
-
     names = [pair.name for pair in pairs]
     chosen = set()
     for pattern in patterns:
@@ -123,10 +120,6 @@ def _chosen(pairs: Sequence[Pair], patterns: Sequence[str]) -> list[Pair]:
 
 
 def _fit(replay: Replay, pairs: Sequence[Pair], parameters: Sequence[Parameter], args: Namespace) -> Fit:
-    from wbridge.progress import Progress
-    from wbridge.wbfleet.fitting.fit import fit
-    from wbridge.wbfleet.fitting.residuals import FitError
-
     count = 0
     with (
         workers_of(args) as workers,
@@ -209,9 +202,6 @@ def _write(world: World, found: Fit, path: Path) -> None:
         InputError: a value lies inside of a PROTO, where a world cannot keep it.
         RunError: the file cannot be written.
     """
-    from wbridge.wbcore.scene.overrides import field_place, is_saved, set_fields
-    from wbridge.wbcore.scene.saving import save_world
-
     values = {
         parameter.parameter.place: found.best.fields[parameter.parameter.place]
         for parameter in found.parameters

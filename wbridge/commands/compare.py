@@ -6,8 +6,8 @@ import csv
 import json
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, RunError
@@ -15,13 +15,9 @@ from wbridge.running.logs import add_log_arguments, law_lines, pairs_of, replay_
 from wbridge.running.writable import Output, check_output
 from wbridge.text_table import columns
 from wbridge.wbcore.scene.contact_law import law_of
+from wbridge.wbfleet.fitting.difference import Difference, differences
+from wbridge.wbfleet.fitting.replay import Pair
 from wbridge.words import amount, counted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wbridge.wbfleet.fitting.difference import Difference
-    from wbridge.wbfleet.fitting.replay import Pair
 
 HELP = "replay the commands of a recording in simulation, and show where the readings part"
 
@@ -49,8 +45,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print one line for each sensor, the first that parts first."""
-    from wbridge.wbfleet.fitting.difference import differences
-
     check_output(args.csv, _TABLE)
     replay, world = replay_of(args)
     pairs = pairs_of(replay)

@@ -6,6 +6,7 @@ import logging
 import sys
 from argparse import ArgumentParser, Namespace
 
+from wbridge.completion.scripts import INSTALLATION, SCRIPTS
 from wbridge.failures import DONE
 from wbridge.json_output import add_json, print_json
 
@@ -22,8 +23,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print the script; on a terminal also how to install it."""
-    from wbridge.completion.scripts import INSTALLATION, SCRIPTS
-
     script = SCRIPTS[args.shell]()
     if args.json:
         print_json({"shell": args.shell, "script": script})

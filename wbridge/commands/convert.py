@@ -7,14 +7,13 @@ import math
 import shlex
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from wbridge.commands.check import check_file
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.json_output import add_json, print_json
+from wbridge.running.world import must_exist
+from wbridge.wbcore.importers import Converted, ConvertOptions, XacroError, convert
 from wbridge.words import counted
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.importers import Converted, ConvertOptions
 
 HELP = "convert a robot description (URDF, xacro, MJCF) to a PROTO"
 
@@ -74,9 +73,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Convert the file, print the findings to stderr and the names of the files to stdout."""
-    from wbridge.running.world import must_exist
-    from wbridge.wbcore.importers import XacroError, convert
-
     must_exist(args.robot)
     if args.robot.is_dir():
         raise InputError(f"{args.robot} is a folder; name a .urdf, .xacro or .xml file")
@@ -132,8 +128,6 @@ def _verify(proto: Path, quiet: bool) -> None:
     Raises:
         RunError: the result has errors.
     """
-    from wbridge.commands.check import check_file
-
     found = check_file(proto, allow_missing=False, fetch=False)
     if found.errors:
         raise RunError("\n".join(["the result is not usable:", *map(str, found.errors)]))
@@ -147,8 +141,6 @@ def _options(args: Namespace) -> ConvertOptions:
     Raises:
         InputError: an option has an invalid value.
     """
-    from wbridge.wbcore.importers import ConvertOptions
-
     if args.world is not None and args.world.suffix != ".wbt":
         raise InputError(f"--world {args.world}: expected a file that ends in .wbt")
     x, y, z = _numbers("--translation", args.translation, 3)

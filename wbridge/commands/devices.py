@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, InputError
 from wbridge.progress import Progress
+from wbridge.running.world import must_exist
 from wbridge.text_table import columns, wrapped
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.tables.device_tables import Channel, DeviceEntry, DeviceTable
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.load import LoadOptions, load_world
+from wbridge.wbcore.tables.device_tables import Channel, DeviceEntry, DeviceTable, device_tables
 
 HELP = "print the device table of each robot of a world"
 
@@ -54,10 +56,6 @@ def run(args: Namespace) -> int:
 
 def _tables(args: Namespace) -> list[DeviceTable]:
     """Return the tables of all robots of the world."""
-    from wbridge.running.world import must_exist
-    from wbridge.wbcore.scene.load import LoadOptions, load_world
-    from wbridge.wbcore.tables.device_tables import device_tables
-
     must_exist(args.world)
     world = load_world(args.world, LoadOptions(allow_missing=args.allow_missing, fetch=args.fetch))
     if errors := world.report.errors:
@@ -77,8 +75,6 @@ def _named(tables: list[DeviceTable], name: str) -> list[DeviceTable]:
     Raises:
         InputError: no robot has this name.
     """
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
-
     found = [table for table in tables if table.name == name]
     if not found:
         known = [table.name for table in tables]
@@ -88,8 +84,6 @@ def _named(tables: list[DeviceTable], name: str) -> list[DeviceTable]:
 
 
 def _print_json(world: Path, tables: list[DeviceTable]) -> None:
-    import json
-
     robots = [{"name": table.name, "hash": table.hash, "table": table.to_data()} for table in tables]
     json.dump({"world": str(world), "robots": robots}, sys.stdout, indent=2)
     print()

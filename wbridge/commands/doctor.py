@@ -7,8 +7,10 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from wbridge.colors import GREEN, RED, YELLOW, colored
+from wbridge.doctor.checks import all_checks
 from wbridge.failures import DONE, FAILED
 from wbridge.json_output import add_json, print_json
+from wbridge.text_table import columns
 
 HELP = "check what is installed and what is missing, and print the next command"
 
@@ -23,9 +25,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print all checks; the exit code is 1 if simulations cannot run."""
-    from wbridge.doctor.checks import all_checks
-    from wbridge.text_table import columns
-
     checks = all_checks()
     broken = [check for check in checks if check.is_needed and not check.is_ok]
     if args.json:

@@ -13,12 +13,16 @@ from typing import TYPE_CHECKING
 
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
+from wbridge.hal.link.errors import LinkError
 from wbridge.hal.ready import readable
 from wbridge.json_output import add_json, print_json
+from wbridge.remote_controls.emulators import EmulatedRobot, emulator, emulators
+from wbridge.remote_controls.emulators.base import SettingError
 from wbridge.running.passwords import warn_of_passwords
+from wbridge.running.signals import ending
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
-    from wbridge.remote_controls.emulators import EmulatedRobot
     from wbridge.remote_controls.emulators.emulator_server import EmulatorServer
 
 HELP = "emulate a robot's electronics over serial or TCP"
@@ -32,8 +36,6 @@ _TELL_FROM = 0.005
 
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    from wbridge.remote_controls.emulators import emulators
-
     parser.formatter_class = RawDescriptionHelpFormatter
     parser.description = (
         f"{HELP}\n\nPrints the address for controllers, then every change of the robot's actuators. Type "
@@ -68,8 +70,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Serve the robot until the duration is over or a signal arrives; neither is a failure."""
-    from wbridge.running.signals import ending
-
     warn_of_passwords([args.url])
     robot = _robot(args.robot)
     if args.list:
@@ -97,9 +97,6 @@ def run(args: Namespace) -> int:
 
 
 def _robot(name: str) -> EmulatedRobot:
-    from wbridge.remote_controls.emulators import emulator, emulators
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
-
     known = emulators()
     if name not in known:
         raise InputError(f"no emulator '{name}'; available: {', '.join(known)}{did_you_mean(name, known)}")
@@ -107,7 +104,6 @@ def _robot(name: str) -> EmulatedRobot:
 
 
 def _server(url: str, robot: EmulatedRobot) -> EmulatorServer:
-    from wbridge.hal.link.errors import LinkError
     from wbridge.remote_controls.emulators.emulator_server import EmulatorServer
 
     try:
@@ -122,8 +118,6 @@ def _set(robot: EmulatedRobot, text: str) -> None:
     Raises:
         InputError: the format is wrong, or the sensor does not exist.
     """
-    from wbridge.remote_controls.emulators.base import SettingError
-
     name, sign, value = text.strip().partition("=")
     try:
         number = float(value)
@@ -146,8 +140,6 @@ def _show(robot: EmulatedRobot, pictures: Path) -> None:
     Raises:
         InputError: it has no camera, or the pictures cannot be read.
     """
-    from wbridge.remote_controls.emulators.base import SettingError
-
     try:
         robot.show(pictures)
     except SettingError as error:

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
@@ -16,19 +17,22 @@ from typing import TYPE_CHECKING
 
 from wbridge.commands.run import count_of
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.running.world import choose_robot
+from wbridge.wbcore.scene.checks import load_checked
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbfleet.grading.places import Places
+from wbridge.wbfleet.grading.similarity import Pair, similar_pairs
+from wbridge.wbfleet.grading.submissions import Submission, find_submissions
+from wbridge.wbfleet.sweeps.evidence import read_way
+from wbridge.wbfleet.sweeps.metrics import MetricError, check
 from wbridge.words import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
     from wbridge.wbfleet.grading.grade import Grade
     from wbridge.wbfleet.grading.limits import Isolation
-    from wbridge.wbfleet.grading.places import Places
     from wbridge.wbfleet.grading.rubric import Rubric
-    from wbridge.wbfleet.grading.similarity import Pair
-    from wbridge.wbfleet.grading.submissions import Submission
 
 HELP = "run the programs of a class in isolation, and give points by a rubric"
 
@@ -135,8 +139,6 @@ def _places(args: Namespace) -> Places | None:
         InputError: it has other files.
         RunError: it cannot be written.
     """
-    from wbridge.wbfleet.grading.places import Places
-
     if args.pages is None:
         return None
     places = Places(args.pages)
@@ -159,9 +161,6 @@ def _pairs(args: Namespace, rubric: Rubric, grades: Sequence[Grade]) -> list[Pai
         RunError: a page cannot be written.
     """
     from wbridge.wbfleet.grading.pages import write_pages
-    from wbridge.wbfleet.grading.places import Places
-    from wbridge.wbfleet.grading.similarity import similar_pairs
-    from wbridge.wbfleet.sweeps.evidence import read_way
 
     if args.pages is None:
         return []
@@ -219,10 +218,6 @@ def _world(path: Path, rubric: Rubric) -> tuple[World, Node]:
     Raises:
         InputError: it has errors, or lacks what the rubric names.
     """
-    from wbridge.running.world import choose_robot
-    from wbridge.wbcore.scene.checks import load_checked
-    from wbridge.wbfleet.sweeps.metrics import MetricError, check
-
     world = load_checked(rubric.world)
     if world.report.errors:
         raise InputError("\n".join(str(error) for error in world.report.errors))
@@ -246,9 +241,7 @@ def _chosen(args: Namespace, rubric: Rubric, controller: str, unpacked: Path) ->
     Raises:
         InputError: the folder cannot be read or has none, or one that was named does not exist.
     """
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
     from wbridge.wbfleet.grading.limits import MEGABYTE
-    from wbridge.wbfleet.grading.submissions import find_submissions
 
     try:
         most_bytes = rubric.limits.disk_mb * MEGABYTE

@@ -6,6 +6,13 @@ from argparse import ArgumentParser, Namespace
 
 from wbridge.failures import DONE, InputError
 from wbridge.json_output import add_json, print_json
+from wbridge.main import overview, parser_of, verbs
+from wbridge.text_table import columns
+from wbridge.topics import node_text, topic_lines, topic_text, topics
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.schema import schema
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.template_folders import board_folders
 
 HELP = "explain a command, a topic, a node of worlds, or list the boards"
 
@@ -33,9 +40,6 @@ def run(args: Namespace) -> int:
 
 
 def _text(words: list[str]) -> str:
-    from wbridge.main import overview, parser_of, verbs
-    from wbridge.topics import node_text, topic_lines, topic_text, topics
-
     if not words:
         width = max(map(len, topics()), default=0)
         lines = [f"  {name:{width}}  {title}" for name, title in topic_lines()]
@@ -53,19 +57,10 @@ def _text(words: list[str]) -> str:
 
 
 def _boards() -> str:
-    from wbridge.text_table import columns
-    from wbridge.wbfirmware.boards.board import load_board
-    from wbridge.wbfirmware.template_folders import board_folders
-
     rows = [[name, load_board(name).title] for name in board_folders()]
     return "\n".join(["boards for `wbridge firmware new WORLD --board BOARD`", "", *columns(rows)])
 
 
 def _unknown(name: str) -> str:
-    from wbridge.main import verbs
-    from wbridge.topics import topics
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
-    from wbridge.wbcore.scene.schema import schema
-
     known = [*verbs(), *topics(), "boards", *schema().names()]
     return f"no topic '{name}'{did_you_mean(name, known)}; list all topics with: wbridge help"

@@ -8,7 +8,10 @@ from pathlib import Path
 
 from wbridge.failures import DONE, InputError
 from wbridge.json_output import add_json, print_json
+from wbridge.live.serving import site_server
+from wbridge.live.site import MissingPart, build_site
 from wbridge.running.windows import port_of
+from wbridge.wbcore.scene.builtin import builtin_directory
 
 HELP = "build or serve the static site on which worlds run in the browser"
 
@@ -56,9 +59,6 @@ def _made() -> Path:
 
 
 def _build(args: Namespace) -> int:
-    from wbridge.live.site import MissingPart, build_site
-    from wbridge.wbcore.scene.builtin import builtin_directory
-
     output: Path = args.output
     if output.exists() and any(output.iterdir()) and not (output / "worlds.json").is_file():
         raise InputError(f"{output} holds other files; name a new or empty folder")
@@ -73,8 +73,6 @@ def _build(args: Namespace) -> int:
 
 
 def _serve(args: Namespace) -> int:
-    from wbridge.live.serving import site_server
-
     folder: Path = args.folder or _made() / "site"
     if not (folder / "worlds.json").is_file():
         raise InputError(f"{folder} is not a site; `make live` or `wbridge live build -o FOLDER` makes one")

@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
+from shlex import quote
 
 from wbridge.failures import DONE
 from wbridge.json_output import add_json, print_json
+from wbridge.projects.empty_project import WORLD, create_project
 
 HELP = "write a new project: a world with a robot, and its controller"
 
@@ -24,10 +26,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write the project, and print the next command."""
-    from shlex import quote
-
-    from wbridge.projects.empty_project import WORLD, create_project
-
     files = create_project(args.folder)
     if args.json:
         print_json({"folder": str(args.folder), "files": [str(file) for file in files]})

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
 
 from wbridge.failures import DONE
 from wbridge.hal.printable import printable
+from wbridge.running.local_ports import Candidate, candidates
 from wbridge.text_table import columns
-
-if TYPE_CHECKING:
-    from wbridge.running.local_ports import Candidate
 
 HELP = "list serial ports and USB devices, and the remote-control plugins that fit"
 
@@ -27,8 +25,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Print the candidates; an empty list is not a failure."""
-    from wbridge.running.local_ports import candidates
-
     found, notes = candidates()
     if args.json:
         _print_json(found, notes)
@@ -54,7 +50,5 @@ def _row(candidate: Candidate) -> list[str]:
 
 
 def _print_json(found: list[Candidate], notes: list[str]) -> None:
-    import json
-
     json.dump({"ports": [candidate._asdict() for candidate in found], "notes": notes}, sys.stdout, indent=2)
     print()

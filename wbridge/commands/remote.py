@@ -7,25 +7,34 @@ import tempfile
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import file_or_name, seconds_of
 from wbridge.failures import FAILED, InputError
+from wbridge.hal.link.errors import LinkError
+from wbridge.hal.remote_plugins import PluginError, check_argument, check_plugin, is_built_in, plugin_name
 from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.building import SUFFIXES, build_controllers, build_late
 from wbridge.running.passwords import warn_of_passwords
 from wbridge.running.printed import Printed
+from wbridge.running.recorder import check_step_record, open_step_record
+from wbridge.running.remote_windows import attach_remote
 from wbridge.running.robot_plugins import build_robot_plugins
 from wbridge.running.windows import add_window_arguments, open_windows
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.remote.model import Model
-    from wbridge.wbcore.remote.trace_receiver import TraceReceiver
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
+from wbridge.running.world import choose_robot, load
+from wbridge.wbcore.controllers.interruption import Interruption
+from wbridge.wbcore.controllers.output import STDERR, STDOUT, Output
+from wbridge.wbcore.controllers.program_types import CannotStart
+from wbridge.wbcore.controllers.runner import RunOptions
+from wbridge.wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
+from wbridge.wbcore.physics.errors import WorldError
+from wbridge.wbcore.remote.model import Model
+from wbridge.wbcore.remote.runner import RemoteRun, RemoteRunner
+from wbridge.wbcore.remote.trace_receiver import TraceReceiver
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
 
 HELP = "run a controller on the real robot, without a simulation"
 
@@ -80,14 +89,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Drive until the controller has ended or a signal arrives; the exit code is 1 if it fails."""
-    from wbridge.running.recorder import check_step_record
-    from wbridge.running.remote_windows import attach_remote
-    from wbridge.running.world import choose_robot, load
-    from wbridge.wbcore.controllers.interruption import Interruption
-    from wbridge.wbcore.controllers.output import STDERR, STDOUT, Output
-    from wbridge.wbcore.controllers.runner import RunOptions
-    from wbridge.wbcore.remote.runner import RemoteRun, RemoteRunner
-
     check_step_record(args.record)
     world = load(args.world, options(Loading, args))
     node = choose_robot(world, args.robot)
@@ -135,9 +136,6 @@ def _choose(world: World, node: Node, args: Namespace) -> tuple[str, str]:
     Raises:
         InputError: the plugin does not exist, or the robot's address is missing or invalid.
     """
-    from wbridge.hal.link.errors import LinkError
-    from wbridge.hal.remote_plugins import PluginError, check_argument, check_plugin, is_built_in, plugin_name
-
     plugin = plugin_name(args.plugin or str(node.get("remoteControl"))) or _PLUGIN
     project, url = str(world.project), " ".join(map(_with_whole_paths, (args.url or "").split()))
     try:
@@ -202,9 +200,6 @@ def _check_controller(world: World, node: Node) -> None:
     Raises:
         InputError: it has none.
     """
-    from wbridge.wbcore.controllers.program_types import CannotStart
-    from wbridge.wbcore.controllers.search import EXTERN, GENERIC, NONE, controller_folders, find_program
-
     name = str(node.get("controller"))
     if name in (EXTERN, *GENERIC, *NONE):
         raise InputError(f'the robot\'s controller is "{name}"; choose one that drives it: --controller FILE')
@@ -226,8 +221,6 @@ def _receiver(world: World, node: Node, args: Namespace, stack: ExitStack) -> Tr
         and not options(WindowOptions, args, view=False).wants_windows
     ):
         return None
-    from wbridge.running.recorder import open_step_record
-    from wbridge.wbcore.remote.trace_receiver import TraceReceiver
 
     model = _model(world, node, args.shadow) if args.shadow else None
     record = open_step_record(args.record, world, node, model is not None) if args.record else None
@@ -238,9 +231,6 @@ def _receiver(world: World, node: Node, args: Namespace, stack: ExitStack) -> Tr
 
 
 def _model(world: World, node: Node, shadow: str) -> Model:
-    from wbridge.wbcore.physics.errors import WorldError
-    from wbridge.wbcore.remote.model import Model
-
     try:
         return Model(world, node, follows=shadow == "mirror")
     except WorldError as problem:

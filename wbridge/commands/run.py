@@ -15,7 +15,7 @@ from wbridge.options import RunChoices, WindowOptions, options
 from wbridge.running.admitting import OTHERS, TOKENS
 from wbridge.running.filming import add_looks, add_view_size, check_film
 from wbridge.running.windows import add_window_arguments, port_of
-from wbridge.running.world import place_and_value
+from wbridge.running.world import load_with_link, place_and_value
 from wbridge.wbcore.controllers.dialects import DIALECTS, NEWEST
 from wbridge.wbcore.physics.solvers import DEFAULT_SOLVER, SOLVERS, VARIABLE, usual_solver
 from wbridge.wbcore.scene.contact_law import LAWS, PLACE
@@ -248,7 +248,6 @@ def run(args: Namespace) -> int:
     from wbridge.running.profiling import check_trace
     from wbridge.running.recorder import check_run_record
     from wbridge.running.result import report
-    from wbridge.running.world import load_with_link
 
     writes = args.save_worlds is not None or args.interventions is not None or args.edit_controllers
     args.view = args.view or writes

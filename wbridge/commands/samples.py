@@ -5,13 +5,12 @@ from __future__ import annotations
 import logging
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from shlex import quote
 
 from wbridge.failures import DONE
 from wbridge.json_output import add_json, print_json
-
-if TYPE_CHECKING:
-    from wbridge.projects.samples import Sample
+from wbridge.projects.samples import Sample, copy_sample, find_sample, samples
+from wbridge.text_table import columns
 
 HELP = "list the sample worlds, or copy one with its controller into a folder"
 
@@ -35,8 +34,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """List the samples, or copy one."""
-    from wbridge.projects.samples import copy_sample, find_sample, samples
-
     if args.sample is None:
         _print_list(samples(), args.json)
         return DONE
@@ -45,7 +42,6 @@ def run(args: Namespace) -> int:
     if args.json:
         print_json({**_data(sample), "world": str(world)})
         return DONE
-    from shlex import quote
 
     print(world)
     for name in sample.controllers:
@@ -55,8 +51,6 @@ def run(args: Namespace) -> int:
 
 
 def _print_list(known: list[Sample], as_json: bool) -> None:
-    from wbridge.text_table import columns
-
     if as_json:
         print_json({"samples": [_data(sample) for sample in known]})
         return

@@ -6,17 +6,20 @@ import logging
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import count_of, file_or_name, seconds_of
 from wbridge.failures import DONE, FAILED, RunError
 from wbridge.options import Loading, options
-from wbridge.running.world import place_and_value
+from wbridge.running.world import load_with_link, place_and_value
+from wbridge.sweeping.page import Page
+from wbridge.sweeping.plans import make_plan
+from wbridge.sweeping.rate import Rate
+from wbridge.sweeping.summary import report, write_table
 from wbridge.sweeping.workers import add_worker_arguments, workers_of
-
-if TYPE_CHECKING:
-    from wbridge.wbfleet.sweeps.sweep import Plan
+from wbridge.wbfleet.sweeps.job import Job
+from wbridge.wbfleet.sweeps.store import Store, StoreError
+from wbridge.wbfleet.sweeps.sweep import Plan, carry_out
 
 HELP = "run a world many times with varied fields and seeds"
 
@@ -110,9 +113,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Carry out the runs without a result; the exit code is 1 if a run has failed."""
-    from wbridge.sweeping.summary import report, write_table
-    from wbridge.wbfleet.sweeps.store import Store, StoreError
-
     plan = plan_of(args)
     out = args.out or args.world.with_suffix(".sweep")
     try:
@@ -133,10 +133,6 @@ def plan_of(args: Namespace) -> Plan:
     Raises:
         InputError: the world or an argument is invalid.
     """
-    from wbridge.running.world import load_with_link
-    from wbridge.sweeping.plans import make_plan
-    from wbridge.wbfleet.sweeps.job import Job
-
     world, _ = load_with_link(args.world, options(Loading, args), dict(args.set))
     base = Job(
         world=os.path.abspath(args.world),
@@ -153,11 +149,6 @@ def plan_of(args: Namespace) -> Plan:
 
 
 def _carry_out(plan: Plan, store: object, args: Namespace) -> None:
-    from wbridge.sweeping.page import Page
-    from wbridge.sweeping.rate import Rate
-    from wbridge.wbfleet.sweeps.store import Store
-    from wbridge.wbfleet.sweeps.sweep import carry_out
-
     assert isinstance(store, Store), "the file of results is open"
     done = len(store.done())
     if done:

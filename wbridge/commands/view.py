@@ -9,6 +9,8 @@ from pathlib import Path
 
 from wbridge.failures import DONE, InputError
 from wbridge.json_output import add_json, print_json
+from wbridge.running.browser import open_page
+from wbridge.running.replaying import is_recording, write_animation, write_recording
 from wbridge.running.writable import Output, check_output
 
 HELP = "open a recording in the browser, also an animation of Webots"
@@ -45,7 +47,6 @@ def run(args: Namespace) -> int:
         raise InputError(f"{path} is not a recording; allowed: {', '.join(_SUFFIXES)}")
     if not path.is_file():
         raise InputError(f"{path} does not exist; wbridge run WORLD --record {path.stem}.html records a run")
-    from wbridge.running.replaying import is_recording, write_animation, write_recording
 
     page = args.output or Path(tempfile.mkdtemp(prefix="wbridge-")) / f"{path.stem}.html"
     write = write_recording if is_recording(path) else write_animation
@@ -56,7 +57,5 @@ def run(args: Namespace) -> int:
     else:
         _LOG.info("%s", address)
     if not args.no_open:
-        from wbridge.running.browser import open_page
-
         open_page(address)
     return DONE

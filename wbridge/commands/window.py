@@ -7,18 +7,18 @@ import time
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, RunError
 from wbridge.options import Loading, WindowOptions, options
+from wbridge.running.manual import AnyManualRobot, manual_robot
 from wbridge.running.passwords import warn_of_passwords
+from wbridge.running.remote_windows import attach_manual, take_manual_step
+from wbridge.running.signals import ending
 from wbridge.running.windows import add_network_arguments, port_of, serve_windows
-
-if TYPE_CHECKING:
-    from wbridge.running.manual import AnyManualRobot
-    from wbridge.wbcore.windows.remote_handler import RemoteHandler
+from wbridge.running.world import choose_robot, load
+from wbridge.wbcore.windows.remote_handler import RemoteHandler
 
 HELP = "show a real robot in the browser, and drive it by hand"
 
@@ -66,11 +66,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Show the robot until a signal arrives."""
-    from wbridge.running.manual import manual_robot
-    from wbridge.running.remote_windows import attach_manual
-    from wbridge.running.signals import ending
-    from wbridge.running.world import choose_robot, load
-
     warn_of_passwords([args.url])
     world = load(args.world, options(Loading, args)) if args.world is not None else None
     node = choose_robot(world, args.robot) if world is not None else None
@@ -95,8 +90,6 @@ def _attend(robot: AnyManualRobot, handler: RemoteHandler, duration: float | Non
     Raises:
         RunError: the connection to the robot is lost.
     """
-    from wbridge.running.remote_windows import take_manual_step
-
     step_ms = max(_SHORTEST_MS, round(float(robot.table.robot.constants["basicTimeStep"])))
     start = time.monotonic()
     while not over and (duration is None or time.monotonic() - start < duration):

@@ -10,20 +10,19 @@ from argparse import SUPPRESS, Action, ArgumentParser, _SubParsersAction
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from wbridge.main import parser_of, verbs
 from wbridge.parsing import actions_of
+from wbridge.projects.samples import samples
+from wbridge.wbfirmware.template_folders import board_folders
 
 __all__ = ["Command", "Option", "commands"]
 
 
 def _boards() -> list[str]:
-    from wbridge.wbfirmware.template_folders import board_folders  # start-up: only this needs it
-
     return sorted(board_folders())
 
 
 def _samples() -> list[str]:
-    from wbridge.projects.samples import samples  # start-up: only this needs it
-
     return [sample.name for sample in samples()]
 
 
@@ -54,8 +53,6 @@ class Command(NamedTuple):
 
 def commands() -> list[Command]:
     """Return all commands, and the actions of those that have some."""
-    from wbridge.main import parser_of, verbs  # start-up: only this needs it
-
     return [command for verb in verbs() for command in _tree((verb,), parser_of(verb))]
 
 

@@ -15,6 +15,8 @@ from typing import NamedTuple
 from wbridge.doctor.check import Check
 from wbridge.hal.folders import cache_folder
 from wbridge.hal.installation import extra_command, installation, requirements, update_command
+from wbridge.running.browser import has_display
+from wbridge.wbcore.scene.builtin import builtin_directory
 
 __all__ = ["all_checks"]
 
@@ -76,8 +78,6 @@ def _engine() -> Check:
 
 
 def _models() -> Check:
-    from wbridge.wbcore.scene.builtin import builtin_directory  # start-up: only this needs it
-
     try:
         folder = builtin_directory()
         cache = cache_folder()
@@ -119,8 +119,6 @@ def _programs() -> Iterator[Check]:
 
 
 def _rights() -> Iterator[Check]:
-    from wbridge.running.browser import has_display  # start-up: only this needs it
-
     shown = has_display()
     yield Check(
         "display",

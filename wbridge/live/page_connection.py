@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, cast
 
+from wbridge.robot_windows.hub import Hub
 from wbridge.robot_windows.page_session import PageSession
 
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
-    from wbridge.robot_windows.hub import Hub
 
 __all__ = ["MessageSession"]
 

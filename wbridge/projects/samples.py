@@ -15,6 +15,7 @@ from typing import NamedTuple
 from wbridge.failures import InputError
 from wbridge.projects.folders import written
 from wbridge.wbcore.scene.builtin import builtin_directory
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 __all__ = ["Sample", "copy_sample", "find_sample", "samples"]
 
@@ -93,7 +94,6 @@ def find_sample(name: str) -> Sample:
     wanted = name.removesuffix(".wbt")
     if wanted in known:
         return known[wanted]
-    from wbridge.wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
 
     raise InputError(
         f"no sample '{name}'{did_you_mean(wanted, known)}; list all samples with: wbridge samples"

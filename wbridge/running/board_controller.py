@@ -10,17 +10,18 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from controller import Robot
 from wbridge.hal.catalogue import kinds
+from wbridge.options import Loading
+from wbridge.running.hardware import hardware_map
 from wbridge.wbfirmware.bench import Bench, BenchError
+from wbridge.wbfirmware.building.build import Built, Size
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.board_pins import BoardPins
 from wbridge.wbverify.coupling import couplings_of
 from wbridge.wbverify.coupling.couplings import SAMPLING_SHARE
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["MAP", "PROGRAM", "main"]
 
@@ -122,10 +123,6 @@ class BoardController:
 
 def main() -> int:
     """Run the board until the simulation ends; return the exit code."""
-    from wbridge.options import Loading
-    from wbridge.running.hardware import hardware_map
-    from wbridge.wbfirmware.building.build import Built, Size
-
     hardware = hardware_map(Path(os.environ[MAP]), Loading())
     built = Built(Path(os.environ[PROGRAM]), Size(0, 0, None), hardware.board)
     try:

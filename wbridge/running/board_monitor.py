@@ -9,17 +9,26 @@ from collections.abc import Sequence
 from pathlib import Path
 from threading import Event
 from types import TracebackType
-from typing import IO, TYPE_CHECKING, Any, Protocol
+from typing import IO, Any, Protocol
 
 from wbridge.failures import InputError, RunError
+from wbridge.hal.link.errors import AddressError, ConnectionLost, LinkError
 from wbridge.hal.link.faults import ACKNOWLEDGE, fault_in
+from wbridge.hal.link.numbering import Numbering
+from wbridge.hal.link.pipe import Pipe
+from wbridge.hal.link.transports import connect_bytes
+from wbridge.hal.link.url import parse_url
+from wbridge.robot_windows.hub import PageRobot, WorldInfo
+from wbridge.running.windows import Windows
+from wbridge.wbcore.recordings.device_log import DeviceLog, McapMissing
+from wbridge.wbcore.remote.real_step import RealStep
+from wbridge.wbcore.windows.remote_handler import RemoteHandler
+from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
+from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView, unknown_robot
+from wbridge.wbcore.windows.simulated_view import table_data
 from wbridge.wbfirmware.emulators.board_output import OWN, BoardOutput, Message, Said, Step, Text, Value
-
-if TYPE_CHECKING:
-    from wbridge.hal.link.pipe import Pipe
-    from wbridge.running.windows import Windows
-    from wbridge.wbcore.windows.remote_handler import RemoteHandler
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import robot_of
 
 __all__ = ["Monitor", "PrintedValues", "RecordedValues", "Target", "attach_board"]
 
@@ -60,9 +69,6 @@ class Monitor:
             InputError: the URL is wrong.
             RunError: nothing answers there.
         """
-        from wbridge.hal.link.errors import AddressError, LinkError
-        from wbridge.hal.link.url import parse_url
-
         self._targets, self._hardware, self._acknowledges = targets, hardware, acknowledges
         self._output = self._new_output()
         self._steps_s = 0.0
@@ -87,16 +93,12 @@ class Monitor:
             self._pipe.close()
 
     def _new_output(self) -> BoardOutput:
-        from wbridge.hal.link.numbering import Numbering
-
         if self._hardware is None:
             return BoardOutput()
         return BoardOutput(Numbering(self._hardware.table), self._hardware.link.real)
 
     def _connected(self) -> Pipe:
         """Return a new connection; over a network, the token is its first line."""
-        from wbridge.hal.link.transports import connect_bytes
-
         pipe = connect_bytes(self._url)
         if self._url.password:
             pipe.send(self._url.password.encode() + b"\n")
@@ -104,8 +106,6 @@ class Monitor:
 
     def run(self, over: Event, duration_s: float | None) -> None:
         """Pass on what the board says until `over` is set, or for a time."""
-        from wbridge.hal.link.errors import ConnectionLost
-
         while not over.is_set() and (duration_s is None or time.monotonic() - self._begin < duration_s):
             for target in self._targets:
                 target.poll()
@@ -125,8 +125,6 @@ class Monitor:
             _LOG.warning("warning: %d reports of steps were damaged on their way", self._output.damaged)
 
     def _connect_again(self, over: Event) -> None:
-        from wbridge.hal.link.errors import LinkError
-
         over.wait(RETRY_S)
         try:
             self._pipe = self._connected()
@@ -191,9 +189,6 @@ class RecordedValues:
         Raises:
             InputError: the file cannot be written, or a package is missing.
         """
-        from wbridge.wbcore.recordings.device_log import DeviceLog, McapMissing
-        from wbridge.wbfirmware.map.reading import robot_of
-
         self._log: DeviceLog | None = None
         self._file: IO[str] | None = None
         try:
@@ -249,8 +244,6 @@ class RecordedValues:
 
 
 def _real_step(said: Step) -> Any:
-    from wbridge.wbcore.remote.real_step import RealStep
-
     return RealStep(float(said.elapsed), said.periods, said.commands, said.readings)
 
 
@@ -262,8 +255,6 @@ class ShownValues:
 
     def take(self, said: Said, at: float) -> None:
         """See `Target`."""
-        from wbridge.wbcore.windows.remote_view import RemoteStep
-
         if isinstance(said, Step):
             self._handler.note(RemoteStep(said.elapsed, said.periods, said.commands, said.readings))
             return
@@ -311,12 +302,6 @@ class NoManualControl:
 
 def attach_board(windows: Windows, hardware: Hardware | None) -> ShownValues:
     """Show a board on pages; without a hardware map only its values and text."""
-    from wbridge.robot_windows.hub import PageRobot, WorldInfo
-    from wbridge.wbcore.windows.remote_handler import RemoteHandler
-    from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
-    from wbridge.wbcore.windows.remote_view import RemoteView, unknown_robot
-    from wbridge.wbcore.windows.simulated_view import table_data
-
     table = unknown_robot() if hardware is None else hardware.table
     shape: dict[str, Any] = {"outline": [], "rays": {}}
     robot = PageRobot(0, table.name, table.robot.type, "", table_data(table), shape)

@@ -7,15 +7,13 @@ import os
 import shlex
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.running.languages import prepare
-from wbridge.wbcore.controllers.program_types import elsewhere
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.controllers.program_types import CannotStart, elsewhere
+from wbridge.wbcore.controllers.search import controller_folders
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
 
 __all__ = ["SUFFIXES", "build_controllers", "build_late"]
 
@@ -63,8 +61,6 @@ def build_late(folder: Path) -> Path | None:
     Raises:
         CannotStart: the controller cannot be built.
     """
-    from wbridge.wbcore.controllers.program_types import CannotStart
-
     if not _sources(folder) and not _programs(folder):
         try:
             prepare(folder)
@@ -89,7 +85,6 @@ def build_late(folder: Path) -> Path | None:
 
 def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[tuple[str, Path]]:
     """Iterate over the robots' names and the folders of their controllers, as the run will find them."""
-    from wbridge.wbcore.controllers.search import controller_folders
     from wbridge.wbcore.tables.device_tables import robots
 
     for robot in robots(world.nodes) if only is None else [only]:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.failures import DONE, FAILED, InputError, RunError
 from wbridge.hal.link.errors import LinkError
 from wbridge.hal.link.transports import connect
 from wbridge.hal.link.url import parse_url
+from wbridge.hal.manual_guard import GuardedManualRobot
 from wbridge.running.terminal_dialog import TerminalDialog
 from wbridge.wbfirmware.bringup.board_checklist import BOARDS, board_steps, facts_of
 from wbridge.wbfirmware.bringup.checklist import Checklist, Step, write_report
 from wbridge.wbfirmware.bringup.epuck_checklist import PLUGIN, EpuckSteps, epuck_table
 from wbridge.wbfirmware.bringup.robot import TestedRobot
 from wbridge.wbfirmware.bringup.session import Session
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["EPUCK", "checklist_of", "run_board", "run_epuck"]
 
@@ -77,8 +75,6 @@ def run_board(name: str, hardware: Hardware, url: str, check: Callable[[str], No
 
 def run_epuck(url: str, report: Path) -> int:
     """Run the checklist of an e-puck; arguments and exceptions as of `run_board`."""
-    from wbridge.hal.manual_guard import GuardedManualRobot
-
     robot = GuardedManualRobot(epuck_table(), PLUGIN)
     try:
         if not robot.start(url):

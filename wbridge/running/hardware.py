@@ -9,18 +9,23 @@ from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
+from wbridge.libcontroller.compiling import BuildError
 from wbridge.options import Loading, MapOptions
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
-    from wbridge.wbcore.tables.device_tables import DeviceTable
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.running.world import choose_robot, load, must_exist
+from wbridge.wbcore.controllers.search import controller_folders
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import DeviceTable, device_table
+from wbridge.wbfirmware.bringup.session import as_slave
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.building.generate import FirmwareError
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.reading import load_hardware, robot_of
+from wbridge.wbfirmware.problems import HardwareError, read_source
 
 __all__ = ["MAP", "add_map_arguments", "built_firmware", "controller_of", "hardware_map"]
 __all__ += ["controllers_near", "need_folder", "project_folder", "robot_in", "world_of"]
@@ -66,11 +71,6 @@ def built_firmware(chosen: MapOptions, slave: bool = False) -> tuple[Hardware, B
         InputError: the map or its world cannot be read, or is invalid.
         RunError: the firmware cannot be built.
     """
-    from wbridge.libcontroller.compiling import BuildError
-    from wbridge.wbfirmware.bringup.session import as_slave
-    from wbridge.wbfirmware.building.build import build
-    from wbridge.wbfirmware.building.generate import FirmwareError
-
     hardware = hardware_map(chosen.file, chosen)
     if slave:
         hardware = as_slave(hardware)
@@ -91,11 +91,6 @@ def hardware_map(file: Path, loading: Loading, needs_controller: bool = True) ->
     Raises:
         InputError: the map or its world cannot be read, or is invalid.
     """
-    from wbridge.running.world import choose_robot, load
-    from wbridge.wbcore.tables.device_tables import device_table
-    from wbridge.wbfirmware.map.reading import load_hardware
-    from wbridge.wbfirmware.problems import HardwareError
-
     world, robot = world_of(file)
     try:
         loaded = load(world, loading)
@@ -113,8 +108,6 @@ def controller_of(file: Path, loading: Loading) -> Path | None:
     Raises:
         InputError: the map or its world cannot be read.
     """
-    from wbridge.running.world import choose_robot, load
-
     world, robot = world_of(file)
     loaded = load(world, loading)
     return _controller(choose_robot(loaded, robot), loaded)
@@ -126,9 +119,6 @@ def controllers_near(file: Path, loading: Loading) -> list[str]:
     Raises:
         InputError: the map or its world cannot be read.
     """
-    from wbridge.running.world import choose_robot, load
-    from wbridge.wbcore.controllers.search import controller_folders
-
     path, robot = world_of(file)
     loaded = load(path, loading)
     folders = controller_folders(loaded, choose_robot(loaded, robot))
@@ -142,10 +132,6 @@ def world_of(path: Path) -> tuple[Path, str]:
     Raises:
         InputError: the map cannot be read, or lacks them.
     """
-    from wbridge.running.world import must_exist
-    from wbridge.wbfirmware.map.reading import robot_of
-    from wbridge.wbfirmware.problems import HardwareError
-
     if not path.is_file():
         raise InputError(_no_map(path))
     if path.suffix == WORLD:
@@ -164,8 +150,6 @@ def world_of(path: Path) -> tuple[Path, str]:
 @contextmanager
 def _at(path: Path, key: str) -> Iterator[None]:
     """Attribute errors within the block to a key of a hardware map."""
-    from wbridge.wbfirmware.problems import read_source
-
     try:
         yield
     except InputError as problem:
@@ -182,8 +166,6 @@ def _advice(world: Path) -> str:
 
 def _no_map(path: Path) -> str:
     """Return the message for a missing hardware map: the nearest one, and how to create it."""
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
-
     is_folder = path.is_dir()
     folder = path if is_folder else path.parent
     there = [str(file) for file in sorted(folder.glob("*.toml"))]
@@ -215,9 +197,6 @@ def robot_in(world: Path, robot: str | None, loading: Loading) -> tuple[DeviceTa
     Raises:
         InputError: the world has errors or lacks the robot.
     """
-    from wbridge.running.world import choose_robot, load
-    from wbridge.wbcore.tables.device_tables import device_table
-
     loaded = load(world, loading)
     node = choose_robot(loaded, robot)
     return device_table(node, loaded), _controller(node, loaded)
@@ -225,8 +204,6 @@ def robot_in(world: Path, robot: str | None, loading: Loading) -> tuple[DeviceTa
 
 def _controller(robot: Node, world: World) -> Path | None:
     """Return the folder of the robot's controller, or where it should be, if any."""
-    from wbridge.wbcore.controllers.search import controller_folders
-
     name = str(robot.get("controller"))
     if not name or name.startswith("<"):
         return None

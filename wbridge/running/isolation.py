@@ -15,13 +15,10 @@ import sys
 import tempfile
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from wbridge.failures import RunError
+from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics_plugins.options import LIMIT_S
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.engine import _engine
 
 __all__ = ["Isolated", "isolate"]
 
@@ -41,7 +38,6 @@ class Isolated:
 
     def __init__(self, pid: int, note_file: str, limit_s: float, record: Path | None) -> None:
         self._pid, self._limit_s, self._record = pid, limit_s, record
-        from wbridge.wbcore.engine import _engine
 
         self._folder = Path(note_file).parent
         self._note: _engine.PluginNote = _engine.PluginNote(note_file)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.options import RunChoices
+from wbridge.wbcore.controllers.runner import Runner
 
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.key_script import KeyEvent
-    from wbridge.wbcore.controllers.runner import Runner
 
 __all__ = ["check_keys", "scripted_keys"]
 

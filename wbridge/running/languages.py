@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
+from wbridge.wbcore.controllers.java_release import needed_by, release_of
 from wbridge.wbcore.controllers.program_types import java_class, matlab, program_types
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
+from wbridge.wbcore.controllers.runtime_ini import RuntimeIni, read_runtime_ini
 
 __all__ = ["prepare"]
 
@@ -36,7 +34,6 @@ def prepare(folder: Path) -> None:
 def _prepare_java(folder: Path) -> None:
     from wbridge.libcontroller.compiling import BuildError
     from wbridge.libcontroller.java_building import ARCHIVE, compile_java, is_compiled, need_java_library
-    from wbridge.wbcore.controllers.runtime_ini import read_runtime_ini
 
     home = os.environ.get("WEBOTS_HOME", "")
     has_webots = bool(home) and (Path(home) / ARCHIVE).is_file()
@@ -58,8 +55,6 @@ def _prepare_java(folder: Path) -> None:
 
 def _is_for_newer_java(folder: Path, ini: RuntimeIni) -> bool:
     """True if another, newer JDK has compiled the controller, whose source is there."""
-    from wbridge.wbcore.controllers.java_release import needed_by, release_of
-
     needed = needed_by(folder / f"{folder.name}.class", folder.name)
     present = release_of(ini.command("java", ["java"])[0])
     has_source = (folder / f"{folder.name}.java").is_file()

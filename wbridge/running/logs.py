@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.options import Loading, options
 from wbridge.running.world import load, must_exist, place_and_value
+from wbridge.wbcore.physics.errors import SimulationError, WorldError
+from wbridge.wbcore.recordings.device_log import McapMissing
+from wbridge.wbcore.recordings.device_log_reader import LogError
 from wbridge.wbcore.scene.contact_law import LAWS, law_of
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbfleet.fitting.replay import Pair, Replay
+from wbridge.wbcore.scene.load import World
+from wbridge.wbfleet.fitting.replay import Pair, Replay, fields_of, log_of, replayed
 
 __all__ = ["add_log_arguments", "law_lines", "pairs_of", "replay_of"]
 
@@ -51,10 +51,6 @@ def replay_of(args: Namespace) -> tuple[Replay, World]:
     Raises:
         InputError: the log or the world cannot be read.
     """
-    from wbridge.wbcore.recordings.device_log import McapMissing
-    from wbridge.wbcore.recordings.device_log_reader import LogError
-    from wbridge.wbfleet.fitting.replay import Replay, fields_of, log_of
-
     must_exist(args.log)
     try:
         log = log_of(args.log, args.robot)
@@ -84,10 +80,6 @@ def pairs_of(replay: Replay) -> list[Pair]:
     Raises:
         InputError: the model is of another robot, or breaks.
     """
-    from wbridge.wbcore.physics.errors import SimulationError, WorldError
-    from wbridge.wbcore.recordings.device_log_reader import LogError
-    from wbridge.wbfleet.fitting.replay import replayed
-
     try:
         return replayed(replay)
     except (LogError, WorldError, SimulationError) as problem:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import logging
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
+from wbridge.commands import run
 from wbridge.failures import InputError
+from wbridge.main import Command, make_parser
 from wbridge.options import BoardRun
+from wbridge.running import board_controller
 from wbridge.running.hardware import world_of
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.building.build import Built
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbverify.coupling import uncoupled
+from wbridge.wbverify.flavor_check import STANDALONE
 
 __all__ = ["check_couplings", "run_on_board"]
 
@@ -25,9 +28,6 @@ def check_couplings(hardware: Hardware) -> None:
     Raises:
         InputError: the pins of this firmware cannot drive the simulated robot.
     """
-    from wbridge.wbverify.coupling import uncoupled
-    from wbridge.wbverify.flavor_check import STANDALONE
-
     if hardware.flavor.name != STANDALONE:
         raise InputError(
             f'{hardware.path} says flavor = "{hardware.flavor.name}"; to drive the simulated robot by its '
@@ -40,10 +40,6 @@ def check_couplings(hardware: Hardware) -> None:
 
 def run_on_board(chosen: BoardRun, hardware: Hardware, built: Built) -> int:
     """Run until the duration is over or a signal arrives; return the exit code of the run."""
-    from wbridge.commands import run
-    from wbridge.main import Command, make_parser
-    from wbridge.running import board_controller
-
     told = {
         board_controller.MAP: str(hardware.path.resolve()),
         board_controller.PROGRAM: str(built.program.resolve()),

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from wbridge.failures import InputError
+from wbridge.running.printed import Printed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from wbridge.running.printed import Printed
     from wbridge.wbcore.recordings.columns import Columns
     from wbridge.wbcore.recordings.page_recorder import PageRecorder
     from wbridge.wbcore.simulation import Simulation

@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable
 
+from wbridge.hal.link.url import without_password
+
 __all__ = ["warn_of_passwords"]
 
 _LOG = logging.getLogger("wbridge")
@@ -12,8 +14,6 @@ _LOG = logging.getLogger("wbridge")
 
 def warn_of_passwords(urls: Iterable[str]) -> None:
     """Warn if addresses of robots contain a password or token."""
-    from wbridge.hal.link.url import without_password
-
     shown = next((without_password(url) for url in urls if without_password(url) != url), None)
     if shown is not None:
         _LOG.warning(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Callable
 from functools import partial
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from wbridge.failures import RunError
 from wbridge.garbage import resume
@@ -19,15 +19,12 @@ from wbridge.running.plugins import plugin_options
 from wbridge.running.profiling import Profiling, open_profile
 from wbridge.running.recorder import open_run_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
+from wbridge.wbcore.physics.errors import UnstableError
 from wbridge.wbcore.physics.solvers import solver_note
 from wbridge.wbcore.scene.contact_law import law_note
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.simulation import Simulation
 from wbridge.words import counted, rounded
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["run_physics"]
 
@@ -43,7 +40,6 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
         RunError: a body is in an invalid state.
     """
     defer_numpy()
-    from wbridge.wbcore.simulation import Simulation
 
     plugin = plugin_options(chosen.timeout, _write_to(chosen), chosen.plugin_note)
     simulation = Simulation(world, chosen.seed, plugin=plugin, solver=chosen.solver)
@@ -134,8 +130,6 @@ def _simulate(
     simulation: Simulation, steps: int, each: Callable[[], None] | None, progress: Progress
 ) -> None:
     """Step in chunks to report progress, and call `each` at the start and after each step."""
-    from wbridge.wbcore.physics.errors import UnstableError
-
     if each is not None:
         each()
     done = 0

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from wbridge.wbcore.scene.plugin_files import PluginFiles
+from wbridge.wbcore.scene.plugin_files import PluginFiles
 
 __all__ = ["build_plugin"]
 

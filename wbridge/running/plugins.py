@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from wbridge.failures import RunError
 from wbridge.running.plugin_building import build_plugin
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.physics_plugins.options import PluginOptions
+from wbridge.wbcore.physics_plugins.options import LIMIT_S, PluginOptions
 
 __all__ = ["plugin_failures", "plugin_options"]
 
@@ -25,8 +22,6 @@ def plugin_options(
         write: called with what the plugin prints; None: print it.
         note_file: see `PluginOptions`.
     """
-    from wbridge.wbcore.physics_plugins.options import LIMIT_S, PluginOptions
-
     limit_s = LIMIT_S if limit_s is None else limit_s
     made = PluginOptions(build=build_plugin, limit_s=limit_s, note_file=note_file)
     return made if write is None else made._replace(print=write)

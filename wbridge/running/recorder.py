@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
+from wbridge.options import RunChoices
 from wbridge.running.page_recording import PAGE, open_page
 from wbridge.running.writable import Output, check_output
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import device_table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wbridge.options import RunChoices
     from wbridge.wbcore.recordings.columns import Columns
     from wbridge.wbcore.recordings.observed_steps import ObservedSteps
     from wbridge.wbcore.recordings.page_recorder import PageRecorder
     from wbridge.wbcore.recordings.recorder import Recorder
     from wbridge.wbcore.remote.trace_receiver import StepRecord
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
     from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["check_record", "check_run_record", "check_step_record", "open_recorder", "open_run_recorder"]
@@ -87,7 +87,6 @@ def open_step_record(path: Path, world: World, node: Node, has_model: bool) -> S
     from wbridge.hal.link.numbering import Numbering
     from wbridge.wbcore.recordings.device_log import LogOfRobot, McapMissing
     from wbridge.wbcore.remote.gap_record import GapRecord
-    from wbridge.wbcore.tables.device_tables import device_table
 
     table = device_table(node, world)
     try:

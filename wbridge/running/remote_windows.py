@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import logging
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-if TYPE_CHECKING:
-    from wbridge.hal.manual_guard import GuardedManualRobot
-    from wbridge.hal.manual_robot import ManualRobot, ManualStep
-    from wbridge.robot_windows.hub import WorldInfo
-    from wbridge.running.windows import Windows
-    from wbridge.wbcore.controllers.runner import Runner
-    from wbridge.wbcore.remote.controller_host import HostSimulation
-    from wbridge.wbcore.remote.real_step import RealStep
-    from wbridge.wbcore.remote.trace_receiver import TraceReceiver
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
-    from wbridge.wbcore.tables.device_tables import DeviceTable
-    from wbridge.wbcore.windows.remote_handler import RemoteHandler
+from wbridge.hal.manual_guard import GuardedManualRobot
+from wbridge.hal.manual_robot import ManualRobot, ManualStep, Unable
+from wbridge.robot_windows.hub import PageRobot, WorldInfo
+from wbridge.running.windows import Windows, own_window
+from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.physics.errors import WorldError
+from wbridge.wbcore.remote.controller_host import HostSimulation
+from wbridge.wbcore.remote.real_step import RealStep
+from wbridge.wbcore.remote.trace_receiver import TraceReceiver
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import PluginOptions, Simulation
+from wbridge.wbcore.tables.device_tables import DeviceTable, device_table
+from wbridge.wbcore.windows.outlines import Outlines
+from wbridge.wbcore.windows.remote_handler import RemoteHandler
+from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
+from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
+from wbridge.wbcore.windows.simulated_view import table_data
 
 __all__ = ["attach_manual", "attach_remote", "take_manual_step"]
 
@@ -30,11 +35,6 @@ def attach_remote(
     windows: Windows, runner: Runner, receiver: TraceReceiver, world: World, node: Node
 ) -> None:
     """Show a robot that its controller drives."""
-    from wbridge.wbcore.tables.device_tables import device_table
-    from wbridge.wbcore.windows.remote_handler import RemoteHandler
-    from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
-    from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
-
     table = device_table(node, world)
     windows.hub.open(_about(table, world, node))
     hub = windows.hub
@@ -57,10 +57,6 @@ def attach_manual(
     windows: Windows, robot: ManualRobot | GuardedManualRobot, world: World | None, node: Node | None
 ) -> RemoteHandler:
     """Show a robot without a controller."""
-    from wbridge.wbcore.windows.remote_handler import RemoteHandler
-    from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
-    from wbridge.wbcore.windows.remote_view import RemoteView
-
     hub = windows.hub
     hub.open(_about(robot.table, world, node)._replace(has_pictures=True))
     windows.announce()
@@ -70,17 +66,11 @@ def attach_manual(
 
 def take_manual_step(handler: RemoteHandler, step: ManualStep) -> None:
     """Apply a step to the windows."""
-    from wbridge.wbcore.windows.remote_view import RemoteStep
-
     handler.note(RemoteStep(step.elapsed, (), step.commands, step.readings, step.is_silent, step.fault))
 
 
 def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldInfo:
     """Return the description of the robot for its pages."""
-    from wbridge.robot_windows.hub import PageRobot, WorldInfo
-    from wbridge.running.windows import own_window
-    from wbridge.wbcore.windows.simulated_view import table_data
-
     up = "z"
     shape, window, folder = NO_SHAPE, "", None
     if world is not None and node is not None:
@@ -93,10 +83,6 @@ def _about(table: DeviceTable, world: World | None, node: Node | None) -> WorldI
 
 def _shape(world: World, node: Node) -> tuple[str, dict[str, Any]]:
     """Return the world's up axis, and the robot's outline, computed from the world's physics."""
-    from wbridge.wbcore.physics.errors import WorldError
-    from wbridge.wbcore.simulation import PluginOptions, Simulation
-    from wbridge.wbcore.windows.outlines import Outlines
-
     try:
         simulation = Simulation(world, plugin=PluginOptions(is_wanted=False))
         robot = simulation.robots.of(node)
@@ -146,8 +132,6 @@ class ManualRobotControl:
     """Drives a robot without a controller."""
 
     def __init__(self, robot: ManualRobot | GuardedManualRobot) -> None:
-        from wbridge.hal.manual_robot import Unable
-
         self._robot, self._unable = robot, Unable
         self._enabled: set[tuple[int, str]] = set()
 

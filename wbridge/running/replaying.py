@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.recordings.page_parts import Part
+from wbridge.robot_windows.recording_page import page_start
+from wbridge.wbcore.recordings.page_file import PageFile
+from wbridge.wbcore.recordings.page_parts import Part, parts_of
+from wbridge.wbcore.recordings.page_recorder import PageRecorder
 
 __all__ = ["is_recording", "write_animation", "write_recording"]
 
@@ -38,10 +38,6 @@ def write_recording(path: Path, page: Path) -> None:
     Raises:
         InputError: it cannot be read, or the page cannot be written.
     """
-    from wbridge.robot_windows.recording_page import page_start
-    from wbridge.wbcore.recordings.page_file import PageFile
-    from wbridge.wbcore.recordings.page_parts import parts_of
-
     problem = ""
     try:
         if page.exists() and page.samefile(path):
@@ -79,10 +75,7 @@ def write_animation(path: Path, page: Path) -> None:
     Raises:
         InputError: it cannot be read, or the page cannot be written.
     """
-    from wbridge.robot_windows.recording_page import page_start
     from wbridge.running.webots_animation import Animation, SceneError, files_of
-    from wbridge.wbcore.recordings.page_file import PageFile
-    from wbridge.wbcore.recordings.page_recorder import PageRecorder
 
     try:
         scene, changes = files_of(path)

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import math
 import re
 import shlex
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from wbridge.failures import DONE, FAILED
 from wbridge.options import RunChoices
 from wbridge.running.profiling import ProfileResult, profile_data, profile_lines
+from wbridge.wbcore.controllers.manager import Ended
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.missing import missing_robots
 from wbridge.words import amount, counted, rounded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from wbridge.wbcore.controllers.manager import Ended
-    from wbridge.wbcore.scene.load import World
     from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["Result", "absent_among", "report", "tell_findings"]
@@ -144,8 +145,6 @@ def report(result: Result, chosen: RunChoices) -> None:
 
 def absent_among(world: World, controllers: Iterable[Ended]) -> tuple[str, ...]:
     """Robots whose controllers did not run because placeholders replace their models."""
-    from wbridge.wbcore.scene.missing import missing_robots
-
     names = {robot.name for robot in missing_robots(world)}
     return tuple(
         controller.robot
@@ -198,8 +197,6 @@ def _failed(result: Result) -> str:
 
 
 def _print_json(result: Result, record: Path | None) -> None:
-    import json
-
     json.dump(_data(result, record), sys.stdout, indent=2, ensure_ascii=False)
     print()
 

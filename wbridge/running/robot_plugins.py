@@ -5,13 +5,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.tables.device_tables import robots
 
 __all__ = ["build_robot_plugins"]
 
@@ -48,8 +46,6 @@ def build_robot_plugins(
 
 
 def _folders(world: World, only: Node | None, remote: str) -> Iterator[Path]:
-    from wbridge.wbcore.tables.device_tables import robots
-
     for robot in robots(world.nodes) if only is None else [only]:
         for field, kind in FIELDS.items():
             name = (remote if kind == "remote_controls" else "") or str(robot.get(field))

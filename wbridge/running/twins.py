@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
+from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.tables.device_tables import robots
 
 if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.runner import Runner
     from wbridge.wbcore.remote.simulated_twin import SimulatedTwin
-    from wbridge.wbcore.scene.load import World
     from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["join", "look", "open_twins"]
@@ -23,8 +25,6 @@ NONE = ("", "void", "<none>", "none")
 @contextmanager
 def open_twins(world: World, shadow: str | None) -> Iterator[list[SimulatedTwin]]:
     """Create one twin per robot with a remote control; none if `shadow` (of `--shadow`) is None."""
-    from wbridge.wbcore.tables.device_tables import robots
-
     nodes = [robot for robot in robots(world.nodes) if str(robot.get("remoteControl")) not in NONE]
     if shadow is None or world.report.errors:
         yield []
@@ -34,7 +34,6 @@ def open_twins(world: World, shadow: str | None) -> Iterator[list[SimulatedTwin]
             'no robot in this world has remote control: name a plugin in its field "remoteControl", '
             'for example "wblink"'
         )
-    import tempfile  # start-up: 4 ms
 
     from wbridge.wbcore.remote.simulated_twin import SimulatedTwin
 

@@ -5,20 +5,37 @@ from __future__ import annotations
 import logging
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError, RunError
+from wbridge.libcontroller.compiling import BuildError
 from wbridge.options import VerifyOptions
 from wbridge.running.hardware import controller_of, hardware_map, project_folder, world_of
+from wbridge.running.world import choose_robot, load
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.load import World
+from wbridge.wbcore.tables.device_tables import device_table
+from wbridge.wbfirmware.bench import BenchError
+from wbridge.wbfirmware.boards.flavors import load_flavor
+from wbridge.wbfirmware.building.build import Built, build
+from wbridge.wbfirmware.building.generate import FirmwareError
+from wbridge.wbfirmware.map.controllers import find_controller
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.problems import HardwareError, Source
+from wbridge.wbverify.coupling import uncoupled
+from wbridge.wbverify.flavor_check import (
+    HIL,
+    SLAVE,
+    STANDALONE,
+    FlavorResult,
+    VerificationResult,
+    check_flavor,
+    desktop_program,
+)
+from wbridge.wbverify.number_formats import formats_of
+from wbridge.wbverify.reference import DesktopRunError
+from wbridge.wbverify.rounding import Rounding, rounding_of
+from wbridge.wbverify.step_table import Omitted
 from wbridge.words import counted
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.flavor_check import FlavorResult, VerificationResult
-    from wbridge.wbverify.rounding import Rounding
-    from wbridge.wbverify.step_table import Omitted
 
 __all__ = ["verified"]
 
@@ -34,12 +51,6 @@ def verified(chosen: VerifyOptions) -> VerificationResult:
         InputError: the map, a world or an option is invalid.
         RunError: something cannot be built, or the run on the desktop fails.
     """
-    from wbridge.libcontroller.compiling import BuildError
-    from wbridge.wbfirmware.building.generate import FirmwareError
-    from wbridge.wbverify.flavor_check import VerificationResult
-    from wbridge.wbverify.number_formats import formats_of
-    from wbridge.wbverify.reference import DesktopRunError
-
     hardware = hardware_map(chosen.file, chosen)
     world = chosen.world or world_of(chosen.file)[0]
     _check_world(_fresh(chosen, world), world, hardware)
@@ -68,8 +79,6 @@ def _check_program(path: Path, hardware: Hardware) -> None:
     Raises:
         InputError: it is not a program for the board.
     """
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
-
     make = f"build one: wbridge firmware build {hardware.path}"
     if not path.is_file():
         beside = sorted(file.name for file in path.parent.glob(f"*{path.suffix}") if file.is_file())
@@ -83,9 +92,6 @@ def _check_program(path: Path, hardware: Hardware) -> None:
 
 def _rounding(hardware: Hardware) -> list[Rounding]:
     """Check that the board computes as the desktop does."""
-    from wbridge.wbfirmware.bench import BenchError
-    from wbridge.wbverify.rounding import rounding_of
-
     try:
         found = rounding_of(hardware)
     except BenchError as problem:
@@ -104,9 +110,6 @@ def _folder(chosen: VerifyOptions, hardware: Hardware, name: str) -> Path:
 
 def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
     """Return the hardware map for each flavor to compare."""
-    from wbridge.wbverify.coupling import uncoupled
-    from wbridge.wbverify.flavor_check import HIL, SLAVE, STANDALONE
-
     wanted = list(dict.fromkeys(chosen.flavor or ()))
     if not wanted and chosen.firmware is not None:
         if not hardware.flavor.controller:
@@ -130,10 +133,6 @@ def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
 
 def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
     """Return the devices that are not compared."""
-    from wbridge.wbverify.coupling import uncoupled
-    from wbridge.wbverify.flavor_check import HIL, STANDALONE
-    from wbridge.wbverify.step_table import Omitted
-
     found = [
         Omitted(
             flavored_map.flavor.name, device.name, "not on the board: the hardware map has no driver for it"
@@ -154,10 +153,6 @@ def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
 
 def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hardware:
     """Return the hardware map with another flavor."""
-    from wbridge.wbfirmware.boards.flavors import load_flavor
-    from wbridge.wbfirmware.map.controllers import find_controller
-    from wbridge.wbfirmware.problems import HardwareError, Source
-
     if hardware.controller is None:
         source = Source(hardware.path, hardware.path.read_text(encoding="utf-8"))
         source.data.setdefault("flavor", flavor)
@@ -169,8 +164,6 @@ def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hard
 
 def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) -> FlavorResult:
     """Build and compare one flavor. `own` is the flavor in the map."""
-    from wbridge.wbverify.flavor_check import check_flavor, desktop_program
-
     assert hardware.controller is not None, "`_with_flavor` has found it"
     program = desktop_program(hardware.controller)
     built = _firmware(chosen, hardware, own)
@@ -187,16 +180,11 @@ def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) ->
 
 def _fresh(chosen: VerifyOptions, path: Path) -> World:
     """A newly loaded world."""
-    from wbridge.running.world import load
-
     return load(path, chosen)
 
 
 def _check_world(world: World, path: Path, hardware: Hardware) -> None:
     """Check that the world has the map's robot with the same devices."""
-    from wbridge.running.world import choose_robot
-    from wbridge.wbcore.tables.device_tables import device_table
-
     table = device_table(choose_robot(world, hardware.table.name), world)
     if table.hash != hardware.table.hash:
         raise InputError(
@@ -206,8 +194,6 @@ def _check_world(world: World, path: Path, hardware: Hardware) -> None:
 
 def _firmware(chosen: VerifyOptions, hardware: Hardware, own: str) -> Built:
     """Return the firmware: built, or the given program."""
-    from wbridge.wbfirmware.building.build import build
-
     is_own = hardware.flavor.name == own
     folder = chosen.out or project_folder(hardware.path)
     place = folder if is_own else _folder(chosen, hardware, hardware.flavor.name)

@@ -10,10 +10,11 @@ import math
 from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
+from numpy.typing import NDArray
 
 from wbridge.wbcore.physics.pose import IDENTITY, Pose, axis_angle
 from wbridge.wbcore.physics.tree import is_frame
@@ -25,9 +26,6 @@ from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.view.scene_view import SceneView
 from wbridge.wbcore.visual.animated_fields import animated_fields
 from wbridge.wbcore.visual.shapes import PlacedShape
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["Animation", "SceneError", "files_of"]
 

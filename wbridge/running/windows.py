@@ -9,6 +9,7 @@ from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -175,7 +176,6 @@ def serve_windows(chosen: WindowOptions, allowed: Allowed = NOTHING) -> Iterator
     Raises:
         InputError: the port is in use, or a required package is not installed.
     """
-    from importlib.util import find_spec
     from tempfile import TemporaryDirectory  # start-up: 4 ms
 
     if find_spec("websockets") is None:

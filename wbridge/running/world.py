@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.options import Loading
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.words import counted
 
 if TYPE_CHECKING:
@@ -92,7 +93,6 @@ def must_exist(path: Path) -> None:
     """
     if os.path.lexists(path):
         return
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
 
     beside = [str(file) for file in sorted(path.parent.glob(f"*{path.suffix}"))]
     folder = path.parent if path.parent.is_dir() else path.parent.parent
@@ -134,7 +134,6 @@ def choose_robot(world: World, name: str | None) -> Node:
         return next(iter(known.values()))
     if name in known:
         return known[str(name)]
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
 
     listed = ", ".join(f'"{name}"' for name in known)
     if name is None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from wbridge.failures import InputError
+from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 __all__ = ["Output", "check_output"]
 
@@ -56,7 +57,6 @@ def _why_not(path: Path, example: str) -> str:
         return f"it is a folder; name a file in it, for example {path / example}"
     if not folder.exists():
         nearest = next(parent for parent in folder.absolute().parents if parent.is_dir())
-        from wbridge.wbcore.scene.diagnostics import did_you_mean
 
         wanted = folder.absolute().relative_to(nearest).parts[0]
         hint = did_you_mean(wanted, sorted(folder.name for folder in _folders(nearest)))

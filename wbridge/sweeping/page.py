@@ -10,15 +10,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.failures import RunError
 from wbridge.sweeping.summary import command, extremes
+from wbridge.wbfleet.sweeps.store import Row, Store
+from wbridge.wbfleet.sweeps.sweep import Plan
 from wbridge.words import amount, counted
-
-if TYPE_CHECKING:
-    from wbridge.wbfleet.sweeps.store import Row, Store
-    from wbridge.wbfleet.sweeps.sweep import Plan
 
 __all__ = ["Page"]
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.hal.installation import extra_command
+from wbridge.wbcore.scene.load import World
 from wbridge.wbfleet.sweeps import metrics, variations
 from wbridge.wbfleet.sweeps.job import Job
 from wbridge.wbfleet.sweeps.sweep import Plan
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import World
 
 __all__ = ["make_plan"]
 

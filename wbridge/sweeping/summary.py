@@ -8,19 +8,15 @@ import math
 import os
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.failures import RunError
 from wbridge.text_table import columns
-from wbridge.wbfleet.sweeps.sweep import write_csv
+from wbridge.wbfleet.sweeps.store import Row, Store
+from wbridge.wbfleet.sweeps.sweep import Plan, write_csv
 from wbridge.words import amount, counted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from wbridge.wbfleet.sweeps.store import Row, Store
-    from wbridge.wbfleet.sweeps.sweep import Plan
 
 __all__ = ["command", "extremes", "report", "write_table"]
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
-from typing import TYPE_CHECKING
 
 from wbridge.commands.run import count_of
-
-if TYPE_CHECKING:
-    from wbridge.wbfleet.sweeps.sweep import Workers
+from wbridge.sweeping.cluster import cluster
+from wbridge.wbfleet.sweeps.crew import Crew
+from wbridge.wbfleet.sweeps.sweep import Workers
 
 __all__ = ["add_worker_arguments", "workers_of"]
 
@@ -36,10 +35,7 @@ def workers_of(args: Namespace, longest_s: float | None = None) -> Workers:
         InputError, RunError: the cluster cannot be used.
     """
     if args.on is not None:
-        from wbridge.sweeping.cluster import cluster  # start-up: only for clusters
-
         return cluster(args.on)
-    from wbridge.wbfleet.sweeps.crew import Crew  # start-up: not for help
 
     return Crew(args.jobs or len(os.sched_getaffinity(0)), longest_s)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from wbridge.text_table import columns
+from wbridge.wbcore.scene.schema import schema
+
 __all__ = ["node_text", "topic_lines", "topic_text", "topics"]
 
 _FOLDER = Path(__file__).parent
@@ -27,9 +30,7 @@ def topic_lines() -> Iterable[tuple[str, str]]:
 
 def node_text(name: str) -> str:
     """Return the fields of a node type with defaults, ranges and units; "" for an unknown type."""
-    from wbridge.text_table import columns  # start-up: only this needs it
     from wbridge.topics.fields import field_rows  # start-up: only this needs it
-    from wbridge.wbcore.scene.schema import schema  # start-up: only this needs it
 
     spec = schema().node(name)
     if spec is None:

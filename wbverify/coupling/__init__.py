@@ -11,6 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, NamedTuple, cast
 
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 from wbridge.wbverify.coupling.couplings import (
     ActuatorCoupling,
     BoardNumbers,
@@ -21,7 +22,6 @@ from wbridge.wbverify.coupling.couplings import (
 )
 
 if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware, Wiring
     from wbridge.wbverify.coupling.couplings import Coupling
 
 __all__ = ["Couplings", "uncoupled", "couplings_of"]

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.coupling.curves import backward, forward
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 

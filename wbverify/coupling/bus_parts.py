@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from wbridge.wbverify.coupling.couplings import PinEvent
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent
 from wbridge.wbverify.coupling.curves import backward, forward, lookup
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import BoardNumbers
 
 __all__ = ["LARGEST", "READING_MS", "AxisMapping", "byte", "low_words", "word"]
 

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, SensorCoupling
+from wbridge.wbfirmware.bench import PinState
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbverify.coupling.couplings import (
+    ActuatorCoupling,
+    BoardNumbers,
+    Commands,
+    SensorCoupling,
+    SerialPart,
+    Values,
+)
 from wbridge.wbverify.coupling.recent import Recent
 from wbridge.wbverify.serial_parts.bus_servo import Servo, ServoLine
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import PinState
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Commands, SerialPart, Values
 
 __all__ = ["Registers", "ServoHealth", "ServoMotor", "ServoPosition"]
 

@@ -6,26 +6,21 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
+from wbridge.wbfirmware.bench import PinState
 from wbridge.wbfirmware.map.edges import tick_rate
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 from wbridge.wbfirmware.template_folders import templates_path
+from wbridge.wbverify.part_settings import PartSetting
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from numpy.typing import NDArray
-
-    from wbridge.wbfirmware.bench import PinState
-    from wbridge.wbfirmware.map.hardware import Hardware, Wiring
-    from wbridge.wbverify.part_settings import PartSetting
-
-    Values: TypeAlias = tuple[Any, ...]
-    Commands: TypeAlias = Mapping[str, Values]
-    """The latest values of a device's commands, by name."""
-    Coupling: TypeAlias = "SensorCoupling | ActuatorCoupling | PacketOutput | PictureOutput"
+Values: TypeAlias = tuple[Any, ...]
+Commands: TypeAlias = Mapping[str, Values]
+"""The latest values of a device's commands, by name."""
+Coupling: TypeAlias = "SensorCoupling | ActuatorCoupling | PacketOutput | PictureOutput"
 
 __all__ = [
     "PIN_PARTS",

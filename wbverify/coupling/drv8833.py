@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from wbridge.wbfirmware.bench import PinState
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 from wbridge.wbverify.coupling.duty_velocity import DutyVelocity
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import PinState
-    from wbridge.wbfirmware.map.hardware import Wiring
 
 __all__ = ["make"]
 

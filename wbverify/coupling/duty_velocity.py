@@ -5,22 +5,21 @@ from __future__ import annotations
 import math
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from wbridge.wbfirmware.bench import PinState
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import (
     SAMPLING_SHARE,
     ActuatorCoupling,
     BoardNumbers,
+    Commands,
+    SensorCoupling,
+    Values,
     sampling_share,
 )
 from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
 from wbridge.wbverify.coupling.single_track_encoder import SingleTrackEncoder
 from wbridge.wbverify.coupling.speed_control import SpeedControl
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import PinState
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Commands, SensorCoupling, Values
 
 __all__ = ["DutyVelocity"]
 

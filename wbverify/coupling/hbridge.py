@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from wbridge.wbfirmware.bench import PinState
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import (
     PIN_PARTS,
     ActuatorCoupling,
     BoardNumbers,
+    Commands,
+    SensorCoupling,
     positions_before,
     sampling_share,
 )
 from wbridge.wbverify.coupling.duty_velocity import DutyVelocity
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import PinState
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Commands, SensorCoupling
 
 __all__ = ["make"]
 

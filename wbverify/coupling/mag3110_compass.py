@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.bus_parts import byte, word
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
 from wbridge.wbverify.coupling.magnetometer import Magnetometer
 from wbridge.wbverify.part_settings import PartSetting
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
 
 __all__ = ["make"]
 

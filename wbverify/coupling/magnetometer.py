@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.bus_parts import READING_MS, AxisMapping
-from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Values
+from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling, Values
 
 __all__ = ["Magnetometer"]
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Values
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes, Values
 
 __all__ = ["make", "sentence"]
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
+from wbridge.wbfirmware.bench import PinState
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.bus_parts import byte
-from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, PinEvent
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, Commands, PinEvent
 from wbridge.wbverify.coupling.servo import Servo
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import PinState
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Commands
 
 __all__ = ["make"]
 

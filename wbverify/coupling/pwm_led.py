@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import PinState
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Commands, Values
+from wbridge.wbfirmware.bench import PinState
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, Commands, Values
 
 __all__ = ["make"]
 

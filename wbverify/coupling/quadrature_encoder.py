@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from typing import TYPE_CHECKING
 
-from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Values
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 
 __all__ = ["QuadratureEncoder", "make"]
 

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
 
 from wbridge.hal.link.framing import CobsDecoder, frame_cobs
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PacketOutput
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
 
 __all__ = ["BITS_PER_BYTE", "CHANNEL", "make"]
 

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wbridge.hal.link.framing import frame_cobs
-from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes, Values
 from wbridge.wbverify.coupling.serial_emitter import CHANNEL
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 

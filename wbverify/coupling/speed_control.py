@@ -18,14 +18,11 @@ from __future__ import annotations
 import math
 from collections import deque
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from wbridge.wbverify.coupling.couplings import SAMPLING_SHARE
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import BoardNumbers
-    from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbverify.coupling.couplings import SAMPLING_SHARE, BoardNumbers
+from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
 
 __all__ = ["SpeedControl"]
 

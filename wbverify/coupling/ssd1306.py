@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PictureOutput
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from wbridge.wbfirmware.map.hardware import Wiring
 
 __all__ = ["lit", "make"]
 

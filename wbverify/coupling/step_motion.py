@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
+from wbridge.wbfirmware.bench import PinState
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import (
     PIN_PARTS,
     SAMPLING_SHARE,
     ActuatorCoupling,
     BoardNumbers,
+    Commands,
     PinEvent,
+    Values,
 )
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import PinState
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Commands, Values
 
 __all__ = ["StepMotion"]
 

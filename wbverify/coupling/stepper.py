@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 from wbridge.wbverify.coupling.step_motion import StepMotion
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
 
 __all__ = ["make"]
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.bus_servo import Registers, ServoMotor
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 from wbridge.wbverify.serial_parts.bus_servo import Servo
 from wbridge.wbverify.serial_parts.sts import REGISTER_BYTES, StsLine
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 
 __all__ = ["make"]
 

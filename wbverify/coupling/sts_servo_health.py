@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.bus_servo import ServoHealth
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling
+from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling
 
 __all__ = ["make"]
 

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
 
-from wbridge.wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.coupling.curves import backward, forward, lookup
 from wbridge.wbverify.coupling.recent import Recent
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import Values
 
 __all__ = ["make"]
 

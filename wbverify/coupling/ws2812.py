@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
-from wbridge.wbverify.coupling.couplings import BoardNumbers
+from wbridge.wbfirmware.bench import PinState
+from wbridge.wbfirmware.map.hardware import Wiring
+from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 from wbridge.wbverify.coupling.rgb_led import RgbLed
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import PinState
-    from wbridge.wbfirmware.map.hardware import Wiring
-    from wbridge.wbverify.coupling.couplings import ActuatorCoupling
 
 __all__ = ["make"]
 

@@ -9,19 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol, TypeAlias, cast
 
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.board_pins import PinComparison
+from wbridge.wbverify.coupling.couplings import SensorCoupling
 
-if TYPE_CHECKING:
-    from typing import TypeAlias
-
-    from wbridge.wbfirmware.bench import Bench
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.coupling.couplings import SensorCoupling
-
-    Read: TypeAlias = Callable[[int, int], int]
-    """Returns the number in some bytes at an address, the low byte first."""
+Read: TypeAlias = Callable[[int, int], int]
+"""Returns the number in some bytes at an address, the low byte first."""
 
 __all__ = ["Rule", "compare_registers", "compare_parts", "tick_phase"]
 

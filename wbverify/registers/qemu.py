@@ -8,14 +8,10 @@ QEMU does not keep what is written to them.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
 
-from wbridge.wbverify.registers import Rule
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.boards.board import Board
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.registers import Read
+from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbverify.registers import Read, Rule
 
 __all__ = ["rules"]
 

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
-from wbridge.wbverify.registers import Rule
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbverify.registers import Read, Rule
 from wbridge.wbverify.registers.use import pins_of, pulled_up_pins
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.registers import Read
 
 __all__ = ["rules", "tick_phase"]
 

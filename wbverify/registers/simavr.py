@@ -8,17 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING
 
+from wbridge.wbfirmware.boards.board import Ticks
 from wbridge.wbfirmware.boards.drivers import TICK
 from wbridge.wbfirmware.map.checks import steps_timer
-from wbridge.wbverify.registers import Rule
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbverify.registers import Read, Rule
 from wbridge.wbverify.registers.use import pins_of, pulled_up_pins
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.boards.board import Ticks
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.registers import Read
 
 __all__ = ["rules"]
 

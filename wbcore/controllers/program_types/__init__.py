@@ -12,10 +12,9 @@ from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol, cast
+from typing import NamedTuple, Protocol, cast
 
-if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
+from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
 
 __all__ = ["CannotStart", "ProgramType", "Program", "program_types"]
 

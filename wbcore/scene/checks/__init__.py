@@ -16,18 +16,13 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.wbcore.scene.checks._checker import Checker, NodeRule, WorldRule
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.load import LoadOptions, World
+from wbridge.wbcore.scene.load import LoadOptions, World, load_world
 
 
 def load_checked(path: str | Path, options: LoadOptions | None = None) -> World:
     """Load a world and, unless it has errors, check it; all findings are in its report."""
-    from wbridge.wbcore.scene.load import load_world  # start-up: rules are loaded without it
-
     return checked(load_world(path, options))
 
 

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.diagnostics import Report
-    from wbridge.wbcore.scene.load import World
-    from wbridge.wbcore.scene.source import SourceFile
+from wbridge.wbcore.scene.source import SourceFile
 
 
 class Checker:

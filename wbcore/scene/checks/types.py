@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.wbcore.scene.checks._checker import Checker, is_unknown
 from wbridge.wbcore.scene.node import Node
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.schema import FieldSpec
+from wbridge.wbcore.scene.schema import FieldSpec
 
 
 def check_types(node: Node, checker: Checker) -> None:

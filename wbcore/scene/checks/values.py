@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.wbcore.scene import resets
 from wbridge.wbcore.scene.checks._checker import Checker
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.ranges import Range
+from wbridge.wbcore.scene.schema import FieldSpec
 from wbridge.wbcore.scene.values import shown_value
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.schema import FieldSpec
-
 
 _CODES = {"range": "out-of-range", "int32": "too-large", "axis": "no-direction", "uniform": "not-uniform"}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from wbridge.hal.catalogue import kinds
 from wbridge.wbfirmware.building.micropython.names import (
@@ -15,9 +14,7 @@ from wbridge.wbfirmware.building.micropython.names import (
     work_names,
 )
 from wbridge.wbfirmware.map.api import why_not
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["INHERITED", "controller_module", "offered", "unavailable", "work_of"]
 

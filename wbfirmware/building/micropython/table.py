@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.hal.link.faults import FAULT_LINE, TEXTS, Fault
 from wbridge.hal.link.numbering import Numbering
 from wbridge.hal.protocol.node_types import NODES
+from wbridge.hal.table import DeviceEntry
 from wbridge.wbfirmware.boards.drivers import Derived, Parameter, snake
 from wbridge.wbfirmware.building.micropython.names import class_of
 from wbridge.wbfirmware.literals import c_comment
 from wbridge.wbfirmware.map.api import api_kinds
 from wbridge.wbfirmware.map.channels import is_guard
 from wbridge.wbfirmware.map.device_rows import reached_channels
-
-if TYPE_CHECKING:
-    from wbridge.hal.table import DeviceEntry
-    from wbridge.wbfirmware.map.hardware import Hardware, Wiring
+from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
 __all__ = ["channel_places", "robot_table"]
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.json_output import add_json, print_json
+from wbridge.wbfirmware.problems import nearest
+from wbridge.wbfirmware.template_folders import all_board_folders, own_boards
 
 HELP = "copy a board's folder to start a board of your own"
 NAME = re.compile(r"[a-z0-9][a-z0-9._-]*")
@@ -29,9 +31,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Copy the folder."""
-    from wbridge.wbfirmware.problems import nearest
-    from wbridge.wbfirmware.template_folders import all_board_folders, own_boards
-
     folders = all_board_folders(args.folder)
     if args.like not in folders:
         known = list(folders)

@@ -5,26 +5,28 @@ from __future__ import annotations
 import logging
 import os
 import shlex
+import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.hal.ready import readable
+from wbridge.libcontroller.compiling import BuildError
 from wbridge.options import BoardRun, Loading, MapOptions, options
 from wbridge.running.hardware import (
     add_map_arguments,
     built_firmware,
     controller_of,
     controllers_near,
+    hardware_map,
     world_of,
 )
+from wbridge.running.on_emulated_board import check_couplings, run_on_board
+from wbridge.running.signals import ending
 from wbridge.running.windows import add_window_arguments
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import Bench
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.bench import Bench, BenchError
+from wbridge.wbfirmware.map.hardware import Hardware
 
 HELP = "build the firmware and run it on an emulated board, with its link at a URL"
 
@@ -56,10 +58,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Run until a signal arrives or the board's program ends."""
-    from wbridge.libcontroller.compiling import BuildError
-    from wbridge.running.signals import ending
-    from wbridge.wbfirmware.bench import Bench, BenchError
-
     if args.simulate:
         return _simulate(args)
     _check_options(args)
@@ -121,19 +119,12 @@ def _drive(args: Namespace, world: str, robot: list[str], url: str) -> str:
 
 
 def _simulate(args: Namespace) -> int:
-    from wbridge.running.hardware import hardware_map
-    from wbridge.running.on_emulated_board import check_couplings, run_on_board
-
     check_couplings(hardware_map(args.file, options(Loading, args)))
     return run_on_board(options(BoardRun, args), *built_firmware(options(MapOptions, args)))
 
 
 def _serve(bench: Bench) -> None:
     """Do what standard input says, as long as the board runs."""
-    import sys
-
-    from wbridge.wbfirmware.bench import BenchError
-
     files = [sys.stdin.fileno()]
     waiting = b""
     while bench.running:

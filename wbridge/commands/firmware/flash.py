@@ -9,15 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.failures import DONE, InputError, RunError
+from wbridge.hal.link.errors import LinkError
+from wbridge.libcontroller.compiling import BuildError
 from wbridge.options import MapOptions, options
 from wbridge.running.hardware import add_map_arguments, built_firmware
+from wbridge.running.local_ports import Candidate, candidates
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbfirmware.boards.board import REPL, USB, Board, FlashMethod
+from wbridge.wbfirmware.building.build import Built
+from wbridge.wbfirmware.map.hardware import Hardware
 
 if TYPE_CHECKING:
-    from wbridge.running.local_ports import Candidate
-    from wbridge.wbfirmware.boards.board import Board, FlashMethod
-    from wbridge.wbfirmware.building.build import Built
     from wbridge.wbfirmware.flash.serial_ports import SerialPort
-    from wbridge.wbfirmware.map.hardware import Hardware
 
 HELP = "build the firmware and flash it with the board's usual tool"
 
@@ -55,7 +58,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Build, describe the plan, flash, and query the board."""
-    from wbridge.libcontroller.compiling import BuildError
     from wbridge.wbfirmware.flash.drives import check_drive
     from wbridge.wbfirmware.flash.flash import FlashError, build_name, choose_way, flash
 
@@ -99,7 +101,6 @@ def _boot_loader(way: FlashMethod, port: str) -> str:
 
 def _plan(way: FlashMethod, built: Built, port: str) -> str:
     """Describe the plan."""
-    from wbridge.wbfirmware.boards.board import REPL
     from wbridge.wbfirmware.flash.flash import COPY, build_name, command_of, installed
 
     if way.tool == REPL:
@@ -132,8 +133,6 @@ def _absent_tools(board: Board, way: FlashMethod) -> str:
 
 def _wire_note(args: Namespace, hardware: Hardware, way: FlashMethod) -> str:
     """Return what the plan says of a link that is at another port than the one for flashing."""
-    from wbridge.wbfirmware.boards.board import USB
-
     has_link = "frame" in hardware.flavor.parts
     if args.wire or not has_link or hardware.link.wire == USB or _is_at_port(hardware, way):
         return ""
@@ -146,8 +145,6 @@ def _check_port(port: str, way: FlashMethod) -> None:
     Raises:
         InputError: it does not exist; the message lists those that do.
     """
-    from wbridge.running.local_ports import candidates
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
     from wbridge.wbfirmware.flash.drives import drives, is_drive
     from wbridge.wbfirmware.flash.flash import COPY
 
@@ -176,7 +173,6 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
     Raises:
         InputError: no port or several ports exist.
     """
-    from wbridge.running.local_ports import candidates
     from wbridge.wbfirmware.flash.drives import drives
     from wbridge.wbfirmware.flash.flash import COPY
 
@@ -209,8 +205,6 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
 
 def _ports_of(board: Board) -> dict[str, str]:
     """Return the serial ports with the numbers of a board's wire `usb`, and their names."""
-    from wbridge.running.local_ports import candidates
-
     if board.usb is None:
         return {}
     ids = _numbers(board)
@@ -258,7 +252,6 @@ def _link_url(hardware: Hardware, way: FlashMethod, port: str, others: list[Seri
     Raises:
         RunError: the port of the board's wire `usb` does not appear.
     """
-    from wbridge.wbfirmware.boards.board import USB
     from wbridge.wbfirmware.flash.flash import APPEARANCE
     from wbridge.wbfirmware.flash.serial_ports import new_port, wait_for_access
 
@@ -286,7 +279,6 @@ def _compare(url: str, hardware: Hardware, built: Built) -> int:
     Raises:
         RunError: the build differs, or the board does not reply.
     """
-    from wbridge.hal.link.errors import LinkError
     from wbridge.wbfirmware.flash.flash import build_name, told_build
 
     if not url:

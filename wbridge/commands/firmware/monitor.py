@@ -6,19 +6,17 @@ import threading
 from argparse import ArgumentParser, Namespace
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
 from wbridge.options import Loading, WindowOptions, options
+from wbridge.running.board_monitor import Monitor, PrintedValues, RecordedValues, Target, attach_board
 from wbridge.running.hardware import MAP, hardware_map
+from wbridge.running.signals import ending
 from wbridge.running.windows import add_window_arguments, serve_windows
 from wbridge.running.writable import Output, check_output
-
-if TYPE_CHECKING:
-    from wbridge.running.board_monitor import Target
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbfirmware.map.hardware import Hardware
 
 HELP = "show and record what a board says while its controller runs on it"
 
@@ -56,9 +54,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Show what the board says until a signal arrives."""
-    from wbridge.running.board_monitor import Monitor, PrintedValues, RecordedValues, attach_board
-    from wbridge.running.signals import ending
-
     check_output(args.record, _RECORD)
     hardware = _hardware(args)
     over = threading.Event()

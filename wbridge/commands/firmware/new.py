@@ -6,18 +6,20 @@ import logging
 import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, options
 from wbridge.running.hardware import MAP, robot_in
+from wbridge.wbfirmware.boards.board import BoardError, load_board
+from wbridge.wbfirmware.map.propose import propose
+from wbridge.wbfirmware.map.reading import controller_for
+from wbridge.wbfirmware.problems import Problem, Source, nearest
+from wbridge.wbfirmware.template_folders import all_board_folders
 
 HELP = "write a hardware map with proposed drivers and pins"
 
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.problems import Problem
 
 _LOG = logging.getLogger("wbridge")
 
@@ -36,11 +38,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Propose a map and write it."""
-    from wbridge.wbfirmware.boards.board import BoardError
-    from wbridge.wbfirmware.map.propose import propose
-    from wbridge.wbfirmware.problems import nearest
-    from wbridge.wbfirmware.template_folders import all_board_folders
-
     known = list(all_board_folders(args.out.parent))
     if args.board not in known:
         raise InputError(
@@ -70,10 +67,6 @@ def run(args: Namespace) -> int:
 
 def _of_controller(out: Path, text: str, controller: Path | None) -> list[Problem]:
     """Return why the proposed map cannot be built yet with the robot's controller in the world."""
-    from wbridge.wbfirmware.boards.board import load_board
-    from wbridge.wbfirmware.map.reading import controller_for
-    from wbridge.wbfirmware.problems import Source
-
     source = Source(out, text)
     board = load_board(source.data["board"], out.parent)
     controller_for(source, board, source.data["flavor"], controller)

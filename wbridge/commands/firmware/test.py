@@ -7,17 +7,22 @@ import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, FAILED, InputError, RunError
+from wbridge.hal.link.errors import LinkError
+from wbridge.hal.link.transports import connect
 from wbridge.options import Loading, options
+from wbridge.running.checklists import EPUCK, checklist_of, run_board, run_epuck
 from wbridge.running.hardware import MAP, hardware_map
 from wbridge.running.passwords import warn_of_passwords
-
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bringup.session import Outcome, Session
-    from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.running.terminal_dialog import TerminalDialog
+from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbfirmware.bringup.device_test import CORRECTED
+from wbridge.wbfirmware.bringup.device_test import FAILED as BROKEN
+from wbridge.wbfirmware.bringup.robot import TestedRobot
+from wbridge.wbfirmware.bringup.session import Outcome, Session, as_slave, build_of
+from wbridge.wbfirmware.map.hardware import Hardware
 
 HELP = "try each device of a board step by step, and correct signs and calibration in the hardware map"
 
@@ -62,12 +67,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Test the devices; the exit code is 1 if one failed or was corrected."""
-    from wbridge.hal.link.errors import LinkError
-    from wbridge.hal.link.transports import connect
-    from wbridge.running.terminal_dialog import TerminalDialog
-    from wbridge.wbfirmware.bringup.robot import TestedRobot
-    from wbridge.wbfirmware.bringup.session import Session, as_slave
-
     if args.report is not None and args.checklist is None:
         raise InputError("--report needs --checklist")
     if args.checklist:
@@ -103,8 +102,6 @@ def _check_terminal() -> None:
 
 def _board(args: Namespace, hardware: Hardware, url: str) -> int:
     """Go through the checklist of a board."""
-    from wbridge.running.checklists import checklist_of, run_board
-
     name = checklist_of(hardware)
     report = args.report or Path(f"checklist-{name}.txt")
     return run_board(name, hardware, url, lambda build: _check_build(build, hardware), report)
@@ -112,8 +109,6 @@ def _board(args: Namespace, hardware: Hardware, url: str) -> int:
 
 def _epuck(args: Namespace) -> int:
     """Go through the checklist of an e-puck."""
-    from wbridge.running.checklists import EPUCK, run_epuck
-
     if args.checklist != EPUCK:
         raise InputError(
             f'--checklist: no checklist "{args.checklist}"; allowed: {EPUCK}, or no name (the board of FILE)'
@@ -128,8 +123,6 @@ def _testable(args: Namespace) -> Hardware:
     Raises:
         InputError: it cannot, or a device does not exist.
     """
-    from wbridge.wbcore.scene.diagnostics import did_you_mean
-
     hardware = hardware_map(args.file, options(Loading, args))
     if hardware.board.python is not None:
         raise InputError(
@@ -151,8 +144,6 @@ def _check_build(build: str, hardware: Hardware) -> None:
     Raises:
         InputError: it runs another one.
     """
-    from wbridge.wbfirmware.bringup.session import build_of
-
     wanted = build_of(hardware)
     if build != wanted:
         command = shlex.join(["wbridge", "firmware", "flash", str(hardware.path), "--slave"])
@@ -163,9 +154,6 @@ def _check_build(build: str, hardware: Hardware) -> None:
 
 def _report(session: Session, found: list[Outcome]) -> int:
     """Print the results, and what to do next."""
-    from wbridge.wbfirmware.bringup.device_test import CORRECTED
-    from wbridge.wbfirmware.bringup.device_test import FAILED as BROKEN
-
     print("\nresults")
     for outcome in found:
         print(f"  {outcome.result:9}  {outcome.device}{f': {outcome.text}' if outcome.text else ''}")

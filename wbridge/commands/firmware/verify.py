@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from wbridge.commands.run import count_of
 from wbridge.failures import DONE, FAILED, RunError
 from wbridge.options import VerifyOptions, options
-from wbridge.running.hardware import add_map_arguments
-
-if TYPE_CHECKING:
-    from wbridge.wbverify.flavor_check import FlavorResult, VerificationResult
+from wbridge.running.hardware import add_map_arguments, need_folder
+from wbridge.running.verification import verified
+from wbridge.wbverify.flavor_check import FlavorResult, VerificationResult
+from wbridge.wbverify.report import write_report
+from wbridge.wbverify.step_table import write_table
+from wbridge.wbverify.summary import covered_lines, data_of, uncovered_places
 
 HELP = "run the controller on the desktop and on an emulated board, and compare each step"
 
@@ -56,8 +59,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _count(text: str) -> int:
     """Parse a number of steps, at least one."""
-    from wbridge.commands.run import count_of
-
     count = count_of(text)
     if count == 0:
         raise ArgumentTypeError("0 steps: nothing to compare")
@@ -66,9 +67,6 @@ def _count(text: str) -> int:
 
 def run(args: Namespace) -> int:
     """Compare, and print the first difference."""
-    from wbridge.running.hardware import need_folder
-    from wbridge.running.verification import verified
-
     for path in (args.table, args.report):
         if path is not None:
             need_folder(path)
@@ -84,18 +82,12 @@ def run(args: Namespace) -> int:
 
 
 def _print_json(found: VerificationResult) -> None:
-    import json
-
-    from wbridge.wbverify.summary import data_of
-
     json.dump(data_of(found), sys.stdout, indent=2, ensure_ascii=False)
     print(flush=True)
 
 
 def _tell(check: FlavorResult, is_told: bool) -> None:
     """Print the result of a flavor and its limits."""
-    from wbridge.wbverify.summary import covered_lines, uncovered_places
-
     if not is_told:
         print(_told(check), flush=True)
         if check.built.board.python is None:
@@ -137,9 +129,6 @@ def _closed_loop(check: FlavorResult) -> str:
 
 
 def _write(args: Namespace, found: VerificationResult) -> None:
-    from wbridge.wbverify.report import write_report
-    from wbridge.wbverify.step_table import write_table
-
     try:
         if args.table is not None:
             write_table(args.table, found.rows, found.omitted)

@@ -11,6 +11,9 @@ from wbridge.failures import DONE, RunError
 from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, options
 from wbridge.running.hardware import MAP, hardware_map, need_folder
+from wbridge.wbfirmware.wiring.connections import plan_wiring
+from wbridge.wbfirmware.wiring.drawing import draw_wiring
+from wbridge.wbfirmware.wiring.electrical import electrical_warnings
 
 HELP = "draw the wiring of a hardware map and check voltages and currents"
 
@@ -35,10 +38,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Write the drawing, and print the connections and warnings."""
-    from wbridge.wbfirmware.wiring.connections import plan_wiring
-    from wbridge.wbfirmware.wiring.drawing import draw_wiring
-    from wbridge.wbfirmware.wiring.electrical import electrical_warnings
-
     hardware = hardware_map(args.file, options(Loading, args), needs_controller=False)
     out = args.out or args.file.with_suffix(".svg")
     need_folder(out)
