@@ -15,11 +15,14 @@ void put_mass(const Node &n, double *h) {
   h[36] = n.inertia[3], h[37] = n.inertia[4], h[45] = n.inertia[5];
 }
 
+// Of the triangle, whole pairs of numbers, which compilers take at once; those below the diagonal mean nothing.
 void add_spring(const Row &row, double *h) {
   const double *j = row.child;
-  const double g[8] = {j[0], j[1], j[2], j[3], j[4], j[5], row.rhs, 0};
-  for (int i = 0; i < 6; ++i)
-    for (int c = i; c < 8; ++c) h[i * 8 + c] += g[i] * row.stiffness * g[c];
+  const double g[8] = {j[0], j[1], j[2], j[3], j[4], j[5], row.rhs, 0}, stiffness = row.stiffness;
+  for (int i = 0; i < 6; ++i) {
+    const double force = g[i] * stiffness;
+    for (int c = i & ~1; c < 8; ++c) h[i * 8 + c] += force * g[c];
+  }
 }
 
 // The force of a row at a bound.
