@@ -65,11 +65,12 @@ test: $(STAMPS)/tests ## run the tests on all cores
 test-slow: $(STAMPS)/tests ## run all tests, including slow ones
 	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not live and not portable and not ros and not training"
 
+# Faults seeded into parts are tried by test-mutants.
 test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compilers and emulators for ARM and RISC-V
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --boards
 	@npm install --silent --no-audit --no-fund --prefix $(VENV)/micropython @micropython/micropython-webassembly-pyscript@1.27.0
 	@$(BIN)/python -m scripts.rp2040js
-	@CI=1 $(BIN)/python -m pytest -q --forks $(WORKERS) -m boards tests/firmware
+	@CI=1 $(BIN)/python -m pytest -q --forks $(WORKERS) -m boards tests/firmware --ignore tests/firmware/test_part_faults.py
 	@$(BIN)/python -m scripts.firmware_sizes
 	@$(BIN)/python -m scripts.firmware_verified
 

@@ -16,7 +16,9 @@ from wbridge.wbfirmware.boards.board import load_board
 
 TALKING = "host", "stm32f405", "stm32vldiscovery", "arduino-mega"
 """Boards with a second line, one of each kind; test_verify_packets.py compares the packets of the others."""
-SILENT = [one for one in kinds() if one not in TALKING] + ["host"]
+RELATED = "nucleo-f401re", "bluepill"
+"""Boards with chips of the families of stm32f405 and stm32vldiscovery."""
+SILENT = [one for one in kinds() if one not in (*TALKING, *RELATED)] + ["host"]
 """Boards of the other kinds, and the host, whose robot can run alone; all but the line is the same."""
 STEPS, FEW = 1000, 150
 """Of the whole comparison, and of the one in `make test`."""
