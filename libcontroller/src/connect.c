@@ -17,7 +17,7 @@
 #define ATTEMPTS 50
 #define REPLY 10   /* maximum size of a reply to the handshake, in bytes */
 #define NAMES 4096 /* maximum size including the robot names, in bytes */
-#define PATIENCE 1 /* maximum wait for the robot names, in s */
+#define PATIENCE 1 /* maximum wait for the robot names, and for a look at signals, in s */
 
 typedef enum { DONE, RETRY, WAIT, GIVE_UP } Outcome; /* WAIT: retry without counting the attempt */
 
@@ -145,8 +145,13 @@ static void greet(int socket, const Attempt *attempt, char reply[NAMES + 1]) {
   texts_add(&greeting, *name ? "CTR\nRobot-Name: %s" : "CTR%s", name);
   Connection connection = {.socket = socket};
   ssize_t size = 0;
-  if (!connection_send(&connection, greeting.items[0], strlen(greeting.items[0])))
-    size = socket_receive(socket, reply, REPLY, false);
+  if (!connection_send(&connection, greeting.items[0], strlen(greeting.items[0]))) {
+    socket_set_patience(socket, PATIENCE); /* a signal may come just before the wait */
+    do
+      size = socket_receive(socket, reply, REPLY, false);
+    while (size < 0 && errno == EAGAIN && !report_is_interrupted());
+    socket_set_patience(socket, 0);
+  }
   const ssize_t refused = (ssize_t)strlen(REFUSED);
   if (size >= refused && !memcmp(reply, REFUSED, (size_t)refused)) size = read_names(socket, reply, size);
   reply[size > 0 ? size : 0] = '\0';
@@ -159,7 +164,13 @@ static Outcome connect_tcp(Attempt *attempt) {
   const Address *address = attempt->address;
   const char *why = "no address";
   char reply[NAMES + 1];
+  report_wait(true); /* the simulator may take its time */
   const int made = open_tcp(address, &why);
+  if (made >= 0) {
+    socket_send_at_once(made);
+    greet(made, attempt, reply);
+  }
+  report_wait(false);
   if (made < 0) {
     char *hint = hint_from_here(address);
     snprintf(attempt->why, sizeof attempt->why, MESSAGE_NO_CONNECTION_OVER_TCP, address->host, address->port,
@@ -167,8 +178,6 @@ static Outcome connect_tcp(Attempt *attempt) {
     free(hint);
     return RETRY;
   }
-  socket_send_at_once(made);
-  greet(made, attempt, reply);
   if (!strcmp(reply, "CONNECTED")) return connected(attempt, made, true);
   socket_close(made);
   if (!strcmp(reply, "FORBIDDEN")) {
@@ -203,6 +212,7 @@ static Connection *try_again(const Address *address) {
   for (;;) {
     const Outcome outcome = address->scheme == TCP ? connect_tcp(&attempt) : connect_local(&attempt);
     if (outcome == DONE) return attempt.connection;
+    if (report_is_interrupted()) return NULL; /* by a signal while the simulator did not answer */
     attempt.tried += outcome == RETRY;
     if (outcome == GIVE_UP || attempt.tried >= ATTEMPTS) break;
     say_once(attempt.why, said, sizeof said);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -36,6 +37,13 @@ from wbridge.hal import api
 api.wb_robot_init()
 print(api.wb_robot_get_name())
 print(api.wb_robot_step(32))
+"""
+
+WAITING = """
+import sys, threading
+from wbridge.hal import api
+threading.Thread(target=lambda: print(sys.stdin.readline(), flush=True), daemon=True).start()
+api.wb_robot_init()
 """
 
 
@@ -272,3 +280,25 @@ def test_names_of_all_lengths_find_their_folder(
         process.kill()
         process.communicate()
         (place / "intern").unlink()
+
+
+def test_others_run_and_a_signal_ends_the_wait_while_a_simulator_does_not_answer(tmp_path: Path):
+    """Judge: Python runs other threads, and raises KeyboardInterrupt, during a wait of a thread."""
+    program = tmp_path / "waiting.py"
+    program.write_text(WAITING)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"tcp://127.0.0.1:{listener.getsockname()[1]}/robot"
+        environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "WEBOTS_CONTROLLER_URL": url}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with subprocess.Popen([sys.executable, str(program)], env=environment, text=True, **pipes) as process:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            with listener.accept()[0] as visitor:
+                assert visitor.recv(3) == b"CTR"
+                process.stdin.write("others run\n")
+                process.stdin.flush()
+                assert process.stdout.readline() == "others run\n"
+                process.send_signal(signal.SIGINT)
+                _, said = process.communicate(timeout=60)
+    assert said.endswith("KeyboardInterrupt\n")
+    assert ", retrying" not in said
