@@ -198,3 +198,20 @@ def test_the_end_of_a_connection_is_received(pair):
     near, far = pair
     far.close()
     assert LowLatencyReceiver(near, 10).receive() == b""
+
+
+@pytest.mark.parametrize("has_flag", [True, False])
+def test_sending_at_once_takes_what_the_system_takes(monkeypatch: pytest.MonkeyPatch, has_flag: bool):
+    """Windows has no flag for it; the socket blocks again afterwards."""
+    one, other = socket.socketpair()
+    if not has_flag:
+        monkeypatch.delattr(socket, "MSG_DONTWAIT")
+    send = low_latency.sender_at_once(one)
+    data = bytes(1 << 16)
+    with one, other, pytest.raises(BlockingIOError):
+        assert send(b"a") == 1
+        assert one.getblocking()
+        while True:  # nobody reads
+            assert 0 < send(data) <= len(data)
+    with pytest.raises(OSError):
+        send(b"a")
