@@ -147,8 +147,7 @@ static void greet(int socket, const Attempt *attempt, char reply[NAMES + 1]) {
   ssize_t size = 0;
   if (!connection_send(&connection, greeting.items[0], strlen(greeting.items[0]))) {
     socket_set_patience(socket, PATIENCE); /* a signal may come just before the wait */
-    do
-      size = socket_receive(socket, reply, REPLY, false);
+    do size = socket_receive(socket, reply, REPLY, false);
     while (size < 0 && errno == EAGAIN && !report_is_interrupted());
     socket_set_patience(socket, 0);
   }
