@@ -28,7 +28,7 @@ class WorldInfo(NamedTuple):
 
     title: str
     robots: tuple[PageRobot, ...]
-    shape: Mapping[str, Any]
+    shape: Mapping[str, object]
     """Outlines of the solids, for the top view."""
     windows: Path | None
     """The folder with the project's own windows."""

@@ -44,9 +44,9 @@ class PageRobot:
     type: str
     window: str
     """Name of its own window; "": it has none."""
-    table: Mapping[str, Any]
+    table: Mapping[str, object]
     """Its device table."""
-    shape: Mapping[str, Any]
+    shape: Mapping[str, object]
     """Outline and poses of sensors, for drawings."""
 
 
@@ -63,9 +63,9 @@ class Hello:
     """Whether there is a 3D view."""
     nearest: Sequence[str]
     """Names of robots, those first that resemble the name in the page's address."""
-    shape: Mapping[str, Any]
+    shape: Mapping[str, object]
     """Outlines of the solids, for the drawing from above."""
-    robots: Sequence[Annotated[Mapping[str, Any], PageRobot]]
+    robots: Sequence[Annotated[Mapping[str, object], PageRobot]]
 
 
 @dataclass(frozen=True)
@@ -96,13 +96,13 @@ class RunState:
     factor: float
     """Measured simulated seconds per second."""
     steps: int
-    labels: Sequence[Sequence[Any]]
+    labels: Sequence[Sequence[object]]
     """Labels of supervisors: text, x, y, size, color."""
     drivers: Mapping[int, bool]
     """Whether a page drives each robot, by number."""
     silent: bool | None = None
     """Whether a real robot does not answer."""
-    failures: Sequence[Annotated[Mapping[str, Any], Failure]] | None = None
+    failures: Sequence[Annotated[Mapping[str, object], Failure]] | None = None
     """Controllers that have failed."""
 
 
@@ -111,9 +111,9 @@ class RobotState:
     """The state of a watched robot."""
 
     number: int
-    values: Mapping[int, Any]
+    values: Mapping[int, object]
     """Readings of sensors by tag."""
-    acts: Mapping[int, Any]
+    acts: Mapping[int, object]
     """States of actuators by tag."""
     periods: Mapping[int, int]
     """Sampling periods in ms of the devices that are on, by tag."""
@@ -137,7 +137,7 @@ class SceneNews:
     """Another number: another scene."""
     file: str
     """Address of its description."""
-    messages: Mapping[str, Any]
+    messages: Mapping[str, object]
 
 
 @dataclass(frozen=True)
@@ -154,13 +154,13 @@ class Line:
 class News:
     """An update. Poses of the scene follow as binary messages."""
 
-    run: Annotated[Mapping[str, Any], RunState] | None = None
-    robots: Mapping[int, Annotated[Mapping[str, Any], RobotState]] | None = None
+    run: Annotated[Mapping[str, object], RunState] | None = None
+    robots: Mapping[int, Annotated[Mapping[str, object], RobotState]] | None = None
     """By number, those that the page watches."""
-    places: Mapping[str, Any] | None = None
+    places: Mapping[str, object] | None = None
     """Poses of all objects, for the drawing from above."""
-    scene: Annotated[Mapping[str, Any], SceneNews] | None = None
-    lines: Sequence[Annotated[Mapping[str, Any], Line]] | None = None
+    scene: Annotated[Mapping[str, object], SceneNews] | None = None
+    lines: Sequence[Annotated[Mapping[str, object], Line]] | None = None
     lost: int | None = None
     """Lines that were dropped because the page was too slow."""
 
@@ -505,7 +505,7 @@ def camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-def plain(message: Any) -> dict[str, Any]:
+def plain(message: Any) -> dict[str, object]:
     """Return a message of the server as an object for JSON, without the fields that are None."""
     values = ((camel(entry.name), getattr(message, entry.name)) for entry in fields(message))
     return {name: value for name, value in values if value is not None}

@@ -70,17 +70,17 @@ class PageSession:
         """Name and number of the robot in the page's address, or ""; robots with the same name have
         numbers."""
         self._watched = Watched(scene="scene" in asked)
-        self._messages: tuple[int, dict[str, Any]] = (0, {})
+        self._messages: tuple[int, dict[str, object]] = (0, {})
         """Number of the scene that the page shows, and the messages about it that were sent."""
         self._poses: tuple[int, bytes] = (0, b"")
         """Number of the scene and poses that were sent last."""
-        self._shown: dict[int, Mapping[int | str, Any]] = {}
+        self._shown: dict[int, Mapping[int | str, object]] = {}
         """The latest pictures, by robot and tag."""
         self._mistakes = 0
         self._says_seen = False
         self._unseen = 0
         """Updates sent to an acknowledging page but not acknowledged yet."""
-        self._replies: list[dict[str, Any]] = []
+        self._replies: list[dict[str, object]] = []
 
     async def talk(self) -> None:
         """Serve the page until it disconnects."""
@@ -116,7 +116,7 @@ class PageSession:
 
         return whole_messages(self._socket)
 
-    def _take(self, data: dict[str, Any]) -> None:
+    def _take(self, data: dict[str, object]) -> None:
         if data.get("do") == "watch":
             self._watch(data)
         elif data.get("do") == "seen":
@@ -124,7 +124,7 @@ class PageSession:
         elif not self._hub.put(read_command(data)._replace(page=self._page)):
             self._reply("error", "too many queued requests; this one was dropped")
 
-    def _watch(self, data: dict[str, Any]) -> None:
+    def _watch(self, data: dict[str, object]) -> None:
         robots, places, scene = data.get("robots", []), data.get("places", False), data.get("scene", False)
         numbers = [robot.number for robot in self._hub.world.robots]
         if not isinstance(robots, list):
@@ -142,7 +142,7 @@ class PageSession:
         self._watched = Watched(frozenset(robots), places, scene, frozenset(drawings))
         self._hub.watch(self, self._watched)
 
-    def _see(self, data: dict[str, Any]) -> None:
+    def _see(self, data: dict[str, object]) -> None:
         count = data.get("news")
         if type(count) is not int or count < 1:
             raise BadRequest("seen: expected a number of updates, 1 or more")
@@ -171,7 +171,7 @@ class PageSession:
                 continue
             state, lines = hub.newest(), hub.lines.read(cursor)
             cursor = lines.cursor
-            news: dict[str, Any] = {}
+            news: dict[str, object] = {}
             if state.version != version and state.run:
                 version = state.version
                 news = self._news(state)
@@ -193,7 +193,7 @@ class PageSession:
             self._watched = self._watched._replace(robots=frozenset({own.number}))
             self._hub.watch(self, self._watched)
 
-    def _introduction(self, version: int) -> dict[str, Any]:
+    def _introduction(self, version: int) -> dict[str, object]:
         world = self._hub.world
         hello = Hello(
             version,
@@ -207,7 +207,7 @@ class PageSession:
         )
         return {"hello": plain(hello)}
 
-    def _news(self, state: State) -> dict[str, Any]:
+    def _news(self, state: State) -> dict[str, object]:
         watched = self._watched
         numbers = [number for number in state.robots if number in watched.robots]
         robots = {number: self._with_addresses(number, state.robots[number]) for number in numbers}
@@ -215,7 +215,7 @@ class PageSession:
         scene = self._scene_news(state.scene) if watched.scene and state.scene is not None else None
         return plain(News(state.run, robots or None, places, scene))
 
-    def _scene_news(self, scene: Mapping[str, Any]) -> dict[str, Any]:
+    def _scene_news(self, scene: Mapping[str, Any]) -> dict[str, object]:
         """Return the scene's number and file, and the messages that the page does not have yet."""
         number, sent = self._messages
         if number != scene["number"]:
@@ -232,7 +232,7 @@ class PageSession:
             self._poses = poses
             await self._socket.send(POSES.pack(state.run["time"], poses[0]) + poses[1])
 
-    def _with_addresses(self, number: int, robot: Mapping[str, Any]) -> Mapping[str, Any]:
+    def _with_addresses(self, number: int, robot: Mapping[str, Any]) -> Mapping[str, object]:
         """Return a robot's state with the pictures that the page does not have yet, as data URLs."""
         pictures = robot.get("pictures", {})
         shown = self._shown.get(number, {})
@@ -256,7 +256,7 @@ def nearest(name: str, names: list[str]) -> list[str]:
     return sorted(names, key=unlike)
 
 
-def encode(data: Any) -> str:
+def encode(data: object) -> str:
     """Return JSON for browsers: numbers that JSON cannot represent are null."""
     try:
         return json.dumps(data, allow_nan=False, separators=(",", ":"))
@@ -264,7 +264,7 @@ def encode(data: Any) -> str:
         return json.dumps(_finite(data), allow_nan=False, separators=(",", ":"))
 
 
-def _finite(data: Any) -> Any:
+def _finite(data: object) -> object:
     if isinstance(data, float):
         return data if math.isfinite(data) else None
     if isinstance(data, dict):

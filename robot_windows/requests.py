@@ -20,7 +20,7 @@ class BadRequest(ValueError):
     """Raised for an invalid request; the text says why."""
 
 
-def read_object(text: str | bytes) -> dict[str, Any]:
+def read_object(text: str | bytes) -> dict[str, object]:
     """Return the JSON object of a message.
 
     Raises:

@@ -6,7 +6,7 @@ Importing this package loads nothing else, so that tools which only read worlds 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from wbridge.wbcore.simulation import Simulation
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["Simulation"]
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name == "Simulation":
         from wbridge.wbcore.simulation import Simulation  # start-up: 340 ms, readers of worlds need none
 

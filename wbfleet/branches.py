@@ -115,7 +115,7 @@ class _Forks:
         running[end] = _Branch(number, process, bytearray())
         return False
 
-    def _collect(self, running: dict[int, _Branch], results: dict[int, Any]) -> None:
+    def _collect(self, running: dict[int, _Branch], results: dict[int, object]) -> None:
         """Wait for something of the branches."""
         for end in readable(list(running)):
             chunk = os.read(end, CHUNK)
@@ -126,7 +126,7 @@ class _Forks:
                 results[branch.number] = _result(branch)
 
 
-def _end(pipe: int, answer: dict[str, Any]) -> None:
+def _end(pipe: int, answer: dict[str, object]) -> None:
     with os.fdopen(pipe, "w") as file:
         json.dump(answer, file)
     sys.stdout.flush()
@@ -134,7 +134,7 @@ def _end(pipe: int, answer: dict[str, Any]) -> None:
     os._exit(0)  # what the original cleans up at its end stays
 
 
-def _result(branch: _Branch) -> Any:
+def _result(branch: _Branch) -> object:
     _, status = os.waitpid(branch.process, 0)
     if not branch.received:
         raise BranchError(f"branch {branch.number} ended without a result, status {status}")

@@ -18,8 +18,6 @@ from importlib import import_module
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms, also in controllers
 if TYPE_CHECKING:
-    from typing import Any
-
     from wbridge.api.batch import load_many
     from wbridge.api.fields import FieldError
     from wbridge.api.names import UnknownNameError
@@ -66,7 +64,7 @@ _PLACES = {
 """The module of `wbridge.api` that defines each public name."""
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load what is needed when it is first used: commands need none of it."""
     if name == "__version__":
         from wbridge.hal.installation import installation  # start-up: only where the version is read

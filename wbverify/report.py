@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 
 from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.wiring.connections import plan_wiring
@@ -56,7 +55,7 @@ def write_report(path: Path, result: VerificationResult) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def _words(check: FlavorResult) -> dict[str, Any]:
+def _words(check: FlavorResult) -> dict[str, object]:
     """Return the template variables of a flavor."""
     tables = columns(check.rows)
     changing = [column for column in tables if _changes(column)]

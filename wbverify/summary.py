@@ -61,7 +61,7 @@ def _places(title: str, places: dict[str, list[str]]) -> str:
     return f"{title}: {'; '.join(lines)}" if lines else ""
 
 
-def data_of(result: VerificationResult) -> dict[str, Any]:
+def data_of(result: VerificationResult) -> dict[str, object]:
     """The whole result without the step table, for JSON."""
     return {
         "map": str(result.hardware.path),
@@ -75,7 +75,7 @@ def data_of(result: VerificationResult) -> dict[str, Any]:
     }
 
 
-def _check(check: FlavorResult) -> dict[str, Any]:
+def _check(check: FlavorResult) -> dict[str, object]:
     return {
         "flavor": check.flavor,
         "agrees": check.agrees,
@@ -97,7 +97,7 @@ def _check(check: FlavorResult) -> dict[str, Any]:
     }
 
 
-def _row(row: TableRow) -> dict[str, Any]:
+def _row(row: TableRow) -> dict[str, object]:
     return {"step": row.step, "device": row.device, "value": row.value, "message": str(row)}
 
 
@@ -112,7 +112,7 @@ def _text(text: TextComparison) -> dict[str, Any]:
     }
 
 
-def _tolerance(used: UsedTolerance) -> dict[str, Any]:
+def _tolerance(used: UsedTolerance) -> dict[str, object]:
     return {
         "device": used.device,
         "tolerance": used.allowed,
@@ -124,12 +124,12 @@ def _tolerance(used: UsedTolerance) -> dict[str, Any]:
     }
 
 
-def _coverage(coverage: Coverage) -> dict[str, Any]:
+def _coverage(coverage: Coverage) -> dict[str, object]:
     kinds = {kind: _share(*_counts(coverage.of(kind))) for kind in (*VERIFIED, REST)}
     return {**kinds, "files": [_file(file) for file in coverage.files]}
 
 
-def _file(file: FileCoverage) -> dict[str, Any]:
+def _file(file: FileCoverage) -> dict[str, object]:
     return {
         "file": file.file,
         "kind": file.kind,

@@ -114,7 +114,7 @@ class SimulatedRobot:
     def read(self, channel: LinkChannel) -> None:
         """Do nothing: samples are sent as events, when the simulation measures them."""
 
-    def events(self) -> Iterable[tuple[LinkChannel, Any]]:
+    def events(self) -> Iterable[tuple[LinkChannel, object]]:
         """Return what devices have measured since the last call, in the order of their tags."""
         robot, numbering = self.robot, self.numbering
         robot.samples.spread()
@@ -131,7 +131,7 @@ class SimulatedRobot:
             found += [(numbering.channel(tag, name), value) for name, value in pairs]
         return [(channel, value) for channel, value in found if channel is not None]
 
-    def _said(self, device: Device) -> list[tuple[LinkChannel | None, Any]]:
+    def _said(self, device: Device) -> list[tuple[LinkChannel | None, object]]:
         mail, device.outbox = device.outbox, []
         found: list[tuple[LinkChannel | None, Any]] = []
         for code, values in mail if device.codec is not None else ():
@@ -151,7 +151,7 @@ class SimulatedRobot:
         return self.robot.devices[tag - 1] if 0 < tag <= len(self.robot.devices) and not gone else None
 
 
-def carry_out(robot: Robot, device: Device | None, name: str, values: tuple[Any, ...]) -> None:
+def carry_out(robot: Robot, device: Device | None, name: str, values: tuple[object, ...]) -> None:
     """Execute a controller's command on a simulated device; warn once if it is refused."""
     handler = getattr(device, f"on_{name}", None)
     if device is None or handler is None:

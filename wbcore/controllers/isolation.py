@@ -239,7 +239,9 @@ class StateSwitch:
     def invalidate_caches(self) -> None:
         """See `importlib.abc.MetaPathFinder`; there are none."""
 
-    def register(self, function: Callable[..., object], *args: Any, **kwargs: Any) -> Callable[..., object]:
+    def register(
+        self, function: Callable[..., object], *args: object, **kwargs: object
+    ) -> Callable[..., object]:
         """`atexit.register`: functions from a controller's private modules are called when it ends."""
         if self.active is not None and self.active.owns(function):
             self.active.exits.append((function, args, kwargs))

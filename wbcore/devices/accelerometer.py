@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from wbridge.wbcore.devices.axes import AxesSensor
 from wbridge.wbcore.engine import _engine
@@ -50,7 +50,7 @@ class Accelerometer(AxesSensor):
             self._source = _engine.Acceleration(body, self.mount.native, self.response(), last)
         return self._source
 
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
+    def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return the reading of a mass on a spring; NaN, with a warning, if the parent has no body."""
         source = self.source()
         if source is not None:

@@ -22,7 +22,7 @@ class Altimeter(MountedSensor):
         self._resolution = float(self.node.get("resolution"))
         self._drift = Drift(1)
 
-    def save_more(self) -> Any:
+    def save_more(self) -> object:
         """Return the last noise value, with which the next one is correlated."""
         return self._drift.values
 
@@ -30,7 +30,7 @@ class Altimeter(MountedSensor):
         """See `save_more`."""
         self._drift.restart(state)
 
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
+    def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return the height (m) with noise, rounded to the resolution."""
         self.mount.follow()
         origin = reference(self.simulation.physics.plan.settings)

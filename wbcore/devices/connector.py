@@ -47,7 +47,7 @@ class Connector(Sensor):
         if dock is not None:
             dock.unlock()
 
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
+    def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return 1 if docked or in position, 0 if not, -1 for passive connectors."""
         dock = self.dock
         return (dock.presence if dock is not None else 0,)

@@ -71,7 +71,7 @@ class DeviceRobot(Protocol):
         """False if the battery is empty."""
 
     @property
-    def observer(self) -> Callable[[int, str, tuple[Any, ...]], object] | None:
+    def observer(self) -> Callable[[int, str, tuple[object, ...]], object] | None:
         """Called with each command to a device and each message of one: tag, name, values."""
 
     @property
@@ -132,9 +132,9 @@ class Device:
         self.robot = robot
         self.codec: Codec | None = None
         self.handlers: dict[int, Callable[..., None]] = {}
-        self.held: dict[str, tuple[Any, ...]] | None = None
+        self.held: dict[str, tuple[object, ...]] | None = None
         """While the device is driven by hand: the controller's last commands, by name."""
-        self.outbox: list[tuple[int, tuple[Any, ...]]] = []
+        self.outbox: list[tuple[int, tuple[object, ...]]] = []
         """Messages for the next answer: code and values."""
         self.use(R2025A)
 
@@ -167,7 +167,7 @@ class Device:
 
     # Driven by hand.
 
-    def hold(self, state: Mapping[str, tuple[Any, ...]]) -> None:
+    def hold(self, state: Mapping[str, tuple[object, ...]]) -> None:
         """Store the controller's commands until `release` instead of executing them; queries still work.
 
         Args:
@@ -188,7 +188,7 @@ class Device:
         for name, values in held.items():
             getattr(self, f"on_{name}")(*values)
 
-    def _remember(self, name: str, *values: Any) -> None:
+    def _remember(self, name: str, *values: object) -> None:
         assert self.held is not None, "only held devices store commands"
         self.held.pop(name, None)  # keep the order of arrival
         self.held[name] = values
@@ -232,13 +232,13 @@ class Device:
 
     # Messages to the controller.
 
-    def send(self, message: str, *values: Any) -> None:
+    def send(self, message: str, *values: object) -> None:
         """Send a message of the codec with the next answer."""
         if self.codec is not None:
             self.outbox.append((self.codec.message_codes[message], values))
             self.robot.note_messages(self.tag)
 
-    def send_newest(self, message: str, *values: Any) -> None:
+    def send_newest(self, message: str, *values: object) -> None:
         """Send a message, replacing one of the same kind that still waits."""
         if self.codec is not None:
             code = self.codec.message_codes[message]
@@ -256,7 +256,7 @@ class Device:
                 if self.robot.message_log is not None:
                     self.robot.message_log.messages.append((self.tag, self.codec.messages[code].name, values))
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """Constants by codec name that differ from those of the device table."""
         return {}
 
@@ -266,7 +266,7 @@ class Device:
         if self.codec is not None and values is not None:
             self.codec.write_message(out, self.tag, CONSTANTS, values)
 
-    def _constant_values(self) -> tuple[Any, ...] | None:
+    def _constant_values(self) -> tuple[object, ...] | None:
         if self.codec is None or CONSTANTS not in self.codec.messages:
             return None
         own = wire_constants(self.entry.type, self.entry.constants) | self.constants()
@@ -293,7 +293,7 @@ class Device:
             self.works = on
             self.robot.update_step_calls()
 
-    def set_own_field(self, name: str, value: Any) -> None:
+    def set_own_field(self, name: str, value: object) -> None:
         """Write a field that the controller has set, without notifications."""
         if self.node.get(name) != value:
             self.simulation.world.set(self.node, name, value)
@@ -333,11 +333,11 @@ class Device:
         """Return the names of the fields that the device itself changes."""
         return [name for name in self.KEPT_FIELDS if name in self.node.spec.fields]
 
-    def save_more(self) -> Any:
+    def save_more(self) -> object:
         """Return state besides `KEPT` and `KEPT_FIELDS`, as a plain value."""
         return None
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: object) -> None:
         """Restore what `save_more` returned; physics and fields are restored before."""
 
     # The phases of a simulation.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from wbridge.wbcore.devices.axes import AxesSensor
 from wbridge.wbcore.engine import _engine
 
@@ -19,7 +17,7 @@ class Gyro(AxesSensor):
             return None
         return _engine.AngularVelocity(body, self.mount.native, self.response())
 
-    def measure(self, elapsed: float) -> tuple[Any, ...] | None:
+    def measure(self, elapsed: float) -> tuple[object, ...] | None:
         """Return the angular velocity; None, with a warning, if the parent has no body."""
         source = self.source()
         if source is None:

@@ -59,7 +59,7 @@ class ImageDevice(Sensor):
         return self.file_size
 
     @property
-    def optics(self) -> tuple[Any, ...]:
+    def optics(self) -> tuple[object, ...]:
         """The constants that may change, in the protocol's order."""
         raise NotImplementedError
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from wbridge.hal.protocol.angles import roll_pitch_yaw
 from wbridge.wbcore.devices.limits import limited
@@ -44,7 +43,7 @@ class InertialUnit(MountedSensor):
         """Return the measurement of the orientation: a quaternion (x, y, z, w); None if angles are sent."""
         return None if self._answers_angles else self._orientation(self._noise, self._off, self._resolution)
 
-    def measure(self, elapsed: float) -> tuple[Any, ...] | None:
+    def measure(self, elapsed: float) -> tuple[object, ...] | None:
         """Return the orientation; in old worlds, also send the angles of the lookup table.
 
         Source: manual 8.3.1, chapter InertialUnit: the values of disabled axes are NaN.

@@ -61,7 +61,7 @@ class Lidar(RangeDevice):
         } | dict(zip(_OPTICS, self.optics, strict=True))
 
     @property
-    def optics(self) -> tuple[Any, ...]:
+    def optics(self) -> tuple[object, ...]:
         """In the protocol's order: view, ranges, layers, frequencies, resolution."""
         node = self.node
         return (

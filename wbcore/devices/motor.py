@@ -220,7 +220,7 @@ class Motor(JointDevice, Sensor):
         missing = [what for what, solid in ends.items() if solid is None or not solid.has_physics]
         return f"{' and '.join(missing)} must have a Physics node" if missing else ""
 
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
+    def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return the force or torque of the last step."""
         return (0.0 if self.why_no_feedback() else self.engine.feedback,)
 
@@ -249,7 +249,7 @@ class Motor(JointDevice, Sensor):
 
     # The state of a simulation.
 
-    def save_more(self) -> Any:
+    def save_more(self) -> object:
         """The commands to a motor that drives nothing; the engine keeps those of the others."""
         return None if self.is_attached else self.engine.state()
 

@@ -63,7 +63,7 @@ class PositionSensor(JointDevice, Sensor):
                 self._source = _engine.JointPosition(measured, self._noise, self._resolution)
         return self._source
 
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
+    def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return the position (rad or m)."""
         source = self.source()
         if source is not None:

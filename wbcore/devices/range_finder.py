@@ -35,7 +35,7 @@ class RangeFinder(RangeDevice):
         return {"id": self.simulation.nodes.number(self.node)} | dict(zip(names, self.optics, strict=True))
 
     @property
-    def optics(self) -> tuple[Any, ...]:
+    def optics(self) -> tuple[object, ...]:
         """In the protocol's order: field of view, minimum range, projection, maximum range."""
         return self._fov, self.limits.least, int(projection(self.place) == "planar"), self.limits.most
 

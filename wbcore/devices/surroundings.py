@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from wbridge.wbcore.devices.sound_mix import SoundMix
 from wbridge.wbcore.physics.world import PhysicsWorld
@@ -104,5 +104,5 @@ class Surroundings(Protocol):
     def time_ms(self) -> float:
         """Simulated time (ms)."""
 
-    def set_field(self, node: Node, name: str, value: Any) -> None:
+    def set_field(self, node: Node, name: str, value: object) -> None:
         """Set a field of a node and update physics, devices and controllers."""

@@ -67,7 +67,7 @@ class TouchSensor(MountedSensor):
         axis = None if self._kind == "force-3d" else self._link_axis
         return _engine.HoldingForce(joint, self.mount.native, self._respond.native, axis)
 
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
+    def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return what the source measures; no force, with a warning, without a joint."""
         source = self._contact or self.source()
         if isinstance(source, _engine.Touching):

@@ -65,7 +65,7 @@ class VacuumGripper(Sensor):
         if tie is not None:
             self.simulation.physics.ties.release(tie)
 
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
+    def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return whether it holds a solid."""
         return (self.tie is not None,)
 

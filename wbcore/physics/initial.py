@@ -30,7 +30,7 @@ class InitialState:
         self._state = self._physics.save()
         self._structure = self._physics.structure
 
-    def _kept(self) -> list[tuple[Field, Any]]:
+    def _kept(self) -> list[tuple[Field, object]]:
         """Return the fields that stepping changes in the tree, with their values."""
         fields = [
             solid.node.field(name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -44,7 +43,7 @@ def from_native(made: Iterable[tuple[int, tuple[float, ...], float, int, bool, b
     ]
 
 
-def drawn_parts(made: Iterable[Drawn]) -> list[dict[str, Any]]:
+def drawn_parts(made: Iterable[Drawn]) -> list[dict[str, object]]:
     """Return parts of a drawing, see `wbridge.wbcore.view.drawings`, with their own colors and sizes."""
     return [
         {

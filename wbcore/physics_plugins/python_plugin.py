@@ -117,7 +117,7 @@ class PythonPlugin:
         """Set the packets for dWebotsReceive."""
         self.calls.unread = data
 
-    def save(self) -> Any:
+    def save(self) -> object:
         """Return what webots_physics_save returns, which is not of Webots."""
         return self._call("save")
 
@@ -140,7 +140,7 @@ class PythonPlugin:
             raise PluginError(f"{self._place('collide')} returned {result!r}; allowed: 0, 1, 2")
         return int(result)
 
-    def _call(self, name: str, *arguments: Any) -> Any:
+    def _call(self, name: str, *arguments: object) -> object:
         """Call a function of the plugin.
 
         Raises:

@@ -10,7 +10,6 @@ import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from wbridge.wbcore.engine import BUILD_NOTE
 
@@ -59,7 +58,7 @@ class Trace:
     def __len__(self) -> int:
         return len(self._events)
 
-    def events(self) -> Iterator[dict[str, Any]]:
+    def events(self) -> Iterator[dict[str, object]]:
         """Yield all events of the file."""
         yield {"ph": "M", "name": "process_name", "pid": PROCESS, "args": {"name": "wbridge run"}}
         if BUILD_NOTE:

@@ -85,7 +85,7 @@ class DeviceColumns:
         for first, count in places:
             self.values[first : first + count] = [math.nan] * count
 
-    def _hear(self, heard: _Heard, tag: int, name: str, values: tuple[Any, ...]) -> None:
+    def _hear(self, heard: _Heard, tag: int, name: str, values: tuple[object, ...]) -> None:
         place = heard.places.get((tag, name))
         if place is not None:
             numbers = [float(number) for number in _flat(values)]

@@ -107,13 +107,13 @@ class DeviceLog:
                     f"/{name}/{label}", _schema(device), name, device.tag
                 )
 
-    def _topic(self, topic: str, schema: Mapping[str, Any], robot: str, tag: int) -> int:
+    def _topic(self, topic: str, schema: Mapping[str, object], robot: str, tag: int) -> int:
         number = self._writer.register_schema(topic, "jsonschema", json.dumps(schema).encode())
         metadata = {"robot": robot, "tag": str(tag)}
         return int(self._writer.register_channel(topic, "json", number, metadata))
 
     def add_step(
-        self, robot: str, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, Any]] = ()
+        self, robot: str, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, object]] = ()
     ) -> None:
         """Write a step.
 
@@ -125,7 +125,7 @@ class DeviceLog:
         """
         periods = [{"tag": tag, "function": name, "period": ms} for tag, name, ms in step.periods]
         said = {"elapsed": step.elapsed, "silent": step.is_silent, "periods": periods}
-        news: dict[tuple[str, int], dict[str, Any]] = {(robot, 0): said}
+        news: dict[tuple[str, int], dict[str, object]] = {(robot, 0): said}
         for tag, name, value in (*step.commands, *step.readings):
             news.setdefault((robot, tag), {})[name] = _plain(value)
         for channel, value in read:
@@ -135,7 +135,7 @@ class DeviceLog:
             if key in self._topics:
                 self._write(self._topics[key], time, values)
 
-    def add_named(self, robot: str, time: float, kind: str, values: Mapping[str, Any]) -> None:
+    def add_named(self, robot: str, time: float, kind: str, values: Mapping[str, object]) -> None:
         """Write what belongs to no device to the topic "/ROBOT/KIND", which a replay leaves out.
 
         Args:
@@ -152,7 +152,7 @@ class DeviceLog:
             self._further[topic] = int(self._writer.register_channel(topic, "json", number, {}))
         self._write(self._further[topic], time, {name: _plain(value) for name, value in values.items()})
 
-    def _write(self, topic: int, time: float, values: Mapping[str, Any]) -> None:
+    def _write(self, topic: int, time: float, values: Mapping[str, object]) -> None:
         if self.problem:
             return
         at = round(time * NS_PER_S)
@@ -192,7 +192,7 @@ class LogOfRobot:
         return self._log.problem
 
     def add_step(
-        self, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, Any]], pose: Iterable[float]
+        self, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, object]], pose: Iterable[float]
     ) -> None:
         """Write a step; the model's pose is left out."""
         self._log.add_step(self._robot, time, step, read)
@@ -226,24 +226,24 @@ def _is_recorded(channel: Channel) -> bool:
     return channel.type in ("bool", "i32", "f32", "f64", "vec3", "quaternion")
 
 
-def _schema(device: DeviceEntry) -> dict[str, Any]:
+def _schema(device: DeviceEntry) -> dict[str, object]:
     properties = {channel.name: _property(channel) for channel in device.channels if _is_recorded(channel)}
     return {"type": "object", "title": f"{device.type} {device.name}", "properties": properties}
 
 
-def _property(channel: Channel) -> dict[str, Any]:
+def _property(channel: Channel) -> dict[str, object]:
     data = {"type": TYPES.get(channel.type, "number")}
     is_list = channel.shape or channel.type in ("vec3", "quaternion")
     found: dict[str, Any] = {"type": "array", "items": data} if is_list else data
     return {**found, "$comment": "command" if channel.direction == "act" else "reading"}
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     numbers = value if isinstance(value, list | tuple) else [value]
     return all(isinstance(number, bool | int | float) for number in numbers)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, list | tuple):
         return [_plain(element) for element in value]
     if isinstance(value, float) and not math.isfinite(value):

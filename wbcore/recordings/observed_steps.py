@@ -135,7 +135,7 @@ def _periods(device: Device) -> dict[str, str]:
     }
 
 
-def _numeric(step: RealStep) -> list[tuple[int, str, Any]]:
+def _numeric(step: RealStep) -> list[tuple[int, str, object]]:
     return [reading for reading in step.readings if _is_number(reading[2])]
 
 

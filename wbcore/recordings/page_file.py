@@ -11,7 +11,6 @@ import zlib
 from base64 import b64encode
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from wbridge.wbcore.recordings.page_parts import Part
 from wbridge.wbcore.recordings.row_files import report_incomplete
@@ -45,11 +44,11 @@ class PageFile:
             self._file.close()
             raise
 
-    def add_json(self, kind: str, value: Any, **attributes: str) -> None:
+    def add_json(self, kind: str, value: object, **attributes: str) -> None:
         """Add a part that is one JSON value."""
         self.add_bytes(kind, _json(value), **attributes)
 
-    def add_described(self, kind: str, description: Mapping[str, Any], data: bytes) -> None:
+    def add_described(self, kind: str, description: Mapping[str, object], data: bytes) -> None:
         """Add numbers with a description, whose length (uint32) comes first.
 
         The description's fields `first` and `frames`, if any, become attributes of the part, too.
@@ -85,5 +84,5 @@ class PageFile:
         self._file.close()
 
 
-def _json(value: Any) -> bytes:
+def _json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False).encode()

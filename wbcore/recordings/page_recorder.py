@@ -48,7 +48,7 @@ class Stepped(Protocol):
 class RecordedView(Protocol):
     """What is seen of a world: its description, and what changes."""
 
-    def describe(self) -> Mapping[str, Any]:
+    def describe(self) -> Mapping[str, object]:
         """Return the description of the scene, for JSON."""
 
     def files(self) -> Mapping[str, bytes]:
@@ -60,7 +60,7 @@ class RecordedView(Protocol):
     def poses(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return positions (n, 3; m) and unit quaternions (n, 4) of the objects that can move."""
 
-    def changes(self) -> Mapping[str, Any]:
+    def changes(self) -> Mapping[str, object]:
         """Return messages about other changes since the last call, for JSON, by what they are about."""
 
     def whole(self, key: str) -> Mapping[str, Any]:
@@ -223,7 +223,7 @@ class PageRecorder:
                 "values", {"first": self._first, "frames": count, "signals": self._width}, data
             )
 
-    def finish(self, result: Mapping[str, Any]) -> None:
+    def finish(self, result: Mapping[str, object]) -> None:
         """Record how the run has ended; nothing is taken any more."""
         if not self._is_closed:
             self._end_part()

@@ -87,7 +87,7 @@ class Recorder:
         if simulation is self._simulation:
             self.take()
 
-    def _arrays(self) -> dict[str, Any]:
+    def _arrays(self) -> dict[str, object]:
         """Return what was recorded so far, for an archive."""
         names, width = self._poses.names, len(PARTS)
         rows = _padded([values.ravel() for values in self._taken], len(names) * width)

@@ -78,7 +78,7 @@ class GapRecord:
             self._places[side, channel.number] = len(self.columns), len(names)
             self.columns += [f"{side} {name}" for name in names]
 
-    def note(self, side: str, channel: LinkChannel | None, value: Any) -> None:
+    def note(self, side: str, channel: LinkChannel | None, value: object) -> None:
         """Record a value of the side "command", "real" or "model"; ignore one of another length."""
         place = self._places.get((side, channel.number)) if channel is not None else None
         if place is None:
@@ -110,7 +110,7 @@ class GapRecord:
             self._rows.append(self._row.copy())
             self.file.add(())
 
-    def _arrays(self) -> dict[str, Any]:
+    def _arrays(self) -> dict[str, object]:
         """Return what was recorded so far, for an archive."""
         rows = self._rows or []
         values = np.array(rows, float).reshape(len(rows), len(self.columns))

@@ -102,14 +102,14 @@ class SimulatedTwin:
         if device is not None and self._numbering.channel(tag, name) is not None:
             yield from commands_of(device, name, value)
 
-    def _do(self, robot: Robot, tag: int, command: str, values: tuple[Any, ...], moves: bool) -> None:
+    def _do(self, robot: Robot, tag: int, command: str, values: tuple[object, ...], moves: bool) -> None:
         """Execute a command, or only pass it to listeners such as recordings."""
         if moves:
             carry_out(robot, _device(robot, tag), command, values)
         elif robot.observer is not None:
             robot.observer(tag, command, values)
 
-    def _note(self, channel: LinkChannel | None, value: Any) -> None:
+    def _note(self, channel: LinkChannel | None, value: object) -> None:
         place = self._places.get(channel.number) if channel is not None else None
         if place is not None:
             at, size = place
@@ -132,7 +132,7 @@ class SimulatedTwin:
                     robot.observer(device.tag, device.MESSAGE, values)
 
 
-def _measured(sensor: Sensor, elapsed: float) -> tuple[Any, ...] | None:
+def _measured(sensor: Sensor, elapsed: float) -> tuple[object, ...] | None:
     try:
         return sensor.measure(elapsed)
     except NotImplementedError:  # cameras and receivers report their values in other ways

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +14,7 @@ __all__ = ["single"]
 LARGEST = 1e30
 
 
-def single(values: Any) -> NDArray[np.float32]:
+def single(values: object) -> NDArray[np.float32]:
     """Return values as float32, within 1e30; NaN becomes 0."""
     given = np.asarray(values, dtype=np.float64)
     if np.abs(given).max(initial=0) <= LARGEST:  # false with a NaN

@@ -84,7 +84,7 @@ class Part:
     def field_changed(self, name: str) -> None:
         """React to a change of one of the robot node's fields during a run."""
 
-    def save(self) -> Any:
+    def save(self) -> object:
         """Return the part's state between two steps, as a plain value."""
         return None
 

@@ -17,7 +17,7 @@ class RobotCommands(Part):
         """Set the field `customData`."""
         self.robot.simulation.set_field(self.robot.node, "customData", data)
 
-    def save(self) -> Any:
+    def save(self) -> object:
         """Return the field `customData`."""
         return self.robot.node.get("customData")
 

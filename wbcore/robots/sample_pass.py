@@ -46,7 +46,7 @@ class SamplePass:
         for index, values in self.native.take():
             yield self.sensors[index].tag, values
 
-    def latest(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    def latest(self) -> Iterator[tuple[int, tuple[object, ...]]]:
         """Yield the newest values by tag, pending or not."""
         for index, values in self.native.latest():
             yield self.sensors[index].tag, values

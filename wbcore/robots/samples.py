@@ -199,7 +199,7 @@ class Samples:
         """True if no sensor is enabled and no value is pending."""
         return not self._sensors and not self._newest
 
-    def latest(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    def latest(self) -> Iterator[tuple[int, tuple[object, ...]]]:
         """The newest values that the engine has read, by tag, for observers."""
         for sample_pass in self._passes:
             yield from sample_pass.latest()

@@ -88,5 +88,5 @@ class Binder:
         return copied(value)
 
 
-def _has_nodes(value: Any) -> bool:
+def _has_nodes(value: object) -> bool:
     return isinstance(value, Node) or (type(value) is list and bool(value) and isinstance(value[0], Node))

@@ -142,7 +142,7 @@ class Node:
             field = self.fields[name] = Field(spec, spec.make_default(), given=False)
         return field
 
-    def set(self, name: str, value: Any) -> None:
+    def set(self, name: str, value: object) -> None:
         """Set a field to a value of the right type (see `values`), and become the parent of nodes in it.
 
         Raises:
@@ -180,7 +180,7 @@ def use(target: Node, source: SourceFile | None = None, offset: int = -1) -> Nod
     return made
 
 
-def adopt(parent: Node, value: Any) -> None:
+def adopt(parent: Node, value: object) -> None:
     """Set `parent` as the parent of the nodes in a field's value."""
     if isinstance(value, Node):
         value.parent = parent
@@ -217,7 +217,7 @@ def walk_used(node: Node) -> Iterator[Node]:
         stack += root.child_nodes()[::-1]
 
 
-def fresh(value: Any) -> Any:
+def fresh(value: object) -> Any:
     """Return a copy of a field's value, including its nodes, that may be changed."""
     if isinstance(value, Node):
         return copy_tree(value)

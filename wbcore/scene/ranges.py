@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, TypeAlias
 
-Lookup = Callable[[str], Any]
+Lookup = Callable[[str], object]
 """Returns the value of another field of the same node."""
 
 PI_SLACK = 1e-4
@@ -175,7 +175,7 @@ def _end_text(end: float | str) -> str:
     return f"{sign}{'' if factor == 1 else factor}pi" + ("" if count % 2 == 0 else "/2")
 
 
-def from_data(alternatives: Iterable[Any]) -> Range:
+def from_data(alternatives: Iterable[object]) -> Range:
     """Create a range from its form in nodes.json (see scripts/schema_ranges.py)."""
     return Range(tuple(_choice(a) for a in alternatives))
 

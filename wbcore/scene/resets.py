@@ -31,7 +31,7 @@ _POSITIVE = Range((_ABOVE_ZERO,))
 _NOT_ZERO = Range((Interval(-float("inf"), 0.0, True, True), _ABOVE_ZERO))
 
 # Replacements of invalid values that differ from the field's default.
-_FIXED: dict[str, Any] = {
+_FIXED: dict[str, object] = {
     "Box.size": (_SIZE, _SIZE, _SIZE),
     "Capsule.height": _SIZE,
     "Capsule.radius": _SIZE,
@@ -83,7 +83,7 @@ def range_of(node: Node, spec: FieldSpec) -> Range | None:
     return spec.range
 
 
-def fits_type(spec: FieldSpec, value: Any) -> bool:
+def fits_type(spec: FieldSpec, value: object) -> bool:
     """False for a value in the form of another release, such as gravity as a vector."""
     classes = _CLASSES.get(spec.type)
     if classes is None:
@@ -105,7 +105,7 @@ def fault(spec: FieldSpec, allowed: Range | None, value: Any, lookup: Lookup) ->
     return "int32" if spec.type[2:] == "Int32" and not INT32_MIN <= low <= high <= INT32_MAX else None
 
 
-def _numbers(value: Any) -> Sequence[float]:
+def _numbers(value: object) -> Sequence[float]:
     """Return all numbers of a value, without copying long lists."""
     if isinstance(value, VecArray):
         return value.data
@@ -124,7 +124,7 @@ def _between(low: float, high: float, allowed: Range, lookup: Lookup) -> bool:
     return False
 
 
-def restricted(spec: FieldSpec, value: Any) -> Any:
+def restricted(spec: FieldSpec, value: Any) -> object:
     """Restrict a PROTO parameter's value to the values that its interface allows, as in Webots: an invalid
     single value becomes the default, invalid items are removed from lists. Valid values are not changed."""
     choices = spec.range.choices if spec.range is not None else ()
@@ -167,7 +167,7 @@ def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
     return _in_range(node, spec, value, allowed) if allowed is not None else value
 
 
-def is_rounded(value: Any, used: Any) -> bool:
+def is_rounded(value: object, used: object) -> bool:
     """True if a value was replaced because it is a rounded multiple of pi/2: nobody needs to hear of that."""
     return isinstance(value, float) and isinstance(used, float) and abs(used - value) < PI_SLACK
 
@@ -202,7 +202,7 @@ def _in_range(node: Node, spec: FieldSpec, value: Any, allowed: Range) -> Any:
     return _each(value, mend, spec)
 
 
-def is_stretched(node: Node, spec: FieldSpec, value: Any) -> bool:
+def is_stretched(node: Node, spec: FieldSpec, value: object) -> bool:
     """True for a scale that is not uniform, of a node whose scale has to be.
 
     Source: manual 8.3.1, chapters Transform, Solid and Fluid.
@@ -237,7 +237,7 @@ def _scale(node: Node, value: tuple[float, ...]) -> tuple[float, ...]:
     return (next(changed, good[0]),) * 3
 
 
-def _nearest(value: Any, allowed: Range, lookup: Lookup, default: Any) -> Any:
+def _nearest(value: object, allowed: Range, lookup: Lookup, default: object) -> object:
     """Return the default if it is in range (which may depend on other fields), else the nearest end."""
     if default is not None and allowed.contains(default, lookup):
         return default

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Any
 
 from wbridge.wbcore.scene import values
 from wbridge.wbcore.scene.ranges import Range
@@ -21,7 +20,7 @@ HIDDEN_OF_JOINTS = dict.fromkeys(("position", "position2", "position3"), "SFFloa
 _HIDDEN_TYPES = HIDDEN_OF_SOLIDS | HIDDEN_OF_JOINTS
 HIDDEN_NAME = re.compile(rf"({'|'.join(_HIDDEN_TYPES)})(?:_([0-9]{{1,6}})(?:_([0-9]{{1,6}}))?)?$")
 """A field name, optionally followed by the numbers of a solid and of one of its joints."""
-_DEFAULTS: dict[str, Any] = {
+_DEFAULTS: dict[str, object] = {
     "SFBool": False, "SFInt32": 0, "SFFloat": 0.0, "SFString": "", "SFVec2f": (0.0, 0.0), "SFNode": None,
     "SFVec3f": (0.0, 0.0, 0.0), "SFColor": (0.0, 0.0, 0.0), "SFRotation": (0.0, 0.0, 1.0, 0.0),
 }  # fmt: skip
@@ -45,7 +44,7 @@ class UntypedNode:
 def declared(
     name: str,
     kind: str,
-    default: Any = None,
+    default: object = None,
     *,
     allowed: tuple[str, ...] = (),
     choices: Range | None = None,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any
 
 from wbridge.hal.protocol.codec import Codec
 from wbridge.wbcore.scene.node import Field, Node
@@ -89,7 +88,7 @@ class Dispatcher:
 def _with_warnings(handler: Callable[..., None]) -> Callable[..., None]:
     """Convert errors of the simulation to errors in the controller's values."""
 
-    def handle(*values: Any) -> None:
+    def handle(*values: object) -> None:
         try:
             handler(*values)
         except WRONG as problem:

@@ -25,13 +25,13 @@ class Sets(CommandGroup):
 
     def __init__(self, dispatcher: Any) -> None:
         super().__init__(dispatcher)
-        self._queue: list[tuple[int, int, int, int, Any]] = []
+        self._queue: list[tuple[int, int, int, int, object]] = []
         self._touched: dict[Field, tuple[Node, str]] = {}
         """Lists whose elements were set: dependents are notified once, after the last set."""
         self._told: set[tuple[Node, str]] = set()
         self._spots: dict[tuple[int, int], FieldPlace] = {}
 
-    def on_set_field(self, number: int, index: int, type_: int, item: int, value: Any) -> None:
+    def on_set_field(self, number: int, index: int, type_: int, item: int, value: object) -> None:
         """Queue a set."""
         self._queue.append((number, index, type_, item, value))
 
@@ -52,13 +52,13 @@ class Sets(CommandGroup):
         finally:
             self._with_warnings(edits.release)
 
-    def _with_warnings(self, action: Callable[..., None], *values: Any) -> None:
+    def _with_warnings(self, action: Callable[..., None], *values: object) -> None:
         try:
             action(*values)
         except WRONG as problem:
             self.robot.warn(f"set_field: {problem}")
 
-    def _try(self, number: int, index: int, type_: int, item: int, value: Any) -> None:
+    def _try(self, number: int, index: int, type_: int, item: int, value: object) -> None:
         try:
             target = self._spots.get((number, index))
             if target is None:
@@ -68,7 +68,7 @@ class Sets(CommandGroup):
         except WRONG as problem:
             self.robot.warn(f"set_field: {problem}")
 
-    def _set(self, target: FieldPlace, type_: int, item: int, value: Any) -> None:
+    def _set(self, target: FieldPlace, type_: int, item: int, value: object) -> None:
         edits, node, name = self.simulation.edits, target.holder, target.name
         if not type_ & MF:
             edits.set(node, name, self._in_range(node, name, value))
@@ -82,7 +82,7 @@ class Sets(CommandGroup):
             self._touched[field] = node, name
         field.value[item] = value
 
-    def _in_range(self, node: Node, name: str, value: Any) -> Any:
+    def _in_range(self, node: Node, name: str, value: object) -> object:
         """Return the value, or the one that replaces it if it is out of the field's range."""
         if name == "translation":
             return value
@@ -99,7 +99,7 @@ class Sets(CommandGroup):
         used = replacement(root, spec, value)
         return self._replacement(node, name, value, used, spec.is_list)
 
-    def _replacement(self, node: Node, name: str, value: Any, used: Any, is_list: bool) -> Any:
+    def _replacement(self, node: Node, name: str, value: object, used: object, is_list: bool) -> object:
         if used is not value and not is_rounded(value, used) and (node, name) not in self._told:
             self._told.add((node, name))
             what = f"cannot be {value}; {used} is used instead"
@@ -128,7 +128,7 @@ class Sets(CommandGroup):
         """Drop the requests of the previous controller."""
         self._queue = []
 
-    def save(self) -> Any:
+    def save(self) -> object:
         """Return the queued sets."""
         return list(self._queue)
 

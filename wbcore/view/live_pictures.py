@@ -65,7 +65,7 @@ class LivePictures:
         """Return a message with all that messages have told about a picture so far."""
         return self._whole(self._sent[key])
 
-    def _whole(self, pixels: Pixels) -> dict[str, Any]:
+    def _whole(self, pixels: Pixels) -> dict[str, object]:
         return {"file": self._files.pixels(pixels)}
 
     def _change(self, key: str, pixels: Pixels) -> dict[str, Any] | None:

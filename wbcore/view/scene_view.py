@@ -93,7 +93,7 @@ class SceneView:
 
     # The description.
 
-    def describe(self) -> Mapping[str, Any]:
+    def describe(self) -> Mapping[str, object]:
         """Return the description of the scene, for JSON."""
         return self._scene
 
@@ -125,8 +125,8 @@ class SceneView:
         self._riders.clear()
         self._helices.clear()
         self._muscles.clear()
-        surfaces: list[dict[str, Any]] = []
-        shapes: list[dict[str, Any]] = []
+        surfaces: list[dict[str, object]] = []
+        shapes: list[dict[str, object]] = []
         for shape in shapes_of(simulation.physics):
             changes.watch(shape.node)
             form = self._forms.find(shape)
@@ -171,7 +171,9 @@ class SceneView:
         physics = self._simulation.physics
         return physics.builder, physics.structure
 
-    def _shape(self, shape: PlacedShape, form: DrawnForm, surfaces: list[dict[str, Any]]) -> dict[str, Any]:
+    def _shape(
+        self, shape: PlacedShape, form: DrawnForm, surfaces: list[dict[str, object]]
+    ) -> dict[str, object]:
         node = shape.node
         if node not in self._surfaces:
             self._surfaces[node] = len(surfaces)
@@ -197,9 +199,9 @@ class SceneView:
             muscle.look()
             self._muscles[number] = self._carried(shape)[1], muscle
 
-    def _muscle_changes(self) -> dict[str, Any]:
+    def _muscle_changes(self) -> dict[str, object]:
         """Return the places and surfaces of all muscles."""
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         for number, (frame, muscle) in self._muscles.items():
             muscle.look()
             found[f"place {number}"] = _numbers_of(frame @ muscle.place())
@@ -215,7 +217,7 @@ class SceneView:
             self._rows.add(body)
         return body, place
 
-    def _surface(self, shape: Node) -> dict[str, Any]:
+    def _surface(self, shape: Node) -> dict[str, object]:
         made: Surface = surface_of(self._simulation.world, shape, self._simulation.live_textures)
         return {
             "kind": made.kind,
@@ -234,7 +236,7 @@ class SceneView:
             if not any(rider.is_seen(physics) for rider in riders)
         }
 
-    def _texture(self, use: AnyTexture | None) -> dict[str, Any] | None:
+    def _texture(self, use: AnyTexture | None) -> dict[str, object] | None:
         if use is None:
             return None
         found = {
@@ -273,7 +275,7 @@ class SceneView:
         plugin draws, as parts of drawings (see `wbridge.wbcore.view.drawings`). The newest message of each
         key is the whole state.
         """
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         changed = self._changes
         if changed.places or self._structure != self._structure_key():
             self._compare(found)
@@ -308,11 +310,11 @@ class SceneView:
             found["draw plugin"] = drawn_parts(drawings)
         return self._new(found)
 
-    def whole(self, key: str) -> Mapping[str, Any]:
+    def whole(self, key: str) -> Mapping[str, object]:
         """Return the message "texture N" that contains all patches up to the last call of `changes`."""
         return self._pictures.whole(key)
 
-    def _compare(self, found: dict[str, Any]) -> None:
+    def _compare(self, found: dict[str, object]) -> None:
         """Describe the scene again; find what is different."""
         before, self._scene = self._scene, self._describe()
         after = self._scene
@@ -331,7 +333,7 @@ class SceneView:
         for key in AROUND_KEYS:
             self._said[key] = json.dumps(self._scene[key])
 
-    def _new(self, found: dict[str, Any]) -> dict[str, Any]:
+    def _new(self, found: dict[str, object]) -> dict[str, object]:
         """Return the messages that differ from the newest ones."""
         made = {}
         for key, message in found.items():

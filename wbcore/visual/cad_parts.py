@@ -8,7 +8,6 @@ in the built-in project, so that a model cannot show other files of the machine.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 from urllib.parse import urljoin
 from weakref import WeakKeyDictionary
 
@@ -111,7 +110,7 @@ class _Parts:
     def _warn(self, text: str) -> None:
         warn(self._world, self._cad, text)
 
-    def _node(self, kind: str, **fields: Any) -> Node:
+    def _node(self, kind: str, **fields: object) -> Node:
         """Return a node as if it were in the file of the CadShape."""
         source = self._cad.source
         spec = schema(source.dialect.version if source is not None else None).node(kind)

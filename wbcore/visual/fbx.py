@@ -98,7 +98,7 @@ class _Reader:
             at = stop
         return children
 
-    def _value(self, at: int) -> tuple[Any, int]:
+    def _value(self, at: int) -> tuple[object, int]:
         kind = chr(self._data[at]) if at < len(self._data) else ""
         at += 1
         if kind in SCALARS:

@@ -52,7 +52,7 @@ class Painter:
         """Data URLs."""
         self._numbers: dict[int, int] = {}
 
-    def paint(self, shape: Node, pose: Pose) -> tuple[float, dict[str, Any]] | None:
+    def paint(self, shape: Node, pose: Pose) -> tuple[float, dict[str, object]] | None:
         """Return the maximum height (m) of a Shape and its polygon, or None if it is invisible.
 
         Args:

@@ -56,12 +56,12 @@ class RemoteView:
         self.is_silent, self.fault = False, ""
         self.own: dict[tuple[int, str], int] = {}
         """Sampling periods (ms) set by windows, by tag and function."""
-        self._values: dict[int, dict[str, Any]] = {}
+        self._values: dict[int, dict[str, object]] = {}
         self._pictures: dict[int, Picture] = {}
         """Pictures not yet shown, by tag."""
         self._periods: dict[tuple[int, str], int] = {}
         """Sampling periods (ms) set by the controller."""
-        self._acts: dict[int, dict[str, Any]] = {
+        self._acts: dict[int, dict[str, object]] = {
             device.tag: _motor_at_rest(device) if device.type in MOTORS else _lamp(device, 0)
             for device in of.devices
             if device.type in MOTORS or device.type == "LED"
@@ -98,7 +98,7 @@ class RemoteView:
         elif channel in state:
             state[channel] = float(value)
 
-    def _read(self, tag: int, channel: str, value: Any) -> None:
+    def _read(self, tag: int, channel: str, value: object) -> None:
         device = self.table.device(tag)
         if device is not None and channel in ("image", "rangeImage"):
             self._pictures[tag] = _picture(device, value)
@@ -152,7 +152,7 @@ class RemoteView:
             return None
         return None if self._periods.get(key) else (row.period, period)
 
-    def command_value(self, tag: int, channel: str, value: bool | float | None) -> Any:
+    def command_value(self, tag: int, channel: str, value: bool | float | None) -> object:
         """Convert a window's value to a command value.
 
         Raises:
@@ -167,7 +167,7 @@ class RemoteView:
         return device
 
 
-def wanted_value(device: table.DeviceEntry, channel: str, value: bool | float | None) -> Any:
+def wanted_value(device: table.DeviceEntry, channel: str, value: bool | float | None) -> object:
     """Return the command value for an actuator of a real robot, checked against its limits.
 
     Raises:
@@ -212,7 +212,7 @@ def _picture(device: table.DeviceEntry, value: Any) -> Picture:
     return width, height, b"".join(bytes((gray, gray, gray, 255)) for gray in grays)
 
 
-def _motor_at_rest(device: table.DeviceEntry) -> dict[str, Any]:
+def _motor_at_rest(device: table.DeviceEntry) -> dict[str, object]:
     limits = _range(device, "availableForce")
     return {
         "position": None,
@@ -223,7 +223,7 @@ def _motor_at_rest(device: table.DeviceEntry) -> dict[str, Any]:
     }
 
 
-def _lamp(device: table.DeviceEntry, value: int) -> dict[str, Any]:
+def _lamp(device: table.DeviceEntry, value: int) -> dict[str, object]:
     """Return the state of an LED; the color is computed as in `wbridge.wbcore.devices.led`."""
     colors = device.constants.get("color") or []
     if not device.constants.get("gradual"):

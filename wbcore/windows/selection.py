@@ -56,7 +56,7 @@ def _top(solid: SolidPlan) -> SolidPlan:
     return solid
 
 
-def described(simulation: Simulation, node: Node) -> Mapping[str, Any]:
+def described(simulation: Simulation, node: Node) -> Mapping[str, object]:
     """Return what a page shows about a node: names, and of a solid its mass and motion.
 
     Returns:
@@ -76,7 +76,7 @@ def described(simulation: Simulation, node: Node) -> Mapping[str, Any]:
     return found | _motion(simulation, solid) if solid is not None else found
 
 
-def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, Any]:
+def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, object]:
     physics = simulation.physics
     velocity, spin = physics.velocity(solid.node)
     body = physics.handles.bodies.get(solid.body)

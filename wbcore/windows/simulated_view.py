@@ -52,7 +52,7 @@ class SimulatedView:
         """A window drives the robot."""
         self.has_controller = False
         self.is_looked_at = False
-        self._values: dict[int, dict[str, Any]] = {}
+        self._values: dict[int, dict[str, object]] = {}
         self._enabled: dict[tuple[int, str], int] = {}
         """Sampling periods (ms) set by windows, by tag and function."""
         self._count = -1
@@ -62,9 +62,9 @@ class SimulatedView:
         self._sensing: list[Sensor] = []
         self._names: dict[int, str] = {}
         """Channels of sensors that have one number or vector, by tag."""
-        self._resting: dict[int, Mapping[str, Any]] = {}
+        self._resting: dict[int, Mapping[str, object]] = {}
         """States of actuators without motors, by tag."""
-        self._settings: dict[str, Any] = {}
+        self._settings: dict[str, object] = {}
         self._looks = 0
         """Updates since the last complete one."""
         self._showing: list[Device] = []
@@ -122,12 +122,12 @@ class SimulatedView:
         robot.answer.tags.clear()
         robot.answer.own.clear()
 
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, object]:
         """The complete state: readings, actuators, driver."""
         self.renew()
         return self.news()
 
-    def news(self) -> dict[str, Any]:
+    def news(self) -> dict[str, object]:
         """Return the state like `values`, with only readings and motors always current: the rest changes
         rarely and is refreshed now and then to keep the run fast."""
         self._take_heard()
@@ -228,7 +228,7 @@ class SimulatedView:
             if device is not None and name != "packet":
                 self._note(device, name, values)
 
-    def _note(self, device: Device, name: str, values: tuple[Any, ...]) -> None:
+    def _note(self, device: Device, name: str, values: tuple[object, ...]) -> None:
         for channel, value in sample_values(device, name, values):
             if not isinstance(value, (bytes, bytearray)) and not _is_long(value):
                 self._values.setdefault(device.tag, {})[channel] = value
@@ -363,7 +363,7 @@ def command_value(entry: table.DeviceEntry, channel: str, value: bool | float | 
     return float("inf") if value is None else int(value) if row.type == "i32" else value
 
 
-def _is_long(value: Any) -> bool:
+def _is_long(value: object) -> bool:
     return isinstance(value, list) and len(value) > MOST_ELEMENTS
 
 
@@ -373,7 +373,7 @@ def packet_text(data: bytes) -> str:
     return text if text.isprintable() else f"{len(data)} bytes {data[:16].hex(' ')}"
 
 
-def _motor_state(device: Motor) -> Mapping[str, Any]:
+def _motor_state(device: Motor) -> Mapping[str, object]:
     """The state of a motor."""
     m = device.engine
     by = m.multiplier or 1.0
@@ -387,7 +387,7 @@ def _motor_state(device: Motor) -> Mapping[str, Any]:
     }
 
 
-def _commands(device: Device) -> dict[str, tuple[Any, ...]]:
+def _commands(device: Device) -> dict[str, tuple[object, ...]]:
     """Return the commands, in order, that restore the current state of a device."""
     if isinstance(device, LED):
         return {"set": (device.value,)}
@@ -395,7 +395,7 @@ def _commands(device: Device) -> dict[str, tuple[Any, ...]]:
         return {}
     m = device.engine
     by = m.multiplier or 1.0
-    made: dict[str, tuple[Any, ...]] = {
+    made: dict[str, tuple[object, ...]] = {
         "set_available_force": (m.available_force,),
         "set_position": (m.target_position / by,),
         "set_velocity": (m.target_velocity / by,),
@@ -405,7 +405,7 @@ def _commands(device: Device) -> dict[str, tuple[Any, ...]]:
     return made
 
 
-def table_data(of: table.DeviceTable) -> dict[str, Any]:
+def table_data(of: table.DeviceTable) -> dict[str, object]:
     """Return a device table as plain data, with everything that pages need to draw devices.
 
     In addition to its row, a device has the kind of control ("actuator"), and a channel its label, its unit

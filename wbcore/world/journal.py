@@ -21,13 +21,13 @@ MESSAGES = frozenset(["customData", "controllerArgs", "controller"])
 class _Value(NamedTuple):
     node: Node
     name: str
-    value: Any
+    value: object
 
 
 class Editor(Protocol):
     """Changes the tree and notifies its dependents."""
 
-    def set(self, node: Node, name: str, value: Any) -> None:
+    def set(self, node: Node, name: str, value: object) -> None:
         """Set a field that holds no nodes."""
 
     def remove(self, node: Node) -> None:
@@ -53,7 +53,7 @@ class Journal:
         if not self._initial.holds(field):
             self._values[field] = _Value(node, name, copied(field.value))
 
-    def first(self, field: Field) -> Any:
+    def first(self, field: Field) -> object:
         """Return a field's initial value."""
         kept = self._values.get(field)
         return field.value if kept is None else kept.value
@@ -97,7 +97,7 @@ class Journal:
         self._give([(node, name, value) for (node, name), value in wanted.items()])
         return lambda: self._give(before)
 
-    def _give(self, values: list[tuple[Node, str, Any]]) -> None:
+    def _give(self, values: list[tuple[Node, str, object]]) -> None:
         for node, name, value in values:
             if _plain(node.get(name)) != value:
                 self._editor.set(node, name, _like(node.get(name), value))
@@ -125,12 +125,12 @@ class Journal:
         self.added = []
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """Return a field's value with arrays converted to plain lists."""
     return list(value) if isinstance(value, VecArray | array | list) else value
 
 
-def _like(old: Any, value: Any) -> Any:
+def _like(old: object, value: Any) -> Any:
     """Return a plain value converted to the class of a field's value."""
     if isinstance(old, VecArray):
         return VecArray(old.width, value)

@@ -51,12 +51,12 @@ class ArrayPool:
         return f"{{{same.name}, {len(written)}}}"
 
 
-def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], list[Rows]]:
+def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, object]]], list[Rows]]:
     """Return the tables of all drivers, with the fields of each device in C, and the arrays they need."""
     arrays = ArrayPool(
         {wiring.device.name: (wiring.driver.name, index) for wiring, index in channels.indices(hardware)}
     )
-    tables: dict[str, list[dict[str, Any]]] = {}
+    tables: dict[str, list[dict[str, object]]] = {}
     for wiring in hardware.wirings:
         features = ["", *features_of(hardware.wirings, wiring.driver)]
         fields = [
@@ -80,14 +80,14 @@ def driver_tables(hardware: Hardware) -> tuple[dict[str, list[dict[str, Any]]], 
     return tables, arrays.all
 
 
-Literal = Callable[[Any, Parameter, Wiring, ArrayPool], str]
+Literal = Callable[[object, Parameter, Wiring, ArrayPool], str]
 
 
-def _choice(value: Any, parameter: Parameter, wiring: Wiring, arrays: ArrayPool) -> str:
+def _choice(value: object, parameter: Parameter, wiring: Wiring, arrays: ArrayPool) -> str:
     return str(value if parameter.literal == "value" else parameter.choices.index(value))
 
 
-def _device(value: Any, parameter: Parameter, wiring: Wiring, arrays: ArrayPool) -> str:
+def _device(value: object, parameter: Parameter, wiring: Wiring, arrays: ArrayPool) -> str:
     """Return its index; if drivers of several kinds can serve it, as an argument of a macro of its driver."""
     if value not in arrays.numbers:
         return "NO_DEVICE"
@@ -142,7 +142,7 @@ def _colors(value: Any, wiring: Wiring, rule: Derived, arrays: ArrayPool) -> str
     return arrays.add("color", rows, wiring.device.name, rule.constant)
 
 
-_FORMS: dict[str, Callable[[Any, Wiring, Derived, ArrayPool], str]] = {
+_FORMS: dict[str, Callable[[object, Wiring, Derived, ArrayPool], str]] = {
     "flag": lambda value, *_: json.dumps(bool(value)),
     "integer": lambda value, *_: str(int(value or 0)),
     "colors": _colors,

@@ -8,7 +8,6 @@ import json
 import os
 import sys
 from pathlib import Path
-from typing import Any
 
 from wbridge.hal.folders import cache_folder
 from wbridge.libcontroller.compiling import BuildError
@@ -95,7 +94,7 @@ def _bundle(board: Board, folder: Path) -> Path:
     return place
 
 
-def _config(board: Board) -> dict[str, Any]:
+def _config(board: Board) -> dict[str, object]:
     """Return what the emulated board has to know."""
     port = board.emulation.get("port", "")
     names: dict[str, int | str] = {

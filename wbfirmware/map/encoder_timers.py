@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.boards.drivers import Driver
@@ -25,7 +25,7 @@ def encoder_pins(board: Board) -> list[str]:
 
 
 def encoder_timer(
-    board: Board, driver: Driver, values: Mapping[str, Any], taken: Collection[str]
+    board: Board, driver: Driver, values: Mapping[str, object], taken: Collection[str]
 ) -> EncoderTimer | None:
     """Return the timer or pulse counter that counts a device; None if none does.
 

@@ -248,6 +248,6 @@ def _address(value: int) -> str:
     return f"0x{value:02X}"
 
 
-def _toml(value: Any) -> str:
+def _toml(value: object) -> str:
     """Return a value as TOML: JSON, but floats keep their decimal point."""
     return json.dumps(value)

@@ -25,11 +25,11 @@ COMMON_KEYS = (*PART_KEYS, *TOLERANCE_KEYS)
 def read_parameters(
     source: Source,
     keys: tuple[str, ...],
-    data: dict[str, Any],
+    data: dict[str, object],
     device: DeviceEntry,
     driver: Driver,
     board: Board,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the values of a driver's parameters, defaults included; record and omit invalid ones."""
     known = ["driver", *driver.parameters]
     for key in data:
@@ -49,7 +49,7 @@ def read_parameters(
         if parameter.kind == "pin" and isinstance(value, str):
             value = board.names.get(value, value)
 
-        def wrong(text: str, name: str = name, value: Any = value) -> None:
+        def wrong(text: str, name: str = name, value: object = value) -> None:
             source.wrong((*keys, name), f'"{device.name}": {name}: found {_shown(value)}; {text}')
 
         if not (parameter.is_spare and value == parameter.default):
@@ -84,12 +84,12 @@ def _compare(
             )
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = str(value).lower() if isinstance(value, bool) else repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _pin(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
+def _pin(wrong: Wrong, value: object, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if value not in board.pins:
         known = [*board.pins, *board.names]
         wrong(f"no pin of {board.title}; it has {_listed(known)}{nearest(str(value), known)}")
@@ -110,7 +110,7 @@ def _listed(pins: list[str]) -> str:
     return ", ".join(pins) if len(pins) <= 24 else f"{', '.join(pins[:3])} ... {pins[-1]}"
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
 
 
@@ -140,19 +140,19 @@ def _limits(wrong: Wrong, value: float, parameter: Parameter, device: DeviceEntr
         wrong(f"the device's {parameter.at_most} in the world is {high:g}, which must be reached")
 
 
-def _integer(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
+def _integer(wrong: Wrong, value: object, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if type(value) is not int:
         wrong(f"expected a whole number ({parameter.about})")
     else:
         _number(wrong, value, parameter, device, board)
 
 
-def _flag(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
+def _flag(wrong: Wrong, value: object, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if not isinstance(value, bool):
         wrong("allowed: true and false")
 
 
-def _choice(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
+def _choice(wrong: Wrong, value: object, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if not _is_number(value) or value not in parameter.choices:
         allowed = ", ".join(
             hex(int(n)) if parameter.name == "address" else f"{n:g}" for n in parameter.choices
@@ -166,7 +166,7 @@ def _axes(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, b
         wrong('expected the three axes, each once, with or without a sign: ["x", "-y", "z"]')
 
 
-def _vector(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
+def _vector(wrong: Wrong, value: object, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if not isinstance(value, list) or len(value) != 3 or not all(map(_is_number, value)):
         wrong("expected three numbers, for example [0.0, 0.0, 0.0]")
     elif (
@@ -177,12 +177,12 @@ def _vector(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry,
         wrong(f"allowed: {parameter.start:g} to {parameter.to:g} each")
 
 
-def _frequency(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
+def _frequency(wrong: Wrong, value: object, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if type(value) is not int or value < 0:
         wrong(f"expected a whole number of Hz ({parameter.about})")
 
 
-def _device(wrong: Wrong, value: Any, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
+def _device(wrong: Wrong, value: object, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if not isinstance(value, str):
         wrong("expected the name of a device")
 
@@ -217,7 +217,7 @@ def _check_units(wrong: Wrong, rows: list[list[float]], parameter: Parameter, de
         )
 
 
-_CHECKS: dict[str, Callable[[Wrong, Any, Parameter, DeviceEntry, Board], None]] = {
+_CHECKS: dict[str, Callable[[Wrong, object, Parameter, DeviceEntry, Board], None]] = {
     "pin": _pin,
     "number": _number,
     "integer": _integer,

@@ -23,7 +23,7 @@ class DelayedCommands:
         self._set, self._delay = set_channel, steps
         self._waiting: deque[tuple[int, LinkChannel, Any]] = deque()
 
-    def give(self, now: int, channel: LinkChannel, value: Any) -> None:
+    def give(self, now: int, channel: LinkChannel, value: object) -> None:
         """Take a command that the controller gave after `now` steps."""
         self._waiting.append((now + self._delay, channel, value))
 

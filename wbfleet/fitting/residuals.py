@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from concurrent.futures import as_completed
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -125,7 +124,7 @@ class Residuals:
         ]
         return rms(residuals * np.concatenate(shares))
 
-    def _of(self, result: dict[str, Any]) -> Vector:
+    def _of(self, result: dict[str, object]) -> Vector:
         if result["status"] != 0:
             return np.full(sum(int(known.sum()) for known in self._known), FAILED)
         parts = []

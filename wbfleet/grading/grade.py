@@ -120,7 +120,7 @@ class _Setting(NamedTuple):
 
 def _begin(
     setting: _Setting, submission: Submission, crew: Crew, folder: Path, own: str
-) -> list[Future[dict[str, Any]]]:
+) -> list[Future[dict[str, object]]]:
     """Begin the runs of a submission, one for each seed; `own` is the name of its folder for evidence."""
     rubric = setting.rubric
     if submission.file is None:
@@ -128,7 +128,7 @@ def _begin(
     try:
         programs = _copies(rubric, submission, setting.isolation, folder)
     except OSError as problem:
-        failed: Future[dict[str, Any]] = Future()
+        failed: Future[dict[str, object]] = Future()
         failed.set_result(failure(f"the submission cannot be copied: {problem.strerror or problem}"))
         return [failed] * len(rubric.all_seeds)
     return [
@@ -178,7 +178,7 @@ def _evidence(setting: _Setting, seed: int, own: str) -> EvidencePaths | None:
     return EvidencePaths(rubric.robot, str(replay), str(folder))
 
 
-def _graded(rubric: Rubric, submission: Submission, runs: Sequence[dict[str, Any]]) -> Grade:
+def _graded(rubric: Rubric, submission: Submission, runs: Sequence[dict[str, object]]) -> Grade:
     results = []
     for criterion in rubric.criteria:
         if submission.file is None:

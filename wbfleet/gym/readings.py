@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,7 +105,7 @@ class Readings:
         newest = self._robot.samples.newest()
         return self._observation(newest.get(sensor.tag) or sample_of(sensor) for sensor in self._sensors)
 
-    def _observation(self, samples: Iterable[Sequence[Any] | None]) -> NDArray[np.float32]:
+    def _observation(self, samples: Iterable[Sequence[object] | None]) -> NDArray[np.float32]:
         numbers: list[float] = []
         for measurement, sample in zip(self._measurements, samples, strict=True):
             numbers += measurement.numbers(sample)

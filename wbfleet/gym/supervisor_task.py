@@ -21,7 +21,7 @@ __all__ = ["SupervisorTask"]
 
 FIELD = "customData"
 ALLOWED = 'a number, or {"reward": NUMBER, "over": true or false, "info": {...}} in JSON'
-EMPTY: Mapping[str, Any] = {"reward": 0.0, "over": False, "info": {}}
+EMPTY: Mapping[str, object] = {"reward": 0.0, "over": False, "info": {}}
 """What a message says that leaves a part out."""
 SHOWN = 80
 """Characters of a wrong message that are shown."""
@@ -79,7 +79,7 @@ class SupervisorTask(Task):
     def _forget(self) -> None:
         self._reward, self._is_over, self._info = 0.0, False, {}
 
-    def _parsed(self, text: str, step: int) -> tuple[float, bool, dict[str, Any]]:
+    def _parsed(self, text: str, step: int) -> tuple[float, bool, dict[str, object]]:
         try:
             found = json.loads(text)
         except (ValueError, RecursionError):

@@ -117,7 +117,7 @@ class Crew:
 
 def _exchange(
     worker: subprocess.Popen[bytes], line: str, longest_s: float | None
-) -> tuple[dict[str, Any] | None, str]:
+) -> tuple[dict[str, object] | None, str]:
     """Send a run to a process; return its answer, or None and why there is none."""
     assert worker.stdin is not None and worker.stdout is not None, "both are pipes"
     try:

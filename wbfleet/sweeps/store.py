@@ -48,7 +48,7 @@ class Store:
         except sqlite3.Error as problem:
             raise StoreError(f"{path} cannot be used for results: {problem}; use another file") from None
 
-    def claim(self, plan: Mapping[str, Any]) -> None:
+    def claim(self, plan: Mapping[str, object]) -> None:
         """Note what the results belong to.
 
         Args:

@@ -18,7 +18,7 @@ class Work(Protocol):
         """Return it as plain data for `carry_out_work`; "kind" names the kind of work."""
 
 
-def carry_out_work(data: Mapping[str, Any]) -> dict[str, Any]:
+def carry_out_work(data: Mapping[str, object]) -> dict[str, object]:
     """Carry out work.
 
     Args:

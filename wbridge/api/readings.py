@@ -135,7 +135,7 @@ class Readings:
         self.collect()
 
 
-def _message(sensor: Sensor) -> tuple[Any, ...]:
+def _message(sensor: Sensor) -> tuple[object, ...]:
     """Return the newest sample as the message that carries it."""
     codec = sensor.device.codec
     assert codec is not None, "sensors with numbers have a codec"

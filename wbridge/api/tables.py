@@ -17,9 +17,9 @@ from wbridge.hal.installation import package_command
 
 __all__ = ["FORMS", "AnyTable", "Columns", "Table", "table_of", "write"]
 
-Columns: TypeAlias = Mapping[str, Sequence[Any]]
+Columns: TypeAlias = Mapping[str, Sequence[object]]
 """Values by name of the column."""
-AnyTable: TypeAlias = Any
+AnyTable: TypeAlias = object
 """A pandas.DataFrame, a pyarrow.Table, or a `Table`."""
 FORMS = ("pandas", "arrow", "table")
 """Names of the forms of a table."""

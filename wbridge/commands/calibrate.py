@@ -10,7 +10,6 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, FAILED, InputError, RunError
@@ -175,7 +174,7 @@ def _doubts(parameter: Fitted) -> list[str]:
     return found
 
 
-def _data(found: Fit) -> dict[str, Any]:
+def _data(found: Fit) -> dict[str, object]:
     parameters = [
         {
             "place": parameter.parameter.place,

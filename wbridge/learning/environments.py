@@ -68,7 +68,7 @@ def make_env(
 
 
 def make_vector_env(
-    task: str | TaskClass, num_envs: int = 1, threads: int = 1, **settings: Any
+    task: str | TaskClass, num_envs: int = 1, threads: int = 1, **settings: object
 ) -> RobotVectorEnv:
     """Return many copies of the environment of a task in one process; for errors see `make_env`.
 

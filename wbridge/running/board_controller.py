@@ -83,7 +83,7 @@ class BoardController:
             self._wires.apply_inputs(1 - COMPUTING - SAMPLING_SHARE)
             self._wires.wait(SAMPLING_SHARE)
 
-    def _command(self, tag: int, name: str, values: tuple[Any, ...]) -> None:
+    def _command(self, tag: int, name: str, values: tuple[object, ...]) -> None:
         """Send a command to the device if it is new."""
         if self._said.get((tag, name)) != values:
             self._said[tag, name] = values

@@ -8,7 +8,6 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from threading import RLock
 from types import ModuleType
-from typing import Any
 
 __all__ = ["defer_numpy"]
 
@@ -28,7 +27,7 @@ class DeferredNumpy(ModuleType):
         self.__dict__["__spec__"] = ModuleSpec(wanted.name, None)
         self.__dict__["_waiting"] = (wanted, one_thread)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         with _LOCK:
             waiting = self.__dict__.pop("_waiting", None)
             if waiting is not None:

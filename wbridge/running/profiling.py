@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wbridge.options import RunChoices
 from wbridge.running.writable import Output, check_output
@@ -111,7 +111,7 @@ def _us_per_step(time_ns: int, report: Report) -> float:
     return time_ns / 1000 / report.steps
 
 
-def profile_data(result: ProfileResult) -> dict[str, Any]:
+def profile_data(result: ProfileResult) -> dict[str, object]:
     """Return the profile for JSON; times are those of the whole run (s)."""
     report = result.report
     return {
@@ -125,7 +125,7 @@ def profile_data(result: ProfileResult) -> dict[str, Any]:
     }
 
 
-def _row_data(row: Usage) -> dict[str, Any]:
+def _row_data(row: Usage) -> dict[str, object]:
     return {
         "name": row.name,
         "calls": row.calls,

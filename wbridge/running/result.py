@@ -10,7 +10,7 @@ import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from wbridge.failures import DONE, FAILED
 from wbridge.options import RunChoices
@@ -201,7 +201,7 @@ def _print_json(result: Result, record: Path | None) -> None:
     print()
 
 
-def _data(result: Result, record: Path | None) -> dict[str, Any]:
+def _data(result: Result, record: Path | None) -> dict[str, object]:
     simulation = result.simulation
     from wbridge.wbcore.engine import BUILD_NOTE
 

@@ -101,7 +101,7 @@ class Animation:
         self._nodes = _named(world)
         self._moving = self._find_moving()
         self._numbers = {node: number for number, node in enumerate(self._moving)}
-        self._labels: dict[Any, dict[str, Any]] = {}
+        self._labels: dict[object, dict[str, object]] = {}
         self._view = SceneView(self._simulation, self._carry)
         self._shown = self._view.moving()
 
@@ -129,7 +129,7 @@ class Animation:
 
     # As a view.
 
-    def describe(self) -> Mapping[str, Any]:
+    def describe(self) -> Mapping[str, object]:
         """Return the description of the scene."""
         return self._view.describe()
 
@@ -147,12 +147,12 @@ class Animation:
         positions = np.array([place.position for place in places], float).reshape(-1, 3)
         return positions, np.array([place.orientation for place in places], float).reshape(-1, 4)
 
-    def changes(self) -> Mapping[str, Any]:
+    def changes(self) -> Mapping[str, object]:
         """Return messages about what has changed since the last call."""
         found = {key: value for key, value in self._view.changes().items() if not key.startswith("place ")}
         return found | self._take_labels()
 
-    def whole(self, key: str) -> Mapping[str, Any]:
+    def whole(self, key: str) -> Mapping[str, object]:
         """Return the message of a texture."""
         return self._view.whole(key)
 
@@ -166,7 +166,7 @@ class Animation:
             if node is not None:
                 self._apply(node, update)
 
-    def _apply(self, node: Node, update: Mapping[str, Any]) -> None:
+    def _apply(self, node: Node, update: Mapping[str, object]) -> None:
         for name, value in update.items():
             if name not in animated_fields(node):
                 continue
@@ -177,7 +177,7 @@ class Animation:
             elif node.get(name) != new:
                 self._simulation.set_field(node, name, new)
 
-    def _take_labels(self) -> dict[str, Any]:
+    def _take_labels(self) -> dict[str, object]:
         labels = self._frames[self._at].get("labels", []) if 0 <= self._at < len(self._frames) else []
         if not labels:
             return {}
@@ -203,7 +203,7 @@ def _changes_of(path: Path) -> dict[str, Any]:
     return dict(data)
 
 
-def _updates(frame: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _updates(frame: Mapping[str, object]) -> list[dict[str, object]]:
     """Return the changes of a frame; releases before R2022b call them poses."""
     found = frame.get("updates", frame.get("poses", []))
     return (
@@ -211,7 +211,7 @@ def _updates(frame: Mapping[str, Any]) -> list[dict[str, Any]]:
     )
 
 
-def _value(type_: str, text: str) -> Any:
+def _value(type_: str, text: str) -> object:
     """Return the value of a field as the tree has it."""
     if type_ == "SFString":
         return text

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from wbridge.wbcore.scene.templates.model import FieldPair, Limits, Rendered, TemplateError
 from wbridge.wbcore.scene.templates.pieces import TEXT, language_of, split, unix_lines
@@ -51,7 +50,7 @@ def render(
     body: str,
     language: str,
     fields: Mapping[str, FieldPair],
-    context: Mapping[str, Any],
+    context: Mapping[str, object],
     *,
     limits: Limits = Limits(),  # noqa: B008 - frozen
     first_line: int = 1,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import signal
-from typing import Any
 
 from wbridge.wbcore.scene.templates.model import Limits, TemplateError
 from wbridge.wbcore.scene.templates.program import Program
@@ -18,7 +17,9 @@ _LUA_OTHER_LINE = re.compile(r"\bat line (\d+)")
 _GENERATED = re.compile(r"'__[te]'|'__wb'")
 
 
-def failure(reply: dict[str, Any], program: Program, limits: Limits, first_line: int) -> TemplateError | None:
+def failure(
+    reply: dict[str, object], program: Program, limits: Limits, first_line: int
+) -> TemplateError | None:
     """Return the error in a reply; None for success."""
     text = str(reply.get("failed", ""))
     line = reply.get("line")

@@ -36,7 +36,7 @@ class Given(NamedTuple):
 
 
 def render(
-    body: str, language: str, fields: Mapping[str, FieldPair], context: Mapping[str, Any], given: Given
+    body: str, language: str, fields: Mapping[str, FieldPair], context: Mapping[str, object], given: Given
 ) -> Rendered:
     """See templates.render."""
     limits, first_line, seed, now = given
@@ -64,7 +64,7 @@ def render(
     return _rendered(reply, program, first_line)
 
 
-def _asked(language: str, request: dict[str, Any], limits: Limits) -> dict[str, Any]:
+def _asked(language: str, request: dict[str, object], limits: Limits) -> dict[str, object]:
     """Return the worker's reply to a request."""
     # Text, trace and prints, with every character escaped in the worst case.
     largest = 32 * limits.output_chars + limits.memory_mb * 1_000_000
@@ -82,7 +82,7 @@ def _asked(language: str, request: dict[str, Any], limits: Limits) -> dict[str, 
     return reply if isinstance(reply, dict) else {}
 
 
-def _rendered(reply: dict[str, Any], program: Program, first_line: int) -> Rendered:
+def _rendered(reply: dict[str, object], program: Program, first_line: int) -> Rendered:
     """Return the result in a reply, which is validated because a template may have manipulated it."""
     text, trace, out, err = [_text(reply, name) for name in ("text", "trace", "out", "err")]
     return Rendered(_paired(text), _lines(out), _lines(err), tuple(_spans(trace, program, first_line)))
@@ -140,6 +140,6 @@ def _moved(error: TemplateError, first_line: int) -> TemplateError:
     return TemplateError(error.message, line + first_line - 1, error.column if line > 1 else None)
 
 
-def _seed(context: Mapping[str, Any]) -> int:
+def _seed(context: Mapping[str, object]) -> int:
     """Return a seed computed from the instance's id."""
     return int.from_bytes(str(context.get("id", "")).encode(), "big") % _SEEDS

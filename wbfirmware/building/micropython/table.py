@@ -97,9 +97,9 @@ def _limits(device: DeviceEntry, channel: str) -> tuple[float, float] | None:
     return (float(low), float(high)) if channel == "position" and low != high else None  # type: ignore[arg-type]
 
 
-def _device(device: DeviceEntry, places: Places) -> dict[str, Any]:
+def _device(device: DeviceEntry, places: Places) -> dict[str, object]:
     """Return what the controller's object for a device knows."""
-    row: dict[str, Any] = {
+    row: dict[str, object] = {
         "name": device.name,
         "model": device.model,
         "class": class_of(device.type),
@@ -121,7 +121,7 @@ def _device(device: DeviceEntry, places: Places) -> dict[str, Any]:
     return row
 
 
-def _driver(wiring: Wiring, hardware: Hardware) -> tuple[str, dict[str, Any]]:
+def _driver(wiring: Wiring, hardware: Hardware) -> tuple[str, dict[str, object]]:
     """Return the driver of a device and its settings."""
     tags = {other.device.name: other.device.tag for other in hardware.wirings}
     settings = {
@@ -136,7 +136,7 @@ def _same(value: Any, parameter: Parameter, tags: dict[str, int]) -> Any:
     return value
 
 
-def _choice(value: Any, parameter: Parameter, tags: dict[str, int]) -> Any:
+def _choice(value: object, parameter: Parameter, tags: dict[str, int]) -> object:
     return value if parameter.literal == "value" else parameter.choices.index(value)
 
 
