@@ -62,7 +62,7 @@ def compile_modules(folder: Path, python: Path, tools: Path) -> Path:
     }
     options = [f"-D{name}={value}" for name, value in definitions.items()]
     variables = {**os.environ, **tool_variables(tools)}
-    configure = [programs / "cmake", "-S", ROOT, "-B", place, "-G", "Ninja", *options]
+    configure: list[str | Path] = [programs / "cmake", "-S", ROOT, "-B", place, "-G", "Ninja", *options]
     subprocess.run(configure, env=variables, check=True, stdout=subprocess.DEVNULL)
     targets = ["_engine", "wbridge_client"]
     subprocess.run([programs / "ninja", "--quiet", "-C", place, *targets], env=variables, check=True)

@@ -6,7 +6,7 @@ import io
 import logging
 import os
 from collections.abc import Callable
-from typing import IO, NamedTuple
+from typing import NamedTuple, Protocol
 
 from wbridge.hal.ready import writable
 
@@ -84,13 +84,30 @@ class Stream(io.TextIOBase):
             self._output.write(self._robot, rest, self._is_error)
 
 
+class Pipe(Protocol):
+    """What a pump reads from: a file without a buffer, which does not wait."""
+
+    @property
+    def closed(self) -> bool:
+        """Whether it was closed."""
+
+    def fileno(self) -> int:
+        """Its number."""
+
+    def read(self, size: int = -1, /) -> bytes | None:
+        """Up to `size` bytes; none at its end; None: nothing has arrived."""
+
+    def close(self) -> None:
+        """Close it."""
+
+
 class LinePump:
     """Passes on the lines of one pipe."""
 
-    def __init__(self, pipe: IO[bytes], output: Output, robot: str, is_error: bool) -> None:
+    def __init__(self, pipe: Pipe, output: Output, robot: str, is_error: bool) -> None:
         """
         Args:
-            pipe: without a buffer; reading from it does not wait.
+            pipe: the end of a pipe.
             output: where the lines go.
             robot: whose controller prints them.
             is_error: whether it prints them as errors.

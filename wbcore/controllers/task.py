@@ -133,9 +133,9 @@ class ControllerTask:
         program = self.program()
         command, environment = self.prepare(program, instance)
         line = [*self.launcher.command, *command]
-        around = self.launcher.environment(environment, self._socket_folders())
         if port is not None:
-            use_port(around, port, self.endpoint.name if self.endpoint is not None else self.robot)
+            use_port(environment, port, self.endpoint.name if self.endpoint is not None else self.robot)
+        around = self.launcher.environment(environment, self._socket_folders())
         self.process = Process(line, program.folder, around, output, self.robot)
         self._started = program, command, environment
         self.is_noted = False

@@ -136,14 +136,14 @@ class _Job:
 
 def _job_of(popen: subprocess.Popen[bytes]) -> _Job | None:
     """Put a process into a job of its own; None: the system has none."""
-    if sys.platform != "win32":
-        return None
-    kernel = ctypes.WinDLL("kernel32")
-    kernel.CreateJobObjectW.restype = ctypes.c_void_p
-    handle = kernel.CreateJobObjectW(None, None)
-    job = _Job(handle, kernel) if handle else None
-    is_ready = job is not None and job.limit() and job.take(int(popen._handle))
-    return job if is_ready else None
+    if sys.platform == "win32":
+        kernel = ctypes.WinDLL("kernel32")
+        kernel.CreateJobObjectW.restype = ctypes.c_void_p
+        handle = kernel.CreateJobObjectW(None, None)
+        job = _Job(handle, kernel) if handle else None
+        if job is not None and job.limit() and job.take(int(popen._handle)):
+            return job
+    return None
 
 
 def _ring(popen: subprocess.Popen[bytes], bell: socket.socket) -> None:
