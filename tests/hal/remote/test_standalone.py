@@ -161,7 +161,7 @@ def test_a_robot_that_is_not_there_ends_the_controller(
 def test_a_robot_that_is_lost_for_good_ends_the_controller(
     served: Serving, attach: Attach, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    monkeypatch.setenv("WBRIDGE_REMOTE_CONTROL", f"{served.url}?patience=0.05&watchdog=20")
+    monkeypatch.setenv("WBRIDGE_REMOTE_CONTROL", f"{served.url}?patience=0.5&watchdog=20")
     attach(make_world()).begin()
     served.close()
     assert any(api.wb_robot_step(STEP) == -1 for _ in range(1000))

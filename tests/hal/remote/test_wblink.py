@@ -312,7 +312,7 @@ def test_a_robot_that_goes_away_ends_remote_control_after_the_patience(
 ):
     robot = Serve("tcp://127.0.0.1")
     attach(make_world())
-    api.wb_robot_set_mode(REMOTE, f"{robot.url}?patience=0.1")
+    api.wb_robot_set_mode(REMOTE, f"{robot.url}?patience=0.5")
     api.wb_robot_step(STEP)
     robot.close()
     for _ in range(100):
