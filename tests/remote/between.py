@@ -96,5 +96,6 @@ class Between:
 
     def close(self) -> None:
         """The controller is gone."""
-        self._gateway._life_signs.close()
+        if self._gateway._life_signs is not None:
+            self._gateway._life_signs.close()
         rmtree(self._folder, ignore_errors=True)
