@@ -40,6 +40,8 @@ class Shared(Protocol):
 class Surroundings(Protocol):
     """The simulation, as devices see it."""
 
+    has_fine_cameras: bool
+    """Whether cameras draw with fine looks."""
     sound_mix: SoundMix | None
     """What is heard during a run; None: nobody listens."""
     lasers: dict[Laser, None]

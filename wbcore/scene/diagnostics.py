@@ -104,11 +104,6 @@ class Report:
         """The warnings: all other findings."""
         return [finding for finding in self._found if finding.severity == WARNING]
 
-    @property
-    def error_count(self) -> int:
-        """The number of errors."""
-        return self._counts[ERROR]
-
     def __iter__(self) -> Iterator[Diagnostic]:
         return iter(self._found)
 

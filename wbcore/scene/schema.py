@@ -107,10 +107,6 @@ class Schema:
         self._data: dict[str, Any] = data
         self._nodes: dict[str, NodeSpec] = {}
 
-    def for_version(self, version: Version | None) -> Schema:
-        """Return the schema of another release; releases without a difference share one."""
-        return schema(version)
-
     def names(self) -> Iterator[str]:
         """Yield all node types, including abstract ones, in alphabetical order."""
         return iter(self._data)

@@ -17,7 +17,7 @@ from wbridge.wbfirmware.map.channels import is_guard
 from wbridge.wbfirmware.map.device_rows import reached_channels
 from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
-__all__ = ["channel_places", "robot_table"]
+__all__ = ["robot_table"]
 
 REALS = {4: "f", 8: "d"}
 Places = dict[tuple[int, str], int]
@@ -68,11 +68,6 @@ def _link(hardware: Hardware) -> list[str]:
 
 def _is_guard(hardware: Hardware, tag: int, channel: str) -> bool:
     return is_guard(hardware.table.all[tag].type, channel)
-
-
-def channel_places(hardware: Hardware) -> int:
-    """Return how many numbers the channels of a controller have."""
-    return sum(entry.numbers for entry in reached_channels(hardware)[0])
 
 
 def _list(name: str, rows: Iterator[str]) -> list[str]:
