@@ -135,7 +135,7 @@ def _is_limited(motor: Motor) -> bool:
     return bool(low < high and math.isfinite(low) and math.isfinite(high))
 
 
-def _chosen(robot: str, motors: list[Motor], modes: Mapping[str, str]) -> dict[Motor, str]:
+def _chosen(robot: str, motors: list[Motor], modes: object) -> dict[Motor, str]:
     if not isinstance(modes, Mapping):  # a list of names is the natural first try
         example = f'{{"{motors[0].name}": "velocity"}}' if motors else '{"left wheel motor": "velocity"}'
         raise TypeError(f"actions: expected a dict of motor names and modes, as in {example}, not {modes!r}")
