@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
+from dataclasses import dataclass
 from threading import Lock
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, TypeVar
 
 __all__ = ["Read", "Ring"]
 
 Item = TypeVar("Item")
 
 
-class Read(NamedTuple, Generic[Item]):
+@dataclass(frozen=True)  # named tuples are not generic before Python 3.11
+class Read(Generic[Item]):
     """The result of a read."""
 
     items: list[Item]
