@@ -10,7 +10,6 @@ from typing import Any
 
 from wbridge.live import projects
 from wbridge.live.lazy_packages import load_when_used
-from wbridge.live.page_run import run_world
 
 __all__ = ["allow_packages", "change", "run", "unpack", "write"]
 
@@ -74,5 +73,7 @@ def run(folder: str, world: str, options: Mapping[str, Any]) -> str:
     Raises:
         ValueError: the world has errors, or there is none; the message lists them.
     """
+    from wbridge.live.page_run import run_world  # start-up: after `allow_packages`
+
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(message)s", force=True)
     return run_world(Path(folder), world, int(options.get("steps", 0)))
