@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-
-from websockets.asyncio.server import ServerConnection
+from typing import TYPE_CHECKING
 
 from wbridge.robot_windows.hub import Hub, Watched
 from wbridge.robot_windows.page_session import PERIOD_S, TOO_MUCH, RateLimit
 from wbridge.robot_windows.subscribers import Command
 from wbridge.robot_windows.whole_messages import whole_messages
+
+if TYPE_CHECKING:
+    from websockets.asyncio.server import ServerConnection
 
 __all__ = ["WindowPage", "read_message"]
 
