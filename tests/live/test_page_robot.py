@@ -94,6 +94,25 @@ def test_windows_show_what_the_robot_measures(epuck: Page):
     epuck.until(lambda: epuck.robot.shown(view, view.news())["values"].get(tag, {}).get("value", 0) > 1000)
 
 
+def test_the_simulated_robot_makes_the_same_moves_and_its_sensors_are_compared(epuck: Page):
+    """Judge: the emulated robot alone sees a wall; the wheels of both turn by the same commands."""
+    epuck.robot.connect(epuck.number, "epuck", 0)
+    epuck.serving.robot.set("ps0", 1234)  # type: ignore[attr-defined]
+    robot = epuck.runner.simulation.robots.list[0]
+    view = SimulatedView(robot)
+    tag = next(one.tag for one in robot.devices if one.name == "left wheel motor")
+
+    def rows() -> dict[str, tuple[float, float]]:
+        state = epuck.robot.shown(view, view.news())
+        return {name: (real, simulated) for name, real, simulated in state.get("twin", [])}
+
+    epuck.until(lambda: rows().get("ps0", (0, 0))[0] > 1000)
+    real, simulated = rows()["ps0"]
+    assert real - simulated > 500
+    angle = view.values()["acts"][tag]["at"]
+    epuck.until(lambda: abs(view.values()["acts"][tag]["at"] - angle) > 0.1)
+
+
 def test_a_robot_that_the_page_has_stopped_moves_only_when_a_person_lets_it(epuck: Page):
     epuck.robot.connect(epuck.number, "epuck", 0)
     epuck.until(lambda: min(epuck.speeds) > 100)

@@ -41,9 +41,9 @@ CHUNK = 1 << 14
 PATIENCE_US = 5000
 """How long a single controller is polled exclusively, in microseconds."""
 FIRST_PORT, PORTS = 1234, 100
-SOLE_USE: int = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)
+SOLE_USE: int = getattr(socket, "SO_EXCLUSIVEADDRUSE", getattr(socket, "SO_REUSEADDR", 0))
 """Option of a listening socket. On Windows, SO_REUSEADDR would let two programs have the same port; elsewhere
-it takes one whose last connection has just ended."""
+it takes one whose last connection has just ended. Web pages have neither, and open no sockets."""
 TAKEN = errno.EADDRINUSE, errno.EACCES
 """Errors of a port that another program has; the second one is Windows'."""
 MOST_WAITING = 256 * 2**20

@@ -26,26 +26,23 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.tables.device_tables import device_table
 
-__all__ = ["SimulatedTwin"]
+__all__ = ["FollowingRobot", "SimulatedTwin", "measured"]
 
 TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
 
 
-class SimulatedTwin:
-    """One robot of a run: applies the steps that its controller reports to the simulated robot."""
+class FollowingRobot:
+    """One robot of a run: applies the steps of its controller with the real robot to the simulated one."""
 
-    def __init__(self, world: World, node: Node, place: Path, mirrors: bool) -> None:
+    def __init__(self, world: World, node: Node, mirrors: bool) -> None:
         """
         Args:
             world: the robot's world.
             node: the robot's built-in node.
-            place: path of a local socket to create.
             mirrors: its motors follow the real encoders; False: it receives the same commands.
         """
         self.name, self._mirrors = str(node.get("name")), mirrors
         self._numbering = Numbering(device_table(node, world))
-        self.receiver = TraceReceiver(place, None, None)
-        self.receiver.on_step = self._take
         self._simulation: Callable[[], Simulation] | None = None
         self._robot: Robot | None = None
         """The simulated robot, if it has the devices declared in the world file."""
@@ -61,16 +58,11 @@ class SimulatedTwin:
                 self.columns += made
         self.values = [math.nan] * len(self.columns)
 
-    @property
-    def variables(self) -> Mapping[str, str]:
-        """Environment variables for the controller."""
-        return {TRACE: str(self.receiver.path)} | ({MIRROR: "1"} if self._mirrors else {})
-
     def join(self, simulation: Callable[[], Simulation]) -> None:
         """Join a run; `simulation` returns its current simulation."""
         self._simulation = simulation
 
-    def _take(self, step: RealStep) -> None:
+    def take(self, step: RealStep) -> None:
         """Record a step of the real robot and apply it to the simulated one."""
         for tag, name, value in step.readings:
             self._note(self._numbering.channel(tag, name), value)
@@ -127,12 +119,32 @@ class SimulatedTwin:
                 carry_out(robot, _device(robot, tag), "enable", (int(period),))
         for device in robot.devices:
             if isinstance(device, Sensor) and device.sampling.is_due(now):
-                values = _measured(device, device.sampling.take(now))
+                values = measured(device, device.sampling.take(now))
                 if values is not None:
                     robot.observer(device.tag, device.MESSAGE, values)
 
 
-def _measured(sensor: Sensor, elapsed: float) -> tuple[object, ...] | None:
+class SimulatedTwin(FollowingRobot):
+    """A robot that follows the steps which its controller's process reports."""
+
+    def __init__(self, world: World, node: Node, place: Path, mirrors: bool) -> None:
+        """
+        Args:
+            world, node, mirrors: see `FollowingRobot`.
+            place: path of a local socket to create.
+        """
+        super().__init__(world, node, mirrors)
+        self.receiver = TraceReceiver(place, None, None)
+        self.receiver.on_step = self.take
+
+    @property
+    def variables(self) -> Mapping[str, str]:
+        """Environment variables for the controller."""
+        return {TRACE: str(self.receiver.path)} | ({MIRROR: "1"} if self._mirrors else {})
+
+
+def measured(sensor: Sensor, elapsed: float) -> tuple[object, ...] | None:
+    """Return what a sensor measures now, after a time in s; None: it reports in another way."""
     try:
         return sensor.measure(elapsed)
     except NotImplementedError:  # cameras and receivers report their values in other ways

@@ -15,7 +15,9 @@ from wbridge.hal.gateway.in_place import GuardInPlace
 from wbridge.hal.gateway.trace import trace_in_place
 from wbridge.hal.link.transports import page
 from wbridge.live.page_port import PagePort
+from wbridge.live.twin import Twin
 from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.remote.real_step import RealStep
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
 from wbridge.wbcore.windows.simulated_view import SimulatedView
@@ -50,6 +52,7 @@ class RealRobot:
         self._guard: GuardInPlace | None = None
         self._view: RemoteView | None = None
         self._robot: Robot | None = None
+        self._twin: Twin | None = None
         port.on_event = self._take_event
 
     # Called by the page.
@@ -83,7 +86,7 @@ class RealRobot:
         page.provide(self.port.open)
         make_guards(self._make_guard)
         trace_in_place(self._take_step)
-        self._robot, self._view = robot, RemoteView(robot.table)
+        self._robot, self._view, self._twin = robot, RemoteView(robot.table), Twin(self._runner, robot)
         self._runner.simulation.set_field(robot.node, "remoteControl", plugin)
         self._restart(robot, f"{PLACE}&baud={baud}" if baud else PLACE)
 
@@ -137,20 +140,28 @@ class RealRobot:
     # What windows show.
 
     def _take_step(self, step: dict[str, Any]) -> None:
-        if self._view is not None:
-            if not self._view.steps:
-                self.port.browser.driving()
-            elapsed = float(step["elapsed"] + step["late"])
-            periods, commands, readings = (step[name] for name in ("periods", "commands", "readings"))
-            self._view.take(RemoteStep(elapsed, periods, commands, readings, step["silent"], step["fault"]))
+        if self._view is None or self._twin is None:
+            return
+        if not self._view.steps:
+            self.port.browser.driving()
+        elapsed = float(step["elapsed"] + step["late"])
+        periods, commands, readings = (step[name] for name in ("periods", "commands", "readings"))
+        self._view.take(RemoteStep(elapsed, periods, commands, readings, step["silent"], step["fault"]))
+        self._twin.take(RealStep(elapsed, periods, commands, readings, step["silent"], step["fault"]))
 
     def shown(self, view: SimulatedView, state: dict[str, Any]) -> dict[str, Any]:
         """Return the state of a robot for windows, with readings and commands of the real one."""
-        if self._view is None or view.robot is not self._robot or not view.robot.is_remote:
+        if (
+            self._view is None
+            or self._twin is None
+            or view.robot is not self._robot
+            or not view.robot.is_remote
+        ):
             return state
         real = self._view.values()
         acts = {**state["acts"], **real["acts"]}
-        return {**state, "values": real["values"], "periods": real["periods"], "acts": acts}
+        twin = self._twin.compared(real["values"])
+        return {**state, "values": real["values"], "periods": real["periods"], "acts": acts, "twin": twin}
 
 
 def _plugin_of(robot: Robot) -> str:

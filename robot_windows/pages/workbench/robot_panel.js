@@ -1,13 +1,14 @@
 // A real robot for a run inside of this page: a person connects it here, sees its state, and stops it.
-import {el, setText} from '../js/dom.js';
+import {el, setText, short} from '../js/dom.js';
 
 const OF_PLUGINS = /^(wblink|epuck|create2|firmata|Remote control)\b/; // the start of their lines in the console
 const TITLES = {none: 'No robot is connected', connecting: 'Connecting', driving: 'Connected', stopped: 'The robot stands still'};
 
 export class RobotPanel {
-  // inside: the run inside of this page.
-  constructor(inside) {
+  // inside: the run inside of this page; source: what there is to show.
+  constructor(inside, source) {
     this.title = 'Robot';
+    this.source = source;
     this.inside = inside;
     this.robots = el('select', {'aria-label': 'Robot'});
     this.protocols = el('select', {'aria-label': 'Protocol', id: 'robot-protocol'});
@@ -19,8 +20,11 @@ export class RobotPanel {
     this.state = el('h3', {role: 'status'});
     this.note = el('p', {class: 'hint robot-note'}, 'Loading …');
     this.lines = el('pre', {class: 'robot-lines'});
+    this.rows = el('tbody');
+    this.twin = el('table', {class: 'robot-twin', hidden: true},
+      el('thead', {}, el('tr', {}, ...['Sensor', 'Robot', 'Simulation', 'Difference'].map((text) => el('th', {}, text)))), this.rows);
     this.form = el('div', {class: 'tools-row'}, this.robots, this.protocols, el('label', {}, 'Speed ', this.speed), this.connect);
-    this.root = el('div', {class: 'robot-panel'}, this.state, this.note, this.form, el('div', {class: 'tools-row'}, this.stop, this.resume, this.end), this.lines);
+    this.root = el('div', {class: 'robot-panel'}, this.state, this.note, this.form, el('div', {class: 'tools-row'}, this.stop, this.resume, this.end), this.twin, this.lines);
     this.open();
   }
 
@@ -41,6 +45,10 @@ export class RobotPanel {
     }
   }
 
+  wants() {
+    return {robots: this.source.robots.map(({number}) => number)};
+  }
+
   begin() {
     this.lines.textContent = '';
     this.link.connect(Number(this.robots.value), this.protocols.value, Number(this.speed.value));
@@ -58,6 +66,18 @@ export class RobotPanel {
     this.end.hidden = state === 'none';
   }
 
+  // The sensors of the robot beside those of its simulated twin, which gets the same commands.
+  draw() {
+    const compared = this.source.robots.map((robot) => robot.state?.twin).find(Boolean) ?? [];
+    this.twin.hidden = !compared.length;
+    while (this.rows.rows.length < compared.length) this.rows.append(el('tr', {}, el('th'), el('td'), el('td'), el('td')));
+    while (this.rows.rows.length > compared.length) this.rows.lastChild.remove();
+    compared.forEach(([name, real, simulated], row) => {
+      const cells = this.rows.rows[row].cells;
+      [name, short(real), short(simulated), short(real - simulated)].forEach((text, cell) => setText(cells[cell], text));
+    });
+  }
+
   // What the plugin says in the console.
   hear(lines) {
     for (const {text} of lines) if (OF_PLUGINS.test(text)) this.lines.append(`${text}\n`);
@@ -67,5 +87,5 @@ export class RobotPanel {
 export const panels = [{
   kind: 'robot', title: 'Robot', rank: 5, place: ['left', null, 0.35], isLasting: true,
   isPossible: () => Boolean(globalThis.runInside),
-  make: () => new RobotPanel(globalThis.runInside),
+  make: ({source}) => new RobotPanel(globalThis.runInside, source),
 }];
