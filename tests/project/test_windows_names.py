@@ -10,7 +10,6 @@ from tests.project.files import CHECKOUT
 
 UNIX = {
     "wbridge.hal.link.transports.pty": "pseudo terminals",
-    "wbridge.live.in_page": "functions of a web page",
     "wbridge.live.page_run": "functions of a web page",
     "wbridge.remote_controls.emulators.emulator_server": "pseudo terminals",
     "wbridge.wbfirmware.emulators.": "emulators whose serial ports are pseudo terminals and pipes",
