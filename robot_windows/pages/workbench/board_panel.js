@@ -8,7 +8,7 @@ export class BoardPanel {
   constructor(run) {
     this.title = 'Board';
     this.run = run;
-    this.file = el('input', {type: 'file', accept: '.hex,.py,.zip', 'aria-label': 'Program', id: 'board-program', onchange: () => this.show()});
+    this.file = el('input', {type: 'file', accept: '.hex,.py,.zip', 'aria-label': 'Program', id: 'board-program', onchange: () => this.refresh()});
     this.write = el('button', {type: 'button', id: 'flash-board', onclick: () => this.flash()}, 'Write to board');
     this.speed = el('input', {type: 'number', min: 300, max: 4000000, value: 115200, 'aria-label': 'Speed of the line in bits per second'});
     this.listen = el('button', {type: 'button', id: 'monitor-board', onclick: () => this.begin('monitor', Number(this.speed.value))}, 'Monitor');
@@ -25,8 +25,8 @@ export class BoardPanel {
 
   async open() {
     try {
-      this.link = await this.run.robotLink(() => this.show());
-      this.show();
+      this.link = await this.run.robotLink(() => this.refresh());
+      this.refresh();
     } catch (problem) {
       setText(this.note, `A board cannot be connected: ${problem.message ?? problem}`);
     }
@@ -65,7 +65,7 @@ export class BoardPanel {
     this.lines.scrollTop = this.lines.scrollHeight;
   }
 
-  show() {
+  refresh() {
     const {state, note, isPossible} = this.link ?? {};
     this.root.dataset.state = state;
     setText(this.note, note ?? '');

@@ -30,7 +30,7 @@ export class RobotPanel {
 
   async open() {
     try {
-      this.link = await this.inside.robotLink(() => this.show());
+      this.link = await this.inside.robotLink(() => this.refresh());
       const {robots, protocols} = JSON.parse(await this.inside.ask('robots'));
       this.robots.replaceChildren(...robots.map(({number, name}) => el('option', {value: number}, name)));
       this.robots.hidden = robots.length < 2;
@@ -39,7 +39,7 @@ export class RobotPanel {
       if (named) this.protocols.value = named.plugin;
       if (!robots.length) this.link.note = 'No robot of this world has a controller in Python.';
       this.isPossible = this.link.isPossible && robots.length > 0;
-      this.show();
+      this.refresh();
     } catch (problem) {
       setText(this.note, `A robot cannot be connected: ${problem.message ?? problem}`);
     }
@@ -54,7 +54,7 @@ export class RobotPanel {
     this.link.connect(Number(this.robots.value), this.protocols.value, Number(this.speed.value));
   }
 
-  show() {
+  refresh() {
     const {state, note} = this.link;
     this.root.dataset.state = state;
     setText(this.state, TITLES[state]);
