@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from math import isfinite
 from typing import NamedTuple
 
@@ -17,7 +18,10 @@ from wbridge.wbcore.scene.node import Node
 
 __all__ = ["SmallFaces", "small_faces", "table"]
 
-MOST_INDICES = 64
+MOST_INDICES = 2000
+"""What takes less time here than it takes to import numpy."""
+MOST_KEPT = 64
+"""Face sets that are kept, for the robots of a model that come in numbers."""
 Place = tuple[float, float]
 
 
@@ -44,7 +48,33 @@ def small_faces(node: Node, scale: Vec3) -> SmallFaces | None:
     indices, coord = list(node.get("coordIndex")), node_in(node, "coord")
     if coord is None or len(indices) > MOST_INDICES:
         return None
-    given = coord.get("point")
+    mapped = node_in(node, "texCoord")
+    places = None if mapped is None else tuple(map(tuple, mapped.get("point")))
+    points = tuple(map(tuple, coord.get("point")))
+    return _made(
+        tuple(indices), points, scale, bool(node.get("ccw")), tuple(node.get("texCoordIndex")), places
+    )
+
+
+@lru_cache(maxsize=MOST_KEPT)
+def _made(
+    indices: Sequence[int],
+    given: Sequence[Vec3],
+    scale: Vec3,
+    is_ccw: bool,
+    own: Sequence[int],
+    mapped: Sequence[Place] | None,
+) -> SmallFaces | None:
+    """Return the faces with these fields.
+
+    Args:
+        indices: coordIndex.
+        given: the points of coord.
+        scale: of the frame.
+        is_ccw: ccw.
+        own: texCoordIndex.
+        mapped: the points of texCoord; None without one.
+    """
     corners = [index for index in indices if index >= 0]
     if not corners or max(corners) >= len(given):
         return None
@@ -55,9 +85,9 @@ def small_faces(node: Node, scale: Vec3) -> SmallFaces | None:
     ]
     if not triangles or not all(isfinite(value) for point in points for value in point):
         return None
-    if not node.get("ccw"):
+    if not is_ccw:
         triangles = [triangle[::-1] for triangle in triangles]
-    places = _given_places(node, corners) or _default_places(points)
+    places = _given_places(mapped, own, corners) or _default_places(points)
     return SmallFaces(table(points), table(triangles, "I"), table(places))
 
 
@@ -73,12 +103,12 @@ def _faces(indices: Sequence[int]) -> list[range]:
     return found
 
 
-def _given_places(node: Node, corners: Sequence[int]) -> list[Place] | None:
+def _given_places(
+    places: Sequence[Place] | None, own: Sequence[int], corners: Sequence[int]
+) -> list[Place] | None:
     """Return the field texCoord for each corner; None if it is not usable, as in Webots."""
-    coordinates = node_in(node, "texCoord")
-    if coordinates is None:
+    if places is None:
         return None
-    places, own = coordinates.get("point"), list(node.get("texCoordIndex"))
     chosen = [index for index in own if index >= 0] if own else corners
     if len(chosen) != len(corners) or max(chosen) >= len(places):
         return None
