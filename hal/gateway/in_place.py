@@ -97,6 +97,7 @@ class GuardInPlace:
 
     @mode.setter
     def mode(self, mode: int) -> None:
+        """Take the mode that the controller knows already."""
         self._answers.mode = mode
 
     def ask(self, block: int, data: bytes) -> bytes:
