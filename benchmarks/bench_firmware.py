@@ -17,7 +17,7 @@ from benchmarks.yardsticks import C_LOOP, c_loop
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.main import main
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.boards.board import load_board
 from wbridge.wbfirmware.boards.flavors import load_flavor
 from wbridge.wbfirmware.building.build import Built, build

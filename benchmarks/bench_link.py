@@ -27,7 +27,7 @@ from wbridge.hal.link.master import Master
 from wbridge.hal.link.pipe import FramedPipe, Pipe, VirtualClock
 from wbridge.hal.link.transports import connect
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.bench import Bench, LockstepPipe
 from wbridge.wbfirmware.building.build import build
 from wbridge.wbfirmware.map.propose import propose

@@ -24,7 +24,7 @@ from wbridge.running.plugins import plugin_options
 from wbridge.running.windows import world_info
 from wbridge.wbcore.controllers.runner import Runner, RunOptions
 from wbridge.wbcore.scene.load import World, load_text, load_world
-from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
 BODIES, SECONDS, STEPS, ROUNDS = 1000, 4.0, 1000, 41

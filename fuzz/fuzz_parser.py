@@ -23,8 +23,8 @@ from wbridge.wbcore.scene.diagnostics import Diagnostic
 from wbridge.wbcore.scene.load import LoadOptions, World, load_text, load_world
 from wbridge.wbcore.scene.node import first_difference
 from wbridge.wbcore.scene.resets import reset_invalid
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbcore.scene.writer import world_text
-from wbridge.wbcore.tables.device_tables import device_tables
 
 LARGEST_SEED = 300_000
 

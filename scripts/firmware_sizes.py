@@ -20,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 from scripts.generated import write_or_compare  # noqa: E402
 from wbridge.hal.table import DeviceTable  # noqa: E402
 from wbridge.wbcore.scene.load import load_world  # noqa: E402
-from wbridge.wbcore.tables.device_tables import device_tables  # noqa: E402
+from wbridge.wbcore.scene.tables.device_tables import device_tables  # noqa: E402
 from wbridge.wbfirmware.boards.board import load_board  # noqa: E402
 from wbridge.wbfirmware.building.build import Built, build  # noqa: E402
 from wbridge.wbfirmware.map.propose import propose  # noqa: E402

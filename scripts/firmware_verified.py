@@ -22,7 +22,7 @@ from scripts.generated import write_or_compare  # noqa: E402
 from tests.firmware.towers import PINS, tower_map  # noqa: E402
 from wbridge.hal.table import DeviceTable  # noqa: E402
 from wbridge.wbcore.scene.load import load_world  # noqa: E402
-from wbridge.wbcore.tables.device_tables import device_tables  # noqa: E402
+from wbridge.wbcore.scene.tables.device_tables import device_tables  # noqa: E402
 from wbridge.wbfirmware.boards.board import Board, load_board  # noqa: E402
 from wbridge.wbfirmware.boards.flavors import load_flavor  # noqa: E402
 from wbridge.wbfirmware.building.build import build  # noqa: E402

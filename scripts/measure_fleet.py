@@ -29,7 +29,7 @@ from wbridge.hal.link.slave import Slave
 from wbridge.hal.link.transports import connect, listen
 from wbridge.hal.table import DeviceTable
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_table, robots
+from wbridge.wbcore.scene.tables.device_tables import device_table, robots
 
 ROOT = Path(__file__).resolve().parents[1]
 STEP_MS, PATIENCE_S, SETTLE_S = 64, 120.0, 2.0

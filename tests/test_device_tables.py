@@ -9,7 +9,7 @@ import pytest
 from wbridge.hal.catalogue import kinds
 from wbridge.hal.table import DeviceEntry, DeviceTable
 from wbridge.wbcore.scene.load import LoadOptions, World, load_text, load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 
 NEW = "R2023b"
 

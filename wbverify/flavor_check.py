@@ -13,7 +13,7 @@ import numpy as np
 from wbridge.libcontroller.compiling import compile_controller, sources_of
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.scene.load import World
-from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 from wbridge.wbfirmware.bench import BenchError
 from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.map.controllers import Controller

@@ -13,7 +13,7 @@ from tests.controllers.project import Project, robot, steps
 from wbridge.wbcore.controllers.environment import arguments_of
 from wbridge.wbcore.controllers.runtime_ini import LONGEST_VALUE, MOST_BYTES, RuntimeIni, read_runtime_ini
 from wbridge.wbcore.scene.load import load_text
-from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 
 TELL = """
 import json, os, sys

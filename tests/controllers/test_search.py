@@ -11,7 +11,7 @@ from wbridge.wbcore.controllers.program_types import CannotStart, program_types
 from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
 from wbridge.wbcore.controllers.search import controller_folders, find_program
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 
 
 def write(path: Path, text: str = "", executable: bool = False) -> Path:

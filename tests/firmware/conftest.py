@@ -16,7 +16,7 @@ from tests.conftest import CHECKOUT, absent, require_tool
 from wbridge.hal.table import DeviceTable
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.boards.board import load_board
 from wbridge.wbfirmware.building.build import Built, build
 from wbridge.wbfirmware.emulators.rp2040 import emulator_module

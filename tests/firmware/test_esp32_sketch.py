@@ -20,7 +20,7 @@ from tests.firmware.test_drivers import device
 from wbridge.hal.table import DeviceTable
 from wbridge.main import main
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.boards.board import load_board
 from wbridge.wbfirmware.building.generate import generate
 from wbridge.wbfirmware.map.hardware import Hardware

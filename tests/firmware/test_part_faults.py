@@ -15,7 +15,7 @@ from tests.firmware.test_micropython import verify
 from tests.firmware.test_steppers import plotter_map
 from tests.firmware.towers import tower_map
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.building.build import PROGRAM, build, compile_project
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.map.reading import load_hardware

@@ -17,7 +17,7 @@ from tests.firmware.test_drivers import LOOKUP, MOTOR, device
 from tests.work import calls_of
 from wbridge.hal.table import DeviceTable
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.boards.board import Board, load_board
 from wbridge.wbfirmware.boards.drivers import Driver, drivers
 from wbridge.wbfirmware.building.build import build

@@ -9,7 +9,7 @@ import pytest
 
 from tests.firmware.rovers import WITH_LINE, prepare
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.map.reading import load_hardware
 from wbridge.wbverify.registers import Rule

@@ -16,7 +16,7 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.test_micropython import boards as python_boards
 from wbridge.main import main
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.map.reading import load_hardware
 from wbridge.wbverify.coupling import couplings_of

@@ -16,7 +16,7 @@ import pytest
 from tests.firmware.conftest import boards, require_board
 from wbridge.main import main
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.boards.board import load_board
 from wbridge.wbfirmware.map.reading import load_hardware
 from wbridge.wbverify.coupling import uncoupled

@@ -15,7 +15,7 @@ from tests.firmware.conftest import boards, require_board
 from tests.firmware.rovers import prepare
 from wbridge.main import main
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.boards.flavors import load_flavor
 from wbridge.wbfirmware.building.build import PROGRAM, build, compile_project
 from wbridge.wbfirmware.map.hardware import Hardware

@@ -23,7 +23,7 @@ from tests.fleet.learning_worlds import rail
 from tests.fleet.worlds import write
 from wbridge.running.plugin_building import build_plugin
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 from wbridge.wbfleet.gym import RobotEnv, RobotVectorEnv, Task, Verdict
 from wbridge.wbfleet.gym.choice import UnknownDevice
 from wbridge.wbfleet.gym.measurements import narrowed

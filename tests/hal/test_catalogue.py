@@ -13,7 +13,7 @@ from wbridge.hal.catalogue.commands import settings
 from wbridge.hal.protocol.devices import codec_of
 from wbridge.hal.table import TYPES
 from wbridge.wbcore.scene.schema import schema
-from wbridge.wbcore.tables import rules
+from wbridge.wbcore.scene.tables import rules
 
 NODES = schema()
 CONSTANT_TYPES = {"bool", "i32", "f64", "text", "tag", "f64[]", "i32[]", "text[]", "tag[]", "table"}

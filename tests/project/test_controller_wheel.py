@@ -18,7 +18,7 @@ from tests.remote.link_robots import link_robot
 from tests.remote.test_alone import CONTROLLER, MOST_KB, write_table
 from wbridge.remote_controls.emulators.epuck import Emulator
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 
 pytestmark = pytest.mark.slow
 MOST_BYTES = 1_000_000

@@ -30,7 +30,7 @@ from tests.waiting import wait_for
 from wbridge.remote_controls.common.unstoppable import UNSTOPPABLE
 from wbridge.remote_controls.emulators import emulator
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 
 LEFT = {"create2": "left wheel motor", "epuck": "left wheel motor", "firmata": "left motor"}
 LEFT |= dict.fromkeys(WIRES, link_robots.MOTOR)

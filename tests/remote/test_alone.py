@@ -13,7 +13,7 @@ from tests.conftest import CHECKOUT
 from tests.remote.emulated import serving
 from wbridge.remote_controls.emulators.epuck import Emulator
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 
 CONTROLLER = """
 import math, os, sys

@@ -18,7 +18,7 @@ from wbridge.hal.link.recording_robot import RecordingRobot
 from wbridge.hal.link.slave import SlaveOptions
 from wbridge.main import main
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 
 TWO_WHEELS = CHECKOUT / "worlds" / "two_wheels.wbt"
 SECONDS, STEPS = "4", 250

@@ -13,7 +13,7 @@ from tests.hal.link.serving import Serving
 from wbridge.hal.link.recording_robot import RecordingRobot
 from wbridge.hal.link.slave import SlaveOptions
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 
 WORLD = """#VRML_SIM R2025a utf8
 WorldInfo {

@@ -8,7 +8,7 @@ import pytest
 
 from wbridge.wbcore.scene.load import load_proto, load_world
 from wbridge.wbcore.scene.projects import world_project
-from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 
 WORLD = '#VRML_SIM R2023b utf8\nRobot { controller "drive" }\n'
 

@@ -9,7 +9,7 @@ from tests.windows.browser import ROOT, bridged, started
 from tests.windows.visit import Visit, generic, is_drawn, picture, state, until
 from tests.windows.wire import WiredRobot
 from wbridge.wbcore.scene.load import load_text
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 
 pytestmark = pytest.mark.browser
 

@@ -10,7 +10,7 @@ import pytest
 from wbridge.hal.table import DeviceTable
 from wbridge.robot_windows.picture import LARGEST, address_of
 from wbridge.wbcore.scene.load import load_text
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
 
 SEES = """#VRML_SIM R2025a utf8

@@ -18,7 +18,7 @@ from wbridge.hal.link.slave import Slave
 from wbridge.hal.link.transports import listen
 from wbridge.hal.table import DeviceTable
 from wbridge.wbcore.scene.load import load_text
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbcore.windows.driving_pages import HOLD_S
 
 PATIENCE = 20.0

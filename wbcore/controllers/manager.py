@@ -20,7 +20,7 @@ from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.missing import NO_CONTROLLER, MissingRobot, missing_robots
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import robots as robot_nodes
+from wbridge.wbcore.scene.tables.device_tables import robots as robot_nodes
 
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.direct_stepping import DirectStepping

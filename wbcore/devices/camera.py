@@ -17,8 +17,8 @@ from wbridge.wbcore.engine.mathematics import power
 from wbridge.wbcore.physics.pose import ZERO, cross
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.ranges import snapped
+from wbridge.wbcore.scene.tables.rules import Place, projection
 from wbridge.wbcore.scene.textures import find_asset
-from wbridge.wbcore.tables.rules import Place, projection
 from wbridge.wbcore.visual.errors import RenderError
 from wbridge.wbcore.visual.images import ImageError, read_image
 from wbridge.wbcore.visual.lens_flares import lens_flare_of

@@ -19,9 +19,9 @@ from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.scene.dialect import Dialect
 from wbridge.wbcore.scene.dialect import dialect as scene_dialect
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.device_tables import device_entry
+from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.scene.version import NEWEST
-from wbridge.wbcore.tables.device_tables import device_entry
-from wbridge.wbcore.tables.rules import Place
 
 if TYPE_CHECKING:
     from wbridge.wbcore.devices.surroundings import Surroundings

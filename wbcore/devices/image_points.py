@@ -14,7 +14,7 @@ import numpy as np
 from wbridge.wbcore.engine import mathematics
 from wbridge.wbcore.physics.tree import node_in
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.rules import Place, projection
+from wbridge.wbcore.scene.tables.rules import Place, projection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

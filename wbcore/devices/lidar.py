@@ -16,7 +16,7 @@ from wbridge.wbcore.devices.range_device import MOST_RAYS, RANGE, TINY, RangeDev
 from wbridge.wbcore.devices.range_geometry import Grid
 from wbridge.wbcore.physics.pose import Quat, axis_angle, multiply, to_axis_angle
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.rules import lidar_projection
+from wbridge.wbcore.scene.tables.rules import lidar_projection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

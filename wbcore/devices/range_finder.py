@@ -15,7 +15,7 @@ from wbridge.wbcore.devices.range_device import TINY, RangeDevice
 from wbridge.wbcore.devices.range_geometry import Grid, Lens, Plane
 from wbridge.wbcore.engine.mathematics import power
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.rules import projection
+from wbridge.wbcore.scene.tables.rules import projection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -11,7 +11,7 @@ from wbridge.wbcore.physics.plan import AxisPlan, JointPlan, KinematicDrive, Mot
 from wbridge.wbcore.physics.pose import Vec3, cross, dot, length, rotate, scaled, sub
 from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.former_types import speed_unit
+from wbridge.wbcore.scene.tables.former_types import speed_unit
 
 UNLIMITED = 1e30
 """Maximum speed of a wheel (rad/s): as in Webots, `maxSpeed` does not limit it."""

@@ -9,7 +9,7 @@ from wbridge.wbcore.physics.plan import FluidPlan, PropellerPlan, SolidPlan, Tra
 from wbridge.wbcore.physics.pose import Pose, Vec3, rotate, times, unit
 from wbridge.wbcore.physics.tree import node_in, number, pose_of
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import TRACK_LISTS
+from wbridge.wbcore.scene.tables.device_tables import TRACK_LISTS
 
 if TYPE_CHECKING:
     from wbridge.wbcore.physics.planner import Planner

@@ -9,7 +9,7 @@ from wbridge.wbcore.physics.plan import AxisPlan, JointPlan, MotorPlan, Part, So
 from wbridge.wbcore.physics.pose import Pose, Vec3, cross, length, rotate, times, unit
 from wbridge.wbcore.physics.tree import node_in, nodes_in, number
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import JOINT_LISTS
+from wbridge.wbcore.scene.tables.device_tables import JOINT_LISTS
 
 if TYPE_CHECKING:
     from wbridge.wbcore.physics.planner import Planner

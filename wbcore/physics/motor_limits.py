@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from wbridge.wbcore.physics.tree import node_in, nodes_in, number
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import JOINT_LISTS, device_places
+from wbridge.wbcore.scene.tables.device_tables import JOINT_LISTS, device_places
 
 __all__ = ["Limits", "coupled_limits", "joint_position", "settle", "widened"]
 

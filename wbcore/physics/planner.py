@@ -34,7 +34,7 @@ from wbridge.wbcore.physics.tree import is_frame, node_in, node_path, nodes_in, 
 from wbridge.wbcore.scene.diagnostics import Report
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 
 _SENSORS = (
     *("Robot", "Camera", "DistanceSensor", "LightSensor", "TouchSensor", "Radar", "Receiver"),

@@ -19,7 +19,7 @@ from wbridge.wbcore.robots.simulation_host import SimulationHost, StandaloneHost
 from wbridge.wbcore.robots.user import User
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.rules import Place
+from wbridge.wbcore.scene.tables.rules import Place
 
 __all__ = ["HostRobot", "HostSimulation"]
 

@@ -8,7 +8,7 @@ from wbridge.hal import table
 from wbridge.hal.protocol.table_constants import SIBLINGS, unsimulated_constants
 from wbridge.wbcore.devices.device import Device
 from wbridge.wbcore.robots.robot import Robot
-from wbridge.wbcore.tables.rules import Place
+from wbridge.wbcore.scene.tables.rules import Place
 
 __all__ = ["HostDevice"]
 

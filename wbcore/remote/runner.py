@@ -14,8 +14,8 @@ from wbridge.wbcore.controllers.runner import REAL_TIME, Runner, RunOptions
 from wbridge.wbcore.remote.controller_host import HostSimulation
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.device_tables import device_table
 from wbridge.wbcore.simulation import Simulation
-from wbridge.wbcore.tables.device_tables import device_table
 
 __all__ = ["RemoteRun", "RemoteRunner"]
 

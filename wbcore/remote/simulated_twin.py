@@ -23,8 +23,8 @@ from wbridge.wbcore.remote.trace_receiver import TraceReceiver
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.device_tables import device_table
 from wbridge.wbcore.simulation import Simulation
-from wbridge.wbcore.tables.device_tables import device_table
 
 __all__ = ["FollowingRobot", "SimulatedTwin", "measured"]
 

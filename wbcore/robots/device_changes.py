@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from wbridge.wbcore.devices import Device, device_class
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import device_places, device_table
-from wbridge.wbcore.tables.rules import Place
+from wbridge.wbcore.scene.tables.device_tables import device_places, device_table
+from wbridge.wbcore.scene.tables.rules import Place
 
 if TYPE_CHECKING:
     from wbridge.wbcore.robots.robot import Robot

@@ -29,8 +29,8 @@ from wbridge.wbcore.robots.samples import Samples
 from wbridge.wbcore.robots.step_calls import RobotCalls
 from wbridge.wbcore.robots.window_fields import is_shown, plugin_of
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import device_places, device_table
-from wbridge.wbcore.tables.rules import Place
+from wbridge.wbcore.scene.tables.device_tables import device_places, device_table
+from wbridge.wbcore.scene.tables.rules import Place
 
 if TYPE_CHECKING:
     from wbridge.wbcore.devices.surroundings import Surroundings

@@ -13,7 +13,7 @@ from wbridge.wbcore.robots.step_calls import StepCalls
 from wbridge.wbcore.robots.user import User
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import inside_of
-from wbridge.wbcore.tables.device_tables import robots as robot_nodes
+from wbridge.wbcore.scene.tables.device_tables import robots as robot_nodes
 from wbridge.wbcore.world.chargers import Chargers
 from wbridge.wbcore.world.docks import Docks
 from wbridge.wbcore.world.radio import RadioMedium

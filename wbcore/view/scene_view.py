@@ -19,7 +19,7 @@ from wbridge.wbcore.render.images import AnyTexture, LiveUse
 from wbridge.wbcore.render.lights import WorldLights
 from wbridge.wbcore.render.materials import Surface, surface_of
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import robots as robot_nodes
+from wbridge.wbcore.scene.tables.device_tables import robots as robot_nodes
 from wbridge.wbcore.view.files import Files
 from wbridge.wbcore.view.live_pictures import LivePictures
 from wbridge.wbcore.view.riders import Riders

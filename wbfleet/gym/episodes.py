@@ -18,8 +18,8 @@ from wbridge.wbcore.scene.checks import load_checked
 from wbridge.wbcore.scene.contact_law import PLACE
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.load import LoadOptions
+from wbridge.wbcore.scene.tables.device_tables import robots as robot_nodes
 from wbridge.wbcore.simulation import Simulation
-from wbridge.wbcore.tables.device_tables import robots as robot_nodes
 from wbridge.wbfleet.gym.controls import Controls
 from wbridge.wbfleet.gym.others import Others
 from wbridge.wbfleet.gym.readings import Readings

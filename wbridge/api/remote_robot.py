@@ -19,7 +19,7 @@ from wbridge.running.world import choose_robot
 from wbridge.wbcore.physics.errors import WorldError
 from wbridge.wbcore.scene.checks import load_checked
 from wbridge.wbcore.scene.load import LoadOptions
-from wbridge.wbcore.tables.device_tables import Channel, DeviceEntry
+from wbridge.wbcore.scene.tables.device_tables import Channel, DeviceEntry
 
 __all__ = ["RemoteMotor", "RemoteRobot", "RemoteSensor", "connect"]
 

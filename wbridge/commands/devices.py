@@ -17,7 +17,7 @@ from wbridge.running.world import must_exist
 from wbridge.text_table import columns, wrapped
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.load import LoadOptions, load_world
-from wbridge.wbcore.tables.device_tables import Channel, DeviceEntry, DeviceTable, device_tables
+from wbridge.wbcore.scene.tables.device_tables import Channel, DeviceEntry, DeviceTable, device_tables
 
 HELP = "print the device table of each robot of a world"
 

@@ -27,7 +27,7 @@ from wbridge.wbcore.controllers.output import STDERR, STDOUT, Output
 from wbridge.wbcore.controllers.runner import Outcome, Runner, RunOptions
 from wbridge.wbcore.scene.checks import load_checked
 from wbridge.wbcore.scene.load import LoadOptions, World
-from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 from wbridge.wbcore.windows.simulation_handler import LogTap, SimulationHandler
 
 __all__ = ["run_world"]

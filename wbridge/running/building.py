@@ -85,7 +85,7 @@ def build_late(folder: Path) -> Path | None:
 
 def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[tuple[str, Path]]:
     """Iterate over the robots' names and the folders of their controllers, as the run will find them."""
-    from wbridge.wbcore.tables.device_tables import robots
+    from wbridge.wbcore.scene.tables.device_tables import robots
 
     for robot in robots(world.nodes) if only is None else [only]:
         name = instead.get(str(robot.get("name")), instead.get("", str(robot.get("controller"))))

@@ -19,7 +19,7 @@ from wbridge.wbcore.controllers.search import controller_folders
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import DeviceTable, device_table
+from wbridge.wbcore.scene.tables.device_tables import DeviceTable, device_table
 from wbridge.wbfirmware.bringup.session import as_slave
 from wbridge.wbfirmware.building.build import Built, build
 from wbridge.wbfirmware.building.generate import FirmwareError

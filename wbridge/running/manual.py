@@ -15,7 +15,7 @@ from wbridge.hal.manual_robot import ManualRobot, PluginError
 from wbridge.hal.remote_plugins import is_guarded
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import DeviceTable, device_table
+from wbridge.wbcore.scene.tables.device_tables import DeviceTable, device_table
 
 __all__ = ["LINK", "AnyManualRobot", "manual_robot"]
 

@@ -13,7 +13,7 @@ from wbridge.running.page_recording import PAGE, open_page
 from wbridge.running.writable import Output, check_output
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import device_table
+from wbridge.wbcore.scene.tables.device_tables import device_table
 
 if TYPE_CHECKING:
     from wbridge.wbcore.recordings.columns import Columns

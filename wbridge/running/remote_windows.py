@@ -17,8 +17,8 @@ from wbridge.wbcore.remote.real_step import RealStep
 from wbridge.wbcore.remote.trace_receiver import TraceReceiver
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.device_tables import DeviceTable, device_table
 from wbridge.wbcore.simulation import PluginOptions, Simulation
-from wbridge.wbcore.tables.device_tables import DeviceTable, device_table
 from wbridge.wbcore.windows.outlines import Outlines
 from wbridge.wbcore.windows.remote_handler import RemoteHandler
 from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot

@@ -9,7 +9,7 @@ from pathlib import Path
 from wbridge.failures import InputError
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 
 __all__ = ["build_robot_plugins"]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from wbridge.failures import InputError
 from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.scene.load import World
-from wbridge.wbcore.tables.device_tables import robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 
 if TYPE_CHECKING:
     from wbridge.wbcore.remote.simulated_twin import SimulatedTwin

@@ -13,7 +13,7 @@ from wbridge.running.hardware import controller_of, hardware_map, project_folder
 from wbridge.running.world import choose_robot, load
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.load import World
-from wbridge.wbcore.tables.device_tables import device_table
+from wbridge.wbcore.scene.tables.device_tables import device_table
 from wbridge.wbfirmware.bench import BenchError
 from wbridge.wbfirmware.boards.flavors import load_flavor
 from wbridge.wbfirmware.building.build import Built, build

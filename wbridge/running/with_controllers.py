@@ -86,7 +86,7 @@ def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> 
 
 def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
     from wbridge.wbcore.scene.contact_law import law_note, law_of
-    from wbridge.wbcore.tables.device_tables import robots
+    from wbridge.wbcore.scene.tables.device_tables import robots
 
     info = world.first("WorldInfo")
     step = float(info.get("basicTimeStep")) if info is not None else 32
@@ -144,7 +144,7 @@ def _options(world: World, chosen: RunChoices, printed: Printed, others: list[Si
     from wbridge.wbcore.controllers.runner import RunOptions
     from wbridge.wbcore.scene.load import LoadOptions
     from wbridge.wbcore.scene.missing import missing_robots
-    from wbridge.wbcore.tables.device_tables import robots
+    from wbridge.wbcore.scene.tables.device_tables import robots
 
     controllers = dict(chosen.controller)
     if chosen.no_controllers:

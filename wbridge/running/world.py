@@ -113,7 +113,7 @@ def robots_by_name(world: World) -> dict[str, Node]:
     Raises:
         InputError: the world has no robot.
     """
-    from wbridge.wbcore.tables.device_tables import robots
+    from wbridge.wbcore.scene.tables.device_tables import robots
 
     found: dict[str, Node] = {}
     for node in robots(world.nodes):

@@ -16,7 +16,7 @@ from tests.firmware.rovers import WITH_LINE, prepare
 from tests.firmware.test_steppers import plotter_map
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 from wbridge.wbfirmware.boards.flavors import load_flavor
 from wbridge.wbfirmware.building.build import PROGRAM, Built, build, compile_project
 from wbridge.wbfirmware.building.elf import Elf

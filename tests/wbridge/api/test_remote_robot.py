@@ -12,7 +12,7 @@ from tests.remote.link_robots import LinkRobot
 from tests.waiting import wait_for
 from wbridge.remote_controls.emulators.epuck import Emulator
 from wbridge.wbcore.scene.load import load_world
-from wbridge.wbcore.tables.device_tables import device_tables
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 
 ARENA = CHECKOUT / "worlds" / "epuck_arena.wbt"
 TWO_WHEELS = CHECKOUT / "worlds" / "two_wheels.wbt"

@@ -13,8 +13,8 @@ from typing import Any
 
 from wbridge.hal.protocol.wheels import LEFT, RIGHT, encoder_model, motor_name, sensor_name
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.scene.version import Version
-from wbridge.wbcore.tables.rules import Place
 
 __all__ = ["camera_place", "encoder_of", "servo_places", "speed_unit", "wheel_places"]
 

@@ -15,10 +15,10 @@ from wbridge.hal.catalogue import Constant, ConstantSpec, DeviceKind, kind
 from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
 from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.scene.schema import schema
+from wbridge.wbcore.scene.tables import rules
+from wbridge.wbcore.scene.tables.former_types import camera_place, encoder_of, servo_places, wheel_places
+from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.scene.world import World
-from wbridge.wbcore.tables import rules
-from wbridge.wbcore.tables.former_types import camera_place, encoder_of, servo_places, wheel_places
-from wbridge.wbcore.tables.rules import Place
 
 __all__ = [
     "Channel",
