@@ -15,6 +15,7 @@ from wbridge.wbcore.controllers import server
 from wbridge.wbcore.controllers.instance import Instance
 from wbridge.wbcore.controllers.manager import Ended, UnknownRobot
 from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.devices.camera import Camera
 from wbridge.wbcore.world.pace import Pace
 
 SUPERVISOR = "from controller import Supervisor\nrobot = Supervisor()\n"
@@ -107,15 +108,23 @@ def test_devices_load_once_for_each_world_what_they_need_while_controllers_start
     project: Project, monkeypatch: pytest.MonkeyPatch
 ):
     loaded: list[str] = []
-    monkeypatch.setattr(
-        "wbridge.wbcore.devices.camera.Camera.load_ahead", lambda device: loaded.append(device.name)
-    )
-    monkeypatch.setattr("wbridge.wbcore.controllers.runner.IDLE_S", 0.001)  # no process starts faster
+
+    def load(device: Camera) -> None:
+        loaded.append(device.name)
+        (project.folder / f"loaded{len(loaded)}").touch()
+
+    monkeypatch.setattr("wbridge.wbcore.devices.camera.Camera.load_ahead", load)
+    monkeypatch.setattr("wbridge.wbcore.controllers.runner.IDLE_S", 0.001)
     monkeypatch.setattr("wbridge.wbcore.controllers.runner.IDLE_SHARE", 0)
-    code = f"""{SUPERVISOR}
-import pathlib
+    # The controller starts as late as it must, however long the world takes.
+    code = f"""
+import pathlib, time
+folder = pathlib.Path({str(project.folder)!r})
+marker = folder / "once"
+while not (folder / ("loaded2" if marker.exists() else "loaded1")).exists():
+    time.sleep(0.001)
+{SUPERVISOR}
 robot.step(16)
-marker = pathlib.Path({str(project.folder / "once")!r})
 if not marker.exists():
     marker.touch()
     robot.worldReload()

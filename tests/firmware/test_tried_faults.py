@@ -12,7 +12,7 @@ from tests.firmware.mutants.judge import KILLED
 from tests.remote.deaths import LONGEST_S
 
 CATALOGUES = "catalogue.toml", "outsider.toml", "outsider_stm32.toml"
-WITHOUT_WATCHDOG = re.compile(r"(create2|epuck|firmata)-python-remote-(all-KILL|wire-cut)")
+WITHOUT_WATCHDOG = re.compile(r"(create2|epuck|firmata)-python-remote-(all-KILL|wire-cut|computer-STOP)")
 """Nothing is left that could stop the robot."""
 
 

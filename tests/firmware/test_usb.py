@@ -564,9 +564,7 @@ OWN_FAULTS = {
         "a setup packet that is not freed": ("usb_port.c", "  UEINTX = (uint8_t)~packet_flags;\n", ""),
         "a packet that is not freed": ("usb_port.c", "  UEINTX = TAKEN;\n", ""),
         "packets to the host that stay": ("usb_port.c", "  if (on) UEINTX = FILLED;\n", ""),
-        "an endpoint in the wrong direction": (
-            "usb_port.c", "BULK_IN (_BV(EPTYPE1) | _BV(EPDIR))", "BULK_IN _BV(EPTYPE1)",
-        ),
+        "an endpoint turned round": ("usb_port.c", "_IN (_BV(EPTYPE1) | _BV(EPDIR))", "_IN _BV(EPTYPE1)"),
     },
 }  # fmt: skip
 

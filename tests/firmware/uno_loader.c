@@ -1,5 +1,5 @@
-/* An Arduino Uno whose flash has only the boot loader, under simavr: bytes from stdin reach its serial port, what it
-   sends goes to stdout. At the end of stdin its flash is written into a file.
+/* An Arduino Uno whose flash has only the boot loader, under simavr: bytes from stdin reach its serial port,
+   what it sends goes to stdout. At the end of stdin its flash is written into a file.
 
    Usage: uno_loader BOOT_LOADER.hex FLASH_FILE */
 #include <avr_uart.h>
@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #define CYCLES_PER_LOOK 200
-#define START 8000000 /* cycles in which the boot loader blinks */
+#define START 8000000    /* cycles in which the boot loader blinks */
 #define PATIENCE 1000000 /* cycles without a byte */
 #define MCUSR 0x54
 #define EXTERNAL_RESET 2
@@ -37,7 +37,9 @@ static void on_flow(avr_irq_t *irq, uint32_t value, void *param) {
 
 static void end(const avr_t *avr, const char *path) {
   FILE *file = fopen(path, "wb");
-  if (file == NULL || fwrite(avr->flash, 1, avr->flashend + 1, file) != avr->flashend + 1 || fclose(file) != 0) exit(1);
+  if (file == NULL || fwrite(avr->flash, 1, avr->flashend + 1, file) != avr->flashend + 1 ||
+      fclose(file) != 0)
+    exit(1);
   exit(0);
 }
 

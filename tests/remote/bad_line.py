@@ -13,7 +13,7 @@ from tests.remote import test_create2, test_epuck, test_firmata
 from tests.remote.emulated import REMOTE, controlled
 from wbridge.hal import api
 from wbridge.hal.link.transports.fault import Chances, FaultPipe
-from wbridge.remote_controls.common import byte_stream_plugin
+from wbridge.remote_controls.common import byte_stream_plugin, wire
 from wbridge.remote_controls.common.wire import Wire
 from wbridge.remote_controls.emulators import emulator
 from wbridge.remote_controls.emulators.base import EmulatedRobot
@@ -123,7 +123,7 @@ def driven_line(name: str, unit: str, monkeypatch: pytest.MonkeyPatch, folder: P
     line = Line(name, unit)
     monkeypatch.setattr(byte_stream_plugin, "time", line.time)
     idle = SimpleNamespace(feed=lambda seconds: None, disarm=lambda: None, close=lambda: None)
-    monkeypatch.setattr(byte_stream_plugin, "Watchdog", lambda act: idle)  # the controller never hangs
+    monkeypatch.setattr(wire, "Watchdog", lambda act: idle)  # the controller never hangs
     monkeypatch.setattr(Wire, "to", line.open)
     attempt = byte_stream_plugin.ConnectionAttempt
     monkeypatch.setattr(attempt, "start", attempt.run)
