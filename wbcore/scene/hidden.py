@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from wbridge.wbcore.scene.diagnostics import Report
@@ -99,8 +99,7 @@ def _plausible(target: tuple[Node, str] | None, value: Any) -> tuple[Node, str] 
     own = target[0].get(target[1])
     if target[1] == "translation":
         return target if math.dist(own, value) <= PLAY_M else None
-    dot = abs(sum(a * b for a, b in zip(_quaternion(own), _quaternion(value), strict=True)))
-    return target if 2 * math.acos(min(dot, 1.0)) <= PLAY_RAD else None
+    return target if _apart(own, value) <= PLAY_RAD else None
 
 
 def _is_rigid(solid: Node) -> bool:
@@ -113,10 +112,18 @@ def _is_rigid(solid: Node) -> bool:
     return above is not None and (solid.get("physics") is None or above.get("physics") is not None)
 
 
-def _quaternion(rotation: tuple[float, ...]) -> tuple[float, ...]:
-    length = math.hypot(*rotation[:3]) or 1.0
-    half = rotation[3] / 2
-    return (math.cos(half), *(math.sin(half) * part / length for part in rotation[:3]))
+def _apart(first: Sequence[float], second: Sequence[float]) -> float:
+    """Return an upper limit of the angle (rad) between two rotations (axis and angle), 0 for equal ones.
+
+    It is the distance of their rotation vectors, of which each rotation has one for every whole turn.
+    """
+    turns = (-2 * math.pi, 0.0, 2 * math.pi)
+    return min(math.dist(_vector(first, 0.0), _vector(second, turn)) for turn in turns)
+
+
+def _vector(rotation: Sequence[float], turn: float) -> list[float]:
+    length = math.sqrt(sum(part * part for part in rotation[:3])) or 1.0
+    return [(rotation[3] + turn) * part / length for part in rotation[:3]]
 
 
 def joint_position(joint: Node, name: str) -> tuple[Node, str] | None:
