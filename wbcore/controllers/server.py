@@ -543,15 +543,17 @@ def _open(host: str, port: int | None) -> tuple[socket.socket, Instance | PortIn
     ports = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS)
     for number in ports:
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        is_bound = False
         try:
             sock.setsockopt(socket.SOL_SOCKET, SOLE_USE, 1)
             sock.bind((host, number))
             sock.listen(16)
             sock.setblocking(False)
+            is_bound = True
             return sock, _instance(int(sock.getsockname()[1]))
         except OSError as problem:
             sock.close()
-            is_taken = isinstance(problem, InstanceTaken) or problem.errno in TAKEN
+            is_taken = isinstance(problem, InstanceTaken) or (problem.errno in TAKEN and not is_bound)
             if port is not None or not is_taken:
                 raise
     raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")
