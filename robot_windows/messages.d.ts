@@ -13,7 +13,7 @@ interface Hello {
   /** Names of robots, those first that resemble the name in the page's address. */
   nearest: string[];
   /** Outlines of the solids, for the drawing from above. */
-  shape: Record<string, any>;
+  shape: Record<string, unknown>;
   robots: PageRobot[];
 }
 
@@ -25,9 +25,9 @@ interface PageRobot {
   /** Name of its own window; "": it has none. */
   window: string;
   /** Its device table. */
-  table: Record<string, any>;
+  table: Record<string, unknown>;
   /** Outline and poses of sensors, for drawings. */
-  shape: Record<string, any>;
+  shape: Record<string, unknown>;
 }
 
 /** An update. Poses of the scene follow as binary messages. */
@@ -36,7 +36,7 @@ interface News {
   /** By number, those that the page watches. */
   robots?: Record<number, RobotState>;
   /** Poses of all objects, for the drawing from above. */
-  places?: Record<string, any>;
+  places?: Record<string, unknown>;
   scene?: SceneNews;
   lines?: Line[];
   /** Lines that were dropped because the page was too slow. */
@@ -57,7 +57,7 @@ interface RunState {
   factor: number;
   steps: number;
   /** Labels of supervisors: text, x, y, size, color. */
-  labels: any[][];
+  labels: unknown[][];
   /** Whether a page drives each robot, by number. */
   drivers: Record<number, boolean>;
   /** Whether a real robot does not answer. */
@@ -81,9 +81,9 @@ interface Failure {
 interface RobotState {
   number: number;
   /** Readings of sensors by tag. */
-  values: Record<number, any>;
+  values: Record<number, unknown>;
   /** States of actuators by tag. */
-  acts: Record<number, any>;
+  acts: Record<number, unknown>;
   /** Sampling periods in ms of the devices that are on, by tag. */
   periods: Record<number, number>;
   /** Tags of the devices that only windows have switched on. */
@@ -104,7 +104,7 @@ interface SceneNews {
   number: number;
   /** Address of its description. */
   file: string;
-  messages: Record<string, any>;
+  messages: Record<string, unknown>;
 }
 
 /** A line that a controller or the run has printed. */

@@ -27,7 +27,15 @@ HEAD = """\
 // The messages between the server and its pages, for editors. Written by scripts/generate_page_messages.py
 // from robot_windows/messages.py; change that.
 """
-PLAIN = {int: "number", float: "number", str: "string", bool: "boolean", type(None): "null", Any: "any"}
+PLAIN = {
+    int: "number",
+    float: "number",
+    str: "string",
+    bool: "boolean",
+    type(None): "null",
+    object: "unknown",
+    Any: "any",
+}
 
 
 def script_type(hint: Any) -> str:

@@ -4,15 +4,15 @@ import {el, setText, short} from '../js/dom.js';
 const MOST_LINES = 500;
 
 export class BoardPanel {
-  // run: the run inside of this page.
-  constructor(run) {
+  // inside: the run inside of this page.
+  constructor(inside) {
     this.title = 'Board';
-    this.run = run;
+    this.inside = inside;
     this.file = el('input', {type: 'file', accept: '.hex,.py,.zip', 'aria-label': 'Program', id: 'board-program', onchange: () => this.refresh()});
     this.write = el('button', {type: 'button', id: 'flash-board', onclick: () => this.flash()}, 'Write to board');
     this.speed = el('input', {type: 'number', min: 300, max: 4000000, value: 115200, 'aria-label': 'Speed of the line in bits per second'});
     this.listen = el('button', {type: 'button', id: 'monitor-board', onclick: () => this.begin('monitor', Number(this.speed.value))}, 'Monitor');
-    this.leave = el('button', {type: 'button', id: 'leave-board', onclick: () => this.run.ask('leave')}, 'End');
+    this.leave = el('button', {type: 'button', id: 'leave-board', onclick: () => this.inside.ask('leave')}, 'End');
     this.note = el('p', {class: 'hint board-note', role: 'status'}, 'Loading …');
     this.values = el('dl', {class: 'board-values'});
     this.lines = el('pre', {class: 'board-lines'});
@@ -25,7 +25,7 @@ export class BoardPanel {
 
   async open() {
     try {
-      this.link = await this.run.robotLink(() => this.refresh());
+      this.link = await this.inside.robotLink(() => this.refresh());
       this.refresh();
     } catch (problem) {
       setText(this.note, `A board cannot be connected: ${problem.message ?? problem}`);

@@ -44,7 +44,7 @@ export function histogram(columns) {
   const width = (high - low) / count;
   const centers = Array.from({length: count}, (_, i) => low + (i + 0.5) * width);
   return [centers, ...columns.map((column) => {
-    const counts = new Array(count).fill(0);
+    const counts = Array.from({length: count}, () => 0);
     for (const one of column) if (one != null) counts[Math.min(count - 1, Math.floor((one - low) / width))] += 1;
     return counts;
   })];
@@ -88,7 +88,7 @@ function amplitudes(values, useful) {
   const size = values.length;
   const mean = values.reduce((sum, one) => sum + one, 0) / size;
   const re = values.map((one, i) => (one - mean) * (1 - Math.cos((2 * Math.PI * i) / size)) / 2);
-  const im = new Array(size).fill(0);
+  const im = Array.from({length: size}, () => 0);
   transform(re, im);
   return Array.from({length: useful}, (_, k) => (4 * Math.hypot(re[k], im[k])) / size); // Hann's window halves amplitudes
 }

@@ -9,8 +9,8 @@ namespace wb::solve {
 // here six: xx xy xz yy yz zz.
 struct InertiaBatch {
   const double *rotation[kMostLanes], *own[kMostLanes], *spin[kMostLanes];  // own: in the body's frame
-  double *inertia[kMostLanes];                                             // in the world's axes
-  double *torque[kMostLanes];  // ODE's implicit gyroscopic torque
+  double *inertia[kMostLanes];                                              // in the world's axes
+  double *torque[kMostLanes];                 // ODE's implicit gyroscopic torque
   alignas(64) double gyroscopic[kMostLanes];  // 0: there is no such torque
   // Positive, as xx, of an inertia that can be inverted.
   alignas(64) double minor[kMostLanes], determinant[kMostLanes];

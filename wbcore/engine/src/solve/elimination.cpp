@@ -15,7 +15,8 @@ void put_mass(const Node &n, double *h) {
   h[36] = n.inertia[3], h[37] = n.inertia[4], h[45] = n.inertia[5];
 }
 
-// Of the triangle, whole pairs of numbers, which compilers take at once; those below the diagonal mean nothing.
+// Of the triangle, whole pairs of numbers, which compilers take at once; those below the diagonal mean
+// nothing.
 void add_spring(const Row &row, double *h) {
   const double *j = row.child;
   const double g[8] = {j[0], j[1], j[2], j[3], j[4], j[5], row.rhs, 0}, stiffness = row.stiffness;

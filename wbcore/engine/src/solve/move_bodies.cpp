@@ -45,8 +45,8 @@ void move_some(dxBody *const *bodies, size_t count, double h) {
   Spare spare = {};
   MotionBatch batch;
   for (size_t lane = 0; lane < kMostLanes; ++lane)
-    lane < count && moves_plainly(bodies[lane]) ? put_in_lane(bodies[lane], batch, lane)
-                                                : leave_lane(spare, batch, lane);
+    lane < count &&moves_plainly(bodies[lane]) ? put_in_lane(bodies[lane], batch, lane)
+                                               : leave_lane(spare, batch, lane);
   body_kernels().move(batch, h);
   for (size_t lane = 0; lane < count; ++lane) {
     dxBody *b = bodies[lane];
