@@ -5,6 +5,7 @@ Judge: exit codes of the same programs in a shell, and the list of processes.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
@@ -125,3 +126,19 @@ def test_processes_are_seen_without_lists_of_children(monkeypatch: pytest.Monkey
     assert found == listed
     assert usage.processes == 3
     assert usage.memory > 3e6
+
+
+def test_a_process_that_ends_while_it_is_examined_has_no_files(monkeypatch: pytest.MonkeyPatch):
+    """Between two looks into `/proc` it may be gone; the supervising process goes on."""
+    with subprocess.Popen([sys.executable, "-c", SLEEPS], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None and process.stdout.readline() == b"ready\n"
+
+        def gone(path: str) -> os.statvfs_result:
+            raise ProcessLookupError(errno.ESRCH, os.strerror(errno.ESRCH), path)
+
+        monkeypatch.setattr(tree, "_device", lambda path: 1 if path.startswith("/proc/") else None)
+        monkeypatch.setattr(tree.os, "statvfs", gone)
+        census = tree.Census(os.getpid(), "")
+        assert process.pid in census.members()
+        assert census.take().disk == 0
+        process.kill()

@@ -12,6 +12,7 @@ import resource
 import signal
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import NoReturn
 
 from wbridge.wbfleet.grading.sandbox import bubble, inside, rooms
@@ -155,7 +156,8 @@ def _tell_program(plan: Plan, census: Census, child: int) -> None:
     """Ask the program to end; it is not in the group of processes of this one."""
     program = census.descendant(child, GENERATIONS[plan.way])
     if program is not None:
-        os.kill(program, signal.SIGTERM)
+        with suppress(ProcessLookupError):  # it has ended by itself
+            os.kill(program, signal.SIGTERM)
 
 
 def _end_all() -> None:

@@ -101,7 +101,10 @@ class Census:
             device = _device(path)
             if device is None or device in self._outside:
                 return 0
-            about = os.statvfs(path)
+            try:
+                about = os.statvfs(path)
+            except OSError:
+                return 0  # it has ended meanwhile
             used[device] = (about.f_blocks - about.f_bfree) * about.f_frsize
         return sum(used.values())
 
