@@ -58,13 +58,18 @@ def test_a_world_runs_where_dev_shm_takes_no_files(tmp_path: Path):
     assert run(without("--mount", NO_SHARED_MEMORY, str(tmp_path))) == usual()
 
 
-@pytest.mark.parametrize(("size", "is_refused"), [(4, True), (8, False)])
-def test_processors_without_64_bits_are_refused_in_one_line(tmp_path: Path, size: int, is_refused: bool):
+@pytest.mark.parametrize(
+    ("size", "system", "is_refused"), [(4, "", True), (8, "", False), (4, "set(EMSCRIPTEN TRUE)\n", False)]
+)
+def test_processors_without_64_bits_are_refused_in_one_line(
+    tmp_path: Path, size: int, system: str, is_refused: bool
+):
+    """But for web pages, whose Python has 32 bits."""
     if shutil.which("cmake") is None:
         pytest.skip("needs CMake")
     script = tmp_path / "check.cmake"
     script.write_text(
-        f'cmake_minimum_required(VERSION 3.18)\nset(CMAKE_SIZEOF_VOID_P {size})\ninclude("{SOURCES}")\n'
+        f'cmake_minimum_required(VERSION 3.18)\nset(CMAKE_SIZEOF_VOID_P {size})\n{system}include("{SOURCES}")\n'
         "wbridge_require_64_bits()\n"
     )
     done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=False)

@@ -72,9 +72,9 @@ foreach(name acos asin atan atan2 cbrt cos erfc exp hypot log log10 pow sin tan)
 endforeach()
 
 # wbridge_require_64_bits(): end the build with one line for a 32-bit Python, whose numbers of bodies and sizes of memory the
-# engine does not expect.
+# engine does not expect. In web pages Python has 32 bits, and worlds the same bits as anywhere.
 function(wbridge_require_64_bits)
-  if(CMAKE_SIZEOF_VOID_P LESS 8)
+  if(CMAKE_SIZEOF_VOID_P LESS 8 AND NOT EMSCRIPTEN)
     message(FATAL_ERROR "wbridge does not run on 32-bit systems; install a 64-bit Python. Robots there need the package "
                         "wbridge-controller alone.")
   endif()
