@@ -69,8 +69,8 @@ def test_processors_without_64_bits_are_refused_in_one_line(
         pytest.skip("needs CMake")
     script = tmp_path / "check.cmake"
     script.write_text(
-        f'cmake_minimum_required(VERSION 3.18)\nset(CMAKE_SIZEOF_VOID_P {size})\n{system}include("{SOURCES}")\n'
-        "wbridge_require_64_bits()\n"
+        f"cmake_minimum_required(VERSION 3.18)\nset(CMAKE_SIZEOF_VOID_P {size})\n{system}"
+        f'include("{SOURCES}")\nwbridge_require_64_bits()\n'
     )
     done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=False)
     assert (done.returncode != 0) is is_refused, done.stderr
