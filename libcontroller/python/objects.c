@@ -114,10 +114,11 @@ static PyObject *new_reference(Class class, void *reference) {
 static PyObject *kept_object(Class class, void *reference) {
   PyObject *objects = current_life->objects, *address = PyLong_FromVoidPtr(reference);
   PyObject *known = address ? PyDict_GetItem(objects, address) : NULL;
-  PyObject *object = known ? PyWeakref_GetObject(known) : NULL;
-  if (object && object != Py_None) {
-    Py_INCREF(object);
-  } else if (address && (object = new_reference(class, reference))) {
+  /* A call of a weak reference gives the object, or None after its end; newer versions of Python have no
+     function for it that older ones have, too. */
+  PyObject *object = known ? PyObject_CallNoArgs(known) : NULL;
+  if (object == Py_None) Py_CLEAR(object);
+  if (!object && address && !PyErr_Occurred() && (object = new_reference(class, reference))) {
     PyObject *weak = PyWeakref_NewRef(object, NULL);
     if (!weak || PyDict_SetItem(objects, address, weak)) Py_CLEAR(object);
     Py_XDECREF(weak);
