@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import gymnasium
@@ -40,8 +41,10 @@ class Follow(DeclaredTask):
 
 @pytest.fixture
 def task(tmp_path: Path) -> Iterator[str]:
-    Follow.world = str(rail(tmp_path))
-    register_task(ID, "tests.fleet.test_trainers:Follow")
+    # The class that the place names, whoever has imported this module before.
+    place = "tests.fleet.test_trainers"
+    import_module(place).Follow.world = str(rail(tmp_path))
+    register_task(ID, f"{place}:Follow")
     yield ID
     gymnasium.registry.pop(ID)
 
