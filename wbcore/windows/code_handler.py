@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from wbridge.wbcore.controllers.runner import Runner
     from wbridge.wbcore.robots.robot import Robot
 
-__all__ = ["CodeHandler"]
+__all__ = ["NOT_ALLOWED", "CodeHandler"]
 
 LANGUAGES = frozenset({".py", ".c", ".h", ".cc", ".cpp", ".hpp", ".java", ".m"})
 """Suffixes of the files of controllers that pages show."""
@@ -106,10 +106,7 @@ class CodeHandler:
         """Write a file and start its controllers again; return the reason if that was not possible."""
         if not self._may_write:
             return NOT_ALLOWED
-        file = next(((controller, path) for own, controller, path in self.files() if own == name), None)
-        if file is None:
-            return f"{name} is no file of a controller of this run"
-        controller, path = file
+        controller, path = self.file(name)
         try:
             if _digest(path.read_bytes()) != known:
                 self._renew()
@@ -124,14 +121,13 @@ class CodeHandler:
 
     def _begin(self, request: WindowRequest) -> None:
         """Give a robot a controller: one of the project, or the first program of a new one."""
-        simulation, name = self._runner.simulation, request.values["name"]
-        robot = next((one for one in simulation.robots.list if one.number == request.robot), None)
-        answer = self._answer(request)
-        problem = self._begun(robot, name)
-        if robot is None or problem:
+        if not self._may_write:
+            raise ValueError(NOT_ALLOWED)
+        robot, name, answer = self.robot(request.robot), request.values["name"], self._answer(request)
+        if problem := self._begun(robot, name):
             answer(problem)
             return
-        number = simulation.nodes.number(instance_of(robot.node))
+        number = self._runner.simulation.nodes.number(instance_of(robot.node))
         act = partial(self._does.do, "set", number, "controller", -1, name)
 
         def done(problem: str) -> None:
@@ -140,12 +136,8 @@ class CodeHandler:
 
         self._history.make(f"Set controller of {robot.name}", act, done)
 
-    def _begun(self, robot: Robot | None, name: str) -> str:
+    def _begun(self, robot: Robot, name: str) -> str:
         """Write a first program if the project has no controller of this name; return why that failed."""
-        if not self._may_write:
-            return NOT_ALLOWED
-        if robot is None:
-            return "this robot is no longer in the world"
         if not is_controller_name(name):
             return "give a name of at most 60 letters, digits, _ and -, which begins with a letter or digit"
         folders = controller_folders(self._runner.simulation.world, robot.node)
@@ -162,6 +154,28 @@ class CodeHandler:
     def _robots(self, controller: str) -> list[Robot]:
         robots = self._runner.simulation.robots.list
         return [robot for robot in robots if str(robot.node.get("controller")) == controller]
+
+    def robot(self, number: int) -> Robot:
+        """Return the robot with a number.
+
+        Raises:
+            ValueError: there is none.
+        """
+        for robot in self._runner.simulation.robots.list:
+            if robot.number == number:
+                return robot
+        raise ValueError("this robot is no longer in the world")
+
+    def file(self, name: str) -> tuple[str, Path]:
+        """Return the controller and the path of a file that is shown.
+
+        Raises:
+            ValueError: there is none.
+        """
+        for known, controller, path in self.files():
+            if known == name:
+                return controller, path
+        raise ValueError(f"{name} is no file of a controller of this run")
 
     def files(self) -> Iterator[tuple[str, str, Path]]:
         """Iterate over name, controller and path of all files that are shown."""

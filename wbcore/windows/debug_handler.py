@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
+from collections.abc import Callable, Mapping
 
 from wbridge.wbcore.controllers.debugging.debugger import COMMANDS, Debugger
 from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.controllers.task import PYTHON
 from wbridge.wbcore.robots.robot import Robot
-from wbridge.wbcore.windows.code_handler import NOT_ALLOWED
+from wbridge.wbcore.windows.code_handler import NOT_ALLOWED, CodeHandler
 from wbridge.wbcore.windows.interventions import Done
 from wbridge.wbcore.windows.request_handler import WindowRequest
 
 __all__ = ["DebugHandler"]
-
-Files = Callable[[], Iterable[tuple[str, str, Path]]]
 
 
 class DebugHandler:
     """Carries out the requests `breakpoints` and `debug` of pages."""
 
     def __init__(
-        self, runner: Runner, files: Files, answer: Callable[[WindowRequest], Done], may_write: bool
+        self, runner: Runner, code: CodeHandler, answer: Callable[[WindowRequest], Done], may_write: bool
     ) -> None:
         """
         Args:
             runner: the run.
-            files: returns name, controller and path of all files that pages see.
+            code: knows the robots, and the files that pages see.
             answer: returns what tells a page how its request went.
             may_write: whether pages may change controllers; others see no breakpoints.
         """
-        self._runner, self._files, self._answer, self._may_write = runner, files, answer, may_write
+        self._runner, self._code, self._answer, self._may_write = runner, code, answer, may_write
         self._debugger: Debugger | None = None
 
     def requests(self) -> Mapping[str, Callable[[WindowRequest], None]]:
@@ -43,7 +40,7 @@ class DebugHandler:
         paused, or None while it runs."""
         if self._debugger is None:
             return None
-        names = {str(path): name for name, _, path in self._files()}
+        names = {str(path): name for name, _, path in self._code.files()}
         lines = {name: self._debugger.breakpoints(path) for path, name in names.items()}
         programs = self._debugger.shown()
         robots = {}
@@ -60,22 +57,17 @@ class DebugHandler:
             self._debugger = None
 
     def _breakpoints(self, request: WindowRequest) -> None:
-        name, lines = request.values["name"], request.values["lines"]
-        path = next((str(path) for own, _, path in self._files() if own == name), None)
         if not self._may_write:
             raise ValueError(NOT_ALLOWED)
-        if path is None:
-            raise ValueError(f"{name} is no file of a controller of this run")
-        self._own().set_breakpoints(path, lines)
+        _, path = self._code.file(request.values["name"])
+        self._own().set_breakpoints(str(path), request.values["lines"])
         self._answer(request)("")
 
     def _debug(self, request: WindowRequest) -> None:
-        command, robots = request.values["command"], self._runner.simulation.robots.list
-        robot = next((one for one in robots if one.number == request.robot), None)
+        command = request.values["command"]
         if not self._may_write:
             raise ValueError(NOT_ALLOWED)
-        if robot is None:
-            raise ValueError("this robot is no longer in the world")
+        robot = self._code.robot(request.robot)
         if command in COMMANDS:
             self._own().do(robot.name, command)
         else:

@@ -86,7 +86,7 @@ class SceneHandler:
         self._code = CodeHandler(
             runner, folder, self.interventions, self._history, self._answer, allowed.code
         )
-        self._debug = DebugHandler(runner, self._code.files, self._answer, allowed.code)
+        self._debug = DebugHandler(runner, self._code, self._answer, allowed.code)
         self._scene: LiveScene | None = None
         self._last_scene = 0
         """Number of the last description; pages load another number only."""
