@@ -231,12 +231,16 @@ interface PickRequest {
   toward: number[];
   /** True: the part of a robot, not the whole. */
   part: boolean;
+  /** Keep what is selected already. */
+  more: boolean;
 }
 
 /** Select a node. */
 interface SelectRequest {
   do: 'select';
   node: number;
+  /** Keep what is selected already. */
+  more: boolean;
 }
 
 /** Pull at a solid with a force or a torque. */
@@ -248,14 +252,17 @@ interface PullRequest {
   end: number[];
 }
 
-/** Move and turn a solid. */
+/** Move, turn and scale a solid, or all that is selected, from where it was when the move began. */
 interface MoveRequest {
   do: 'move';
   node: number;
   begins: boolean;
+  /** m, in the axes of the world. */
   way: number[];
-  /** rad about the vertical. */
-  angle: number;
+  /** Axis in the world, as long as the angle (rad). */
+  turn: number[];
+  /** Of its scale. */
+  factor: number;
 }
 
 /** End of pulling or moving a solid. */
@@ -305,14 +312,14 @@ interface AddRequest {
   id: number;
 }
 
-/** Add a copy of a node beside it. */
+/** Add a copy of a node beside it; of all that is selected if the node is. */
 interface CopyRequest {
   do: 'copy';
   node: number;
   id: number;
 }
 
-/** Remove a node. */
+/** Remove a node, or all that is selected if the node is. */
 interface RemoveRequest {
   do: 'remove';
   node: number;

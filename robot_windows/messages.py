@@ -306,6 +306,8 @@ class Pick:
     toward: Vector
     part: Flag
     """True: the part of a robot, not the whole."""
+    more: Flag
+    """Keep what is selected already."""
 
 
 @dataclass(frozen=True)
@@ -313,6 +315,8 @@ class Select:
     """Select a node."""
 
     node: Node
+    more: Flag
+    """Keep what is selected already."""
 
 
 @dataclass(frozen=True)
@@ -327,13 +331,16 @@ class Pull:
 
 @dataclass(frozen=True)
 class Move:
-    """Move and turn a solid."""
+    """Move, turn and scale a solid, or all that is selected, from where it was when the move began."""
 
     node: Node
     begins: Flag
     way: Vector
-    angle: Annotated[float, checks.number]
-    """rad about the vertical."""
+    """m, in the axes of the world."""
+    turn: Vector
+    """Axis in the world, as long as the angle (rad)."""
+    factor: Annotated[float, checks.number]
+    """Of its scale."""
 
 
 @dataclass(frozen=True)
@@ -380,7 +387,7 @@ class Add:
 
 @dataclass(frozen=True)
 class Copy:
-    """Add a copy of a node beside it."""
+    """Add a copy of a node beside it; of all that is selected if the node is."""
 
     node: Node
     id: Node
@@ -388,7 +395,7 @@ class Copy:
 
 @dataclass(frozen=True)
 class Remove:
-    """Remove a node."""
+    """Remove a node, or all that is selected if the node is."""
 
     node: Node
     id: Node

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import radians
 from pathlib import Path
 from typing import Any
 
@@ -180,6 +181,99 @@ def test_moves_on_the_grid_and_the_list_of_keys(visit: Visit, tmp_path: Path):
         assert "Ctrl + D" in page.locator(".key-list").inner_text()
         page.keyboard.press("Escape")
         until(page, "!document.querySelector('.key-list').open")
+
+
+def handle(page: Any, kind: str, key: str) -> tuple[float, float]:
+    """Where a handle is on the page: the tip of an arrow, or a corner of a ring."""
+    x, y = page.evaluate(
+        """([kind, key]) => {
+          const {view, handles} = window.page.world.dragging;
+          const one = handles.named(key, kind === 'ring');
+          const [matrix, point] = [handles.matrix(), () => view.camera.position.clone()];
+          const points = one.line.map((at) => handles.onScreen(point().set(...at).applyMatrix4(matrix)));
+          const [cx, cy] = handles.onScreen(point().setFromMatrixPosition(matrix));
+          // The corner of a ring that is farthest from all other handles.
+          const far = ([x, y]) => Math.hypot(x - cx, y - cy);
+          return points.filter(([x, y]) => handles.at(x, y) === one).sort((a, b) => far(b) - far(a))[0];
+        }""",
+        [kind, key],
+    )
+    box = page.locator(".stage canvas").bounding_box()
+    return box["x"] + x, box["y"] + y
+
+
+def drag_handle(page: Any, kind: str, key: str, way: tuple[float, float]) -> float:
+    """Drag a handle by pixels; returns how far the page says that it came."""
+    x, y = handle(page, kind, key)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + way[0] / 2, y + way[1] / 2)
+    page.mouse.move(x + way[0], y + way[1])
+    text = page.locator(".view-hint").inner_text()
+    page.mouse.up()
+    return float(text.removeprefix(f"{key} ").rstrip(" m°"))
+
+
+def test_handles_move_turn_and_scale_by_pointer_and_keys(visit: Visit, tmp_path: Path):
+    field = "window.page.world.messages.get('fields').find((one) => one.name === '{}').value"
+    translation, rotation = field.format("translation"), field.format("rotation")
+    radius = "window.page.world.view.sphere().radius"
+    with opened(visit, tmp_path) as (_, page):
+        drop(page, "Box", [0.0, 0.0, 0.0], "Add Box")
+        until(page, NODE)
+        page.get_by_role("button", name="Move", exact=True).click()
+        until(page, "window.page.world.view.drawings.kinds.get('handles')?.length === 7")
+        before, unturned = page.evaluate(translation), page.evaluate(radius)
+        y = before[1] + drag_handle(page, "arrow", "y", (-60, 0))
+        assert y > before[1] + 0.01
+        center = "window.page.world.dragging.handles.matrix().elements[13]"
+        until(page, f"Math.abs({translation}[1] - {y}) < 1e-3 && Math.abs({center} - {y}) < 1e-3")
+        assert page.evaluate(HISTORY)["undo"] == "Move box"
+        after = page.evaluate(translation)
+        assert [after[0], after[2]] == pytest.approx([before[0], before[2]], abs=1e-9), "along y alone"
+        picture(page, "view_handles")
+        turn = radians(drag_handle(page, "ring", "z", (40, 12)))
+        assert abs(turn) > 0.05
+        until(page, f"Math.abs({rotation}[2] * {rotation}[3] - {turn}) < 1e-3")
+        assert page.evaluate(rotation)[:2] == pytest.approx([0, 0], abs=1e-9)
+        page.locator(".stage canvas").focus()
+        place = page.evaluate(translation)
+        page.keyboard.type("x-0.25")
+        until(page, "document.querySelector('.view-hint').textContent === 'x -0.25 m'")
+        page.keyboard.press("Enter")
+        until(page, f"Math.abs({translation}[0] - {place[0] - 0.25}) < 1e-6")
+        size = page.evaluate(radius)
+        page.keyboard.type("s2")
+        page.keyboard.press("Enter")
+        until(page, f"Math.abs({radius} - {2 * size}) < 1e-3")
+        page.keyboard.type("z3")
+        until(page, f"Math.abs({translation}[2] - {place[2] + 3}) < 1e-6")
+        page.keyboard.press("Escape")
+        until(page, f"Math.abs({translation}[2] - {place[2]}) < 1e-6")
+        until(page, f"{HISTORY}.count === 6")  # the box, and five moves
+        for left in range(5, 0, -1):
+            page.keyboard.press("Control+z")
+            until(page, f"{HISTORY}.count === {left}")
+        until(page, f"Math.hypot(...{translation}.map((one, i) => one - {before}[i])) < 1e-9")
+        until(page, f"Math.abs({radius} - {unturned}) < 1e-6 && Math.abs({rotation}[3]) < 1e-9")
+
+
+def test_several_are_selected_copied_and_deleted(visit: Visit, tmp_path: Path):
+    selected = "window.page.world.messages.get('selected')"
+    with opened(visit, tmp_path) as (_, page):
+        drop(page, "Box", [0.0, 0.1, 0.0], "Add Box")
+        drop(page, "Sphere", [0.0, -0.15, 0.0], "Add Sphere")
+        until(page, f"{selected}?.name === 'sphere'")
+        page.locator('[role="treeitem"]', has_text="box").first.click(modifiers=["Control"])
+        until(page, f"{selected}.name === 'box' && {selected}.others.length === 1")
+        until(page, "window.page.world.view.drawings.kinds.get('selected').length === 2")
+        assert page.locator('[role="treeitem"][aria-selected="true"]').count() == 2
+        assert page.locator(".selection").inner_text().find("and 1 other node") > 0
+        page.locator(".stage canvas").focus()
+        page.keyboard.press("Control+d")
+        until(page, f"{HISTORY}.undo === 'Copy 2 nodes' && {selected}.others.length === 1")
+        page.keyboard.press("Delete")
+        until(page, f"{HISTORY}.undo === 'Delete 2 nodes' && !{selected}")
 
 
 CRASHING = """from controller import Robot

@@ -125,7 +125,7 @@ def test_a_robot_is_built_of_parts(show: Show):
         tag = next(device.tag for device in made.devices if device.name == name)
         page.ask("set", robot=made.number, device=tag, channel="position", value=None)
         page.ask("set", robot=made.number, device=tag, channel="velocity", value=5.0)
-    page.ask("select", node=robot)
+    page.ask("select", node=robot, more=False)
     before = page.message("selected")["position"]
     steps(page, 60)
     after = page.message("selected")["position"]
@@ -139,10 +139,10 @@ def test_a_drag_is_one_change(show: Show):
     pause(page)
     box, before = page.node("BOX"), saved(page)
     for k in range(5):
-        page.ask("move", node=box, begins=k == 0, way=[0.1 * k, 0.0, 0.0], angle=0.2 * k)
+        page.ask("move", node=box, begins=k == 0, way=[0.1 * k, 0, 0], turn=[0, 0, 0.2 * k], factor=1)
     page.ask("drop", node=box)
     moved = saved(page)
-    page.ask("move", node=box, begins=True, way=[0.0, 1.0, 0.0], angle=0.0)
+    page.ask("move", node=box, begins=True, way=[0, 1.0, 0], turn=[0, 0, 0], factor=1)
     page.ask("drop", node=box)
     assert history(page) == ("Move box", "")
     assert ask(page, "undo") == ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from math import pi
 from pathlib import Path
 from typing import Any
 
@@ -94,16 +95,16 @@ def steps(page: Page, count: int) -> None:
 
 def test_a_click_selects_the_topmost_solid_and_then_its_parts(show: Callable[..., Page]):
     page = show()
-    page.ask("pick", origin=FROM, toward=TOWARD, part=False)
+    page.ask("pick", origin=FROM, toward=TOWARD, part=False, more=False)
     found = page.message("selected")
     assert (found["node"], found["path"]) == (page.node("BOX"), 'BOX "box"')
     assert (found["mass"], found["def_name"], found["asleep"]) == (3.0, "BOX", False)
     knob = {"origin": [-5.0, 0.0, 1.2], "toward": TOWARD}
-    page.ask("pick", **knob, part=False)
+    page.ask("pick", **knob, part=False, more=False)
     assert page.message("selected")["node"] == page.node("KNOB"), "a part of what is selected"
-    page.ask("pick", origin=FROM, toward=[0.0, 0.0, 1.0], part=False)
+    page.ask("pick", origin=FROM, toward=[0.0, 0.0, 1.0], part=False, more=False)
     assert page.message("selected") is None, "nothing is there"
-    page.ask("pick", **knob, part=True)
+    page.ask("pick", **knob, part=True, more=False)
     assert page.message("selected")["node"] == page.node("KNOB"), "with Alt, at once"
     assert page.runner.simulation.selected is page.runner.simulation.world.find("KNOB")
 
@@ -113,7 +114,7 @@ def test_picking_changes_no_bit(show: Callable[..., Page]):
     for _ in range(5):
         steps(page, 3)
         steps(other, 3)
-        page.ask("pick", origin=FROM, toward=TOWARD, part=False)
+        page.ask("pick", origin=FROM, toward=TOWARD, part=False, more=False)
     assert page.runner.simulation.hash() == other.runner.simulation.hash()
 
 
@@ -144,17 +145,17 @@ def test_a_pull_of_what_has_no_physics_is_refused_once_for_each_drag(show: Calla
             page.ask("pull", kind="force", node=floor, point=[0, 0, 0], end=[0, 0, 1])
         assert len([one for one in page.said() if "no Physics" in one]) == drag
         page.ask("drop", node=floor)
-    page.ask("select", node=floor)
+    page.ask("select", node=floor, more=False)
     assert page.message("selected")["is_dynamic"] is False
-    page.ask("select", node=page.node("KNOB"))
+    page.ask("select", node=page.node("KNOB"), more=False)
     assert page.message("selected")["is_dynamic"] is True, "it is a part of the box"
 
 
 def test_what_is_moved_stands_still_until_it_is_dropped(show: Callable[..., Page]):
     page = show()
     box = page.node("BOX")
-    page.ask("move", node=box, begins=True, way=[0, 0, 0], angle=0)
-    page.ask("move", node=box, begins=False, way=[1.0, 2.0, 3.0], angle=0.5)
+    page.ask("move", node=box, begins=True, way=[0, 0, 0], turn=[0, 0, 0], factor=1)
+    page.ask("move", node=box, begins=False, way=[1.0, 2.0, 3.0], turn=[0, 0, 0.5], factor=1)
     steps(page, 5)
     view = page.runner.simulation.node("BOX")
     assert view.translation == pytest.approx([1.0, 2.0, 3.5], abs=1e-9)
@@ -162,7 +163,7 @@ def test_what_is_moved_stands_still_until_it_is_dropped(show: Callable[..., Page
     page.ask("drop", node=box)
     steps(page, 5)
     assert view.translation[2] < 3.5, "it falls"
-    page.ask("move", node=box, begins=False, way=[9.0, 0, 0], angle=0)
+    page.ask("move", node=box, begins=False, way=[9.0, 0, 0], turn=[0, 0, 0], factor=1)
     steps(page, 1)
     assert view.translation[0] == pytest.approx(1.0, abs=0.01), "a move that has ended does not go on"
 
@@ -181,7 +182,7 @@ def test_a_drag_ends_when_its_page_is_silent(show: Callable[..., Page], monkeypa
 
 def test_a_field_is_set_live_and_a_wrong_value_is_told(show: Callable[..., Page]):
     page = show()
-    page.ask("select", node=page.node("LOOK"))
+    page.ask("select", node=page.node("LOOK"), more=False)
     fields = {one["name"]: one for one in page.message("fields")}
     assert (fields["baseColor"]["value"], fields["baseColor"]["type"]) == ([1, 1, 1], "SFColor")
     assert fields["baseColorMap"]["locked"] and not fields["baseColor"]["locked"]
@@ -274,18 +275,18 @@ def test_requests_that_make_no_sense_harm_nobody(show: Callable[..., Page]):
     vectors: list[list[float]] = [[0, 0, 0], [1e12, -1e12, 1e12], [1e-300, 0, 0]]
     for node in (0, box, floor, page.node("LOOK"), 2**31 - 1):
         for vector in vectors:
-            page.ask("pick", origin=vector, toward=vector, part=True)
-            page.ask("select", node=node)
+            page.ask("pick", origin=vector, toward=vector, part=True, more=False)
+            page.ask("select", node=node, more=False)
             page.ask("pull", kind="force", node=node, point=vector, end=vector)
             page.ask("pull", kind="torque", node=node, point=vector, end=vector)
-            page.ask("move", node=node, begins=True, way=vector, angle=vector[0])
+            page.ask("move", node=node, begins=True, way=vector, turn=vector, factor=1)
             page.ask("drop", node=node)
             for value in (vector, [], vector[:2], 1e12, "x" * 10_000, True):
                 page.ask("edit", node=node, field="translation", item=-1, value=value, id=1)
             steps(page, 1)
             page.message("selected")
     for bad in (
-        {"do": "pick", "origin": [0, 0], "toward": [1, 0, 0], "part": True},
+        {"do": "pick", "origin": [0, 0], "toward": [1, 0, 0], "part": True, "more": False},
         {"do": "pull", "kind": "bite", "node": 1, "point": [0, 0, 0], "end": [0, 0, 0]},
         {"do": "edit", "node": 1, "field": "x", "item": -2, "value": 1, "id": 1},
         {"do": "edit", "node": 1, "field": "x", "item": -1, "value": {}, "id": 1},
@@ -294,3 +295,57 @@ def test_requests_that_make_no_sense_harm_nobody(show: Callable[..., Page]):
         with pytest.raises(BadRequest):
             read_command(bad)
     assert abs(page.runner.simulation.node("BOX").translation).max() < 1e9
+
+
+THREE = "".join(
+    f'DEF {name} Solid {{ name "{name}" translation {x} 5 0.1 rotation 0 0 1 {turn} '
+    "children [ Shape { geometry Box { } } ] }\n"
+    for name, x, turn in (("A", 1, 0), ("B", 3, 0.5), ("C", 6, 0))
+)
+
+
+def test_several_nodes_are_selected_and_copied_and_deleted_as_one_change(show: Callable[..., Page]):
+    page = show(world=WORLD + THREE)
+    a, b, c = (page.node(name) for name in "ABC")
+    for number, more in ((a, False), (b, True), (c, True)):
+        page.ask("select", node=number, more=more)
+    assert (page.message("selected")["node"], page.message("selected")["others"]) == (c, [b, a])
+    page.ask("select", node=b, more=True)
+    assert page.message("selected")["others"] == [a], "once more: it is selected no longer"
+    page.ask("copy", node=a, id=1)
+    steps(page, 1)
+    names = [node.get("name") for node in page.runner.simulation.world.nodes if "name" in node.spec.fields]
+    assert names[-5:] == ["A", "A(1)", "B", "C", "C(1)"]
+    assert page.message("history")["undo"] == "Copy 2 nodes"
+    page.ask("remove", node=page.message("selected")["node"], id=2)
+    steps(page, 1)
+    assert page.message("selected") is None and page.message("history")["undo"] == "Delete 2 nodes"
+    page.ask("undo", id=3)
+    steps(page, 1)
+    names = [node.get("name") for node in page.runner.simulation.world.nodes if "name" in node.spec.fields]
+    assert names[-5:] == ["A", "A(1)", "B", "C", "C(1)"]
+
+
+def test_what_is_selected_moves_turns_and_grows_as_if_it_were_one_body(show: Callable[..., Page]):
+    page = show(world=WORLD + THREE)
+    a, b = page.node("A"), page.node("B")
+    page.ask("select", node=b, more=False)
+    page.ask("select", node=a, more=True)
+    page.ask("move", node=a, begins=True, way=[0, 0, 1.0], turn=[0, 0, pi / 2], factor=2.0)
+    steps(page, 1)
+    page.ask("drop", node=a)
+    simulation = page.runner.simulation
+    assert simulation.node("A").translation == pytest.approx([1, 5, 1.1])
+    assert simulation.node("A").rotation == pytest.approx([0, 0, 1, pi / 2])
+    assert simulation.node("B").translation == pytest.approx([1, 9, 1.1]), "2 m to the right: now 4 m ahead"
+    assert simulation.node("B").rotation == pytest.approx([0, 0, 1, 0.5 + pi / 2])
+    assert [tuple(simulation.node(name).node.get("scale")) for name in "ABC"] == [
+        (2, 2, 2),
+        (2, 2, 2),
+        (1, 1, 1),
+    ]
+    page.ask("undo", id=1)
+    steps(page, 1)
+    assert simulation.node("B").translation == pytest.approx([3, 5, 0.1])
+    assert simulation.node("B").node.get("scale") == (1, 1, 1)
+    assert page.message("history")["undo"] == ""

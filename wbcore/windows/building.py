@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import product
 from math import isfinite
 
@@ -15,6 +16,7 @@ from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
+from wbridge.wbcore.windows.selection import Selection
 from wbridge.wbcore.windows.shelf import WHEEL, WHEEL_RADIUS, WHEEL_WIDTH, Entry, entry
 from wbridge.wbcore.windows.user_supervisor import Added
 from wbridge.wbcore.world.node_ids import ROOT
@@ -32,15 +34,21 @@ class Building:
     """Carries out requests of pages that add, copy and remove nodes."""
 
     def __init__(
-        self, interventions: Interventions, history: History, answer: Callable[[WindowRequest], Done]
+        self,
+        interventions: Interventions,
+        history: History,
+        selection: Selection,
+        answer: Callable[[WindowRequest], Done],
     ) -> None:
         """
         Args:
             interventions: of the run.
             history: keeps what takes changes back.
+            selection: what requests for one node concern.
             answer: returns what is called with the reason why a request was not possible.
         """
         self._does, self._history, self._answer = interventions, history, answer
+        self._selection = selection
 
     def requests(self) -> Mapping[str, Callable[[WindowRequest], None]]:
         """Return the handlers of requests, by name."""
@@ -115,8 +123,20 @@ class Building:
         self._does.do("set", self._simulation.nodes.number(node), name, -1, value)
 
     def _copy(self, request: WindowRequest) -> None:
-        node = self._does.user.node(request.values["node"])
-        self._history.make(f"Copy {title_of(node)}", lambda: self._copied(node), self._answer(request))
+        nodes, copies = self._selection.whole(request.values["node"]), list[Node]()
+
+        def copy(node: Node) -> Added:
+            added = self._copied(node)
+            copies.append(added.node)
+            return added
+
+        def done(problem: str) -> None:
+            if not problem:
+                self._selection.put(copies)
+            self._answer(request)(problem)
+
+        acts = [partial(copy, node) for node in nodes]
+        self._history.make_all(f"Copy {_title_of_all(nodes)}", acts, done)
 
     def _copied(self, node: Node) -> Added:
         user = self._does.user
@@ -132,9 +152,10 @@ class Building:
         return added
 
     def _remove(self, request: WindowRequest) -> None:
-        number = request.values["node"]
-        title = f"Delete {title_of(self._does.user.node(number))}"
-        self._history.make(title, lambda: self._does.do("remove", number), self._answer(request))
+        nodes = self._selection.whole(request.values["node"])
+        numbers = map(self._simulation.nodes.number, nodes)
+        acts = [partial(self._does.do, "remove", number) for number in numbers]
+        self._history.make_all(f"Delete {_title_of_all(nodes)}", acts, self._answer(request))
 
     @property
     def _simulation(self) -> Simulation:
@@ -170,6 +191,10 @@ def _is_of_robot(node: Node) -> bool:
     while above is not None and not above.is_a("Robot"):
         above = above.parent
     return above is not None
+
+
+def _title_of_all(nodes: Sequence[Node]) -> str:
+    return title_of(nodes[0]) if len(nodes) == 1 else f"{len(nodes)} nodes"
 
 
 def title_of(node: Node) -> str:

@@ -7,10 +7,12 @@ solid that is moved stands still until it is dropped.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from math import isfinite
 from time import monotonic
+from typing import NamedTuple
 
 from wbridge.wbcore.physics.changes import frame_above
 from wbridge.wbcore.physics.errors import SimulationError
@@ -23,18 +25,18 @@ from wbridge.wbcore.physics.pose import (
     axis_angle,
     length,
     multiply,
+    rotate,
     scaled,
     sub,
     to_axis_angle,
 )
-from wbridge.wbcore.physics.settings import directions
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.building import title_of
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Interventions
 
-__all__ = ["FORCE", "MOVE", "TORQUE", "Drags"]
+__all__ = ["FORCE", "MOVE", "TORQUE", "Drags", "PoseChange"]
 
 FORCE, TORQUE, MOVE = "force", "torque", "move"
 FORCE_SCALE, TORQUE_SCALE = 30.0, 5.0
@@ -44,7 +46,9 @@ FARTHEST = 1e4
 """Maximum coordinate (m) to which a solid can be moved."""
 RENEWAL_S = 1.0
 """Real time (s) after which a drag ends whose page does not renew it: the page may have vanished."""
-MOST = 8
+MOST_FACTOR = 100.0
+"""Largest factor by which one drag scales."""
+MOST = 64
 """Maximum solids that are dragged at the same time."""
 
 
@@ -62,6 +66,21 @@ class _Drag:
     """The force (N) or torque (N m)."""
     gesture: object = None
     """Of moves: what they have in common for undo."""
+    scale: Vec3 | None = None
+    """Of moves: the scale at the beginning; None: it cannot be scaled."""
+    changed: set[str] = field(default_factory=set)
+    """Of moves: the fields that they have set."""
+
+
+class PoseChange(NamedTuple):
+    """What a move changes, from its beginning."""
+
+    way: Vec3
+    """m, in the axes of the world."""
+    turn: Vec3
+    """Axis in the world, as long as the angle (rad)."""
+    factor: float = 1.0
+    """Of the scale."""
 
 
 class Drags:
@@ -97,42 +116,69 @@ class Drags:
         inner = solid.offset.rigid.relative(Pose(point)).position
         self._begin(number, _Drag(kind, monotonic() + RENEWAL_S, inner, end))
 
-    def move(self, simulation: Simulation, number: int, begins: bool, way: Vec3, angle: float) -> None:
-        """Begin or continue a move of a solid.
+    def move(self, simulation: Simulation, nodes: Sequence[Node], begins: bool, change: PoseChange) -> None:
+        """Begin or continue a move of solids.
 
         Args:
-            simulation: that of the solid.
-            number: of the solid.
+            simulation: that of the solids.
+            nodes: the one that is dragged, then those that come with it as if they were fixed to it.
             begins: the move begins here; a move that has ended is not continued.
-            way: from the pose at the beginning (m, world axes).
-            angle: the same, about the world's vertical axis (rad).
+            change: from the pose at the beginning.
 
         Raises:
-            ValueError: the solid cannot be moved.
+            ValueError: a solid cannot be moved or scaled so.
         """
-        _check(*way, angle)
-        node = self._does.user.node(number)
-        solid = _solid(simulation, node)
-        known = self._dragged.get(number)
+        _check(*change.way, *change.turn, change.factor)
         if begins:
-            start = simulation.physics.solid_pose(solid).rigid
-        elif known is not None and known.start is not None:
-            start = known.start
-        else:
+            self._begin_move(simulation, nodes)
+        drag = self._dragged.get(simulation.nodes.number(nodes[0]))
+        if drag is None or drag.start is None:
             return
-        turn = multiply(axis_angle(_up(simulation), angle), start.orientation)
-        place = frame_above(node.root).rigid.relative(Pose(add(start.position, way), turn))
-        _check(*place.position)
-        drag = _Drag(MOVE, monotonic() + RENEWAL_S, ZERO, ZERO, start)
-        drag.gesture = known.gesture if known is not None and not begins else object()
-        self._set(node, number, drag, "translation", place.position)
-        if angle:
-            self._set(node, number, drag, "rotation", to_axis_angle(place.orientation))
-        self._begin(number, drag)
+        for number, other in self._with(drag):
+            other.until = monotonic() + RENEWAL_S
+            self._place(number, other, drag.start.position, change)
 
-    def _set(self, node: Node, number: int, drag: _Drag, field: str, value: object) -> None:
-        act = partial(self._does.do, "set", number, field, -1, value)
-        self._history.make(f"Move {title_of(node)}", act, gesture=drag.gesture)
+    def _begin_move(self, simulation: Simulation, nodes: Sequence[Node]) -> None:
+        gesture = object()
+        for node in nodes:
+            if node is not nodes[0] and node.root not in simulation.physics.handles.solids:
+                continue  # a selected part without a place of its own
+            start = simulation.physics.solid_pose(_solid(simulation, node)).rigid
+            scale = node.get("scale") if "scale" in node.spec.fields else None
+            drag = _Drag(MOVE, 0.0, ZERO, ZERO, start, gesture=gesture, scale=scale)
+            self._begin(simulation.nodes.number(node), drag)
+
+    def _with(self, drag: _Drag) -> list[tuple[int, _Drag]]:
+        """Return the drags of a gesture, by their numbers."""
+        return [item for item in self._dragged.items() if item[1].gesture is drag.gesture]
+
+    def _place(self, number: int, drag: _Drag, pivot: Vec3, change: PoseChange) -> None:
+        """Set the fields that a move changes; those that it has changed before go back with it.
+
+        Args:
+            number: of the solid.
+            drag: of the solid.
+            pivot: what is dragged turns and grows about it (m, world).
+            change: since the beginning.
+        """
+        node, start = self._does.user.node(number), drag.start
+        assert start is not None, "moves have one"
+        turn = axis_angle(change.turn, length(change.turn))
+        arm = rotate(turn, scaled(sub(start.position, pivot), change.factor))
+        position = add(add(pivot, arm), change.way)
+        place = frame_above(node.root).rigid.relative(Pose(position, multiply(turn, start.orientation)))
+        _check(*place.position)
+        values: dict[str, object] = {}
+        if change.factor != 1.0 or "scale" in drag.changed:
+            values["scale"] = _scaled(node, drag.scale, change.factor)
+        if position != start.position or "translation" in drag.changed:
+            values["translation"] = place.position
+        if any(change.turn) or "rotation" in drag.changed:
+            values["rotation"] = to_axis_angle(place.orientation)
+        for name, value in values.items():
+            act = partial(self._does.do, "set", number, name, -1, value)
+            self._history.make(f"Move {title_of(node)}", act, gesture=drag.gesture)
+        drag.changed |= values.keys()
 
     def _begin(self, number: int, drag: _Drag) -> None:
         if number not in self._dragged and len(self._dragged) >= MOST:
@@ -140,9 +186,12 @@ class Drags:
         self._dragged[number] = drag
 
     def drop(self, number: int) -> None:
-        """End a drag."""
-        self._dragged.pop(number, None)
+        """End a drag, with what came along."""
+        drag = self._dragged.pop(number, None)
         self._refused.discard(number)
+        if drag is not None and drag.start is not None:
+            for other, _ in self._with(drag):
+                del self._dragged[other]
 
     def clear(self) -> None:
         """End all drags."""
@@ -212,9 +261,12 @@ def _cubed(way: Vec3) -> Vec3:
     return scaled(way, min(far, LONGEST) ** 3 / far) if far > 0 else way
 
 
-def _up(simulation: Simulation) -> Vec3:
-    info = simulation.world.first("WorldInfo")
-    return directions(str(info.get("coordinateSystem")) if info is not None else "ENU")[1]
+def _scaled(node: Node, scale: Vec3 | None, factor: float) -> Vec3:
+    if scale is None:
+        raise ValueError(f"{title_of(node)} has no scale: change the sizes of its geometry")
+    if not 1 / MOST_FACTOR <= factor <= MOST_FACTOR:
+        raise ValueError(f"a drag scales by {1 / MOST_FACTOR:g} to {MOST_FACTOR:g}")
+    return scaled(scale, factor)
 
 
 def _scale(simulation: Simulation, name: str, default: float) -> float:

@@ -7,7 +7,7 @@ start of the world; a reset forgets the others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -58,11 +58,29 @@ class History:
             done: called with the reason why it was not possible, or "".
             gesture: what it is a part of, such as a drag; None: it stands alone.
         """
+        self.make_all(title, [act], done, gesture)
+
+    def make_all(
+        self,
+        title: str,
+        acts: Sequence[Callable[[], Back | None]],
+        done: Done = lambda problem: None,
+        gesture: object = None,
+    ) -> None:
+        """Carry out several changes as one, as `make`: all of them or none."""
 
         def carry_out() -> None:
-            back = act()
-            if back is not None:
-                self._keep(Change(title, (back,), gesture))
+            backs: list[Back] = []
+            try:
+                for act in acts:
+                    if (back := act()) is not None:
+                        backs.insert(0, back)
+            except ValueError:
+                for back in backs:
+                    self._does.take_back(back)
+                raise
+            if backs:
+                self._keep(Change(title, tuple(backs), gesture))
 
         self._does.later(carry_out, done)
 

@@ -16,11 +16,11 @@ from wbridge.wbcore.windows.allowed import NOTHING, Allowed
 from wbridge.wbcore.windows.building import Building, title_of
 from wbridge.wbcore.windows.code_handler import CodeHandler
 from wbridge.wbcore.windows.debug_handler import DebugHandler
-from wbridge.wbcore.windows.drags import Drags
+from wbridge.wbcore.windows.drags import Drags, PoseChange
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
-from wbridge.wbcore.windows.selection import described, pick
+from wbridge.wbcore.windows.selection import Selection, described, pick
 from wbridge.wbcore.windows.shelf import groups
 from wbridge.wbcore.windows.time_line import TimeLine
 from wbridge.wbcore.windows.tree_view import fields_of, tree_rows
@@ -82,7 +82,8 @@ class SceneHandler:
         self.time_line = TimeLine(runner, self.interventions, self._history)
         runner.actors += [self.time_line, self.interventions]
         self._drags = Drags(self.interventions, self._history)
-        self._building = Building(self.interventions, self._history, self._answer)
+        self._selection = Selection(self.interventions)
+        self._building = Building(self.interventions, self._history, self._selection, self._answer)
         self._code = CodeHandler(
             runner, folder, self.interventions, self._history, self._answer, allowed.code
         )
@@ -137,10 +138,10 @@ class SceneHandler:
         return {**state, "messages": {**state["messages"], **self._messages, **self._drawn(drawings)}}
 
     def _look_closely(self, simulation: Simulation) -> None:
-        node, messages = simulation.selected, self._messages
-        if node is not None and simulation.nodes.node(simulation.nodes.number(node)) is not node:
-            node = simulation.selected = None  # it was removed
-        messages["selected"] = described(simulation, node) if node is not None else None
+        nodes, messages = self._selection.nodes(), self._messages
+        self._selection.put(nodes)  # without those that were removed
+        node = nodes[0] if nodes else None
+        messages["selected"] = described(simulation, nodes) if nodes else None
         messages["fields"] = fields_of(simulation, node) if node is not None else []
         messages["results"] = list(self._results)
         messages["saves"] = self._saves is not None
@@ -216,12 +217,14 @@ class SceneHandler:
     def _pick(self, request: WindowRequest) -> None:
         values, simulation = request.values, self._runner.simulation
         origin, toward = tuple(values["origin"]), tuple(values["toward"])
-        simulation.selected = pick(simulation, origin, toward, values["part"])
+        self._selection.choose(pick(simulation, origin, toward, values["part"]), values["more"])
         self._next_details = self._next_scene = 0.0
 
     def _select(self, request: WindowRequest) -> None:
-        simulation, number = self._runner.simulation, request.values["node"]
-        simulation.selected = self.interventions.user.node(number) if number else None
+        number = request.values["node"]
+        self._selection.choose(
+            self.interventions.user.node(number) if number else None, request.values["more"]
+        )
         self._next_details = self._next_scene = 0.0
 
     def _pull(self, request: WindowRequest) -> None:
@@ -231,9 +234,9 @@ class SceneHandler:
 
     def _move(self, request: WindowRequest) -> None:
         values = request.values
-        x, y, z = values["way"]
-        simulation = self._runner.simulation
-        self._drags.move(simulation, values["node"], values["begins"], (x, y, z), values["angle"])
+        change = PoseChange(tuple(values["way"]), tuple(values["turn"]), values["factor"])
+        nodes = self._selection.whole(values["node"])
+        self._drags.move(self._runner.simulation, nodes, values["begins"], change)
 
     def _drop(self, request: WindowRequest) -> None:
         self._drags.drop(request.values["node"])

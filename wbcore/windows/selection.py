@@ -7,18 +7,80 @@ from math import isfinite
 from typing import Any
 
 from wbridge.wbcore.physics.errors import SimulationError
+from wbridge.wbcore.physics.mount import engine_frame
 from wbridge.wbcore.physics.plan import SolidPlan
 from wbridge.wbcore.physics.pose import Pose, Vec3, unit
 from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import inside_of, instance_of
 from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.windows.interventions import Interventions
+from wbridge.wbcore.world.edits import is_in
 
-__all__ = ["described", "pick"]
+__all__ = ["Selection", "described", "pick"]
 
 FAR = 1e4
 """Length (m) of the ray of a click."""
 DIGITS = 6
+
+
+class Selection:
+    """The nodes that are selected in one run: one that pages show in detail, and others."""
+
+    def __init__(self, interventions: Interventions) -> None:
+        """
+        Args:
+            interventions: of the run.
+        """
+        self._does = interventions
+        self._others: list[Node] = []
+
+    def choose(self, node: Node | None, more: bool) -> None:
+        """Select a node.
+
+        Args:
+            node: None: select nothing.
+            more: keep the others; a node that is selected already is selected no more.
+        """
+        before = self.nodes() if more else []
+        if node in before:
+            before.remove(node)
+        elif node is not None:
+            before.insert(0, node)
+        self.put(before)
+
+    def put(self, nodes: Sequence[Node]) -> None:
+        """Select these; the first is the one shown in detail."""
+        self._does.simulation.selected = nodes[0] if nodes else None
+        self._others = list(nodes[1:])
+
+    def nodes(self) -> list[Node]:
+        """Return the selected nodes that exist, the one shown in detail first."""
+        simulation = self._does.simulation
+        if simulation.selected is None:
+            return []
+        nodes = (simulation.selected, *self._others)
+        return [node for node in nodes if is_in(node.root, simulation.world)]
+
+    def whole(self, number: int) -> list[Node]:
+        """Return what a request for a node concerns: the node, and if it is selected, all that is.
+
+        Nodes inside others of the selection are left out: they go with these. The node itself comes first.
+
+        Raises:
+            ValueError: there is no such node.
+        """
+        node = self._does.user.node(number)
+        nodes = self.nodes()
+        if node not in nodes:
+            return [node]
+        return sorted(
+            (part for part in nodes if not _is_below(part, nodes)), key=lambda part: part is not node
+        )
+
+
+def _is_below(node: Node, nodes: Sequence[Node]) -> bool:
+    return any(node is not above and inside_of(node.root, above.root) for above in nodes)
 
 
 def pick(simulation: Simulation, origin: Vec3, toward: Vec3, part: bool) -> Node | None:
@@ -56,17 +118,20 @@ def _top(solid: SolidPlan) -> SolidPlan:
     return solid
 
 
-def described(simulation: Simulation, node: Node) -> Mapping[str, object]:
-    """Return what a page shows about a node: names, and of a solid its mass and motion.
+def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, object]:
+    """Return what a page shows about the first of selected nodes: names, and of a solid its mass and motion.
 
     Returns:
-        node: its number; path, type, def_name, name; of solids also `body` (number, or null), position (m),
-        velocity (m/s) and angular velocity (rad/s) in the world, mass (kg, null without Physics), mass_below
+        node: its number; others: the numbers of the other nodes; path, type, def_name, name; of solids also
+        `body` (number, or null), `carrier` (the body that moves it, or null), `frame` (place in the carrier
+        or world: m, quaternion w x y z), position (m), velocity (m/s) and angular velocity (rad/s) in the world,
+        mass (kg, null without Physics), mass_below
         (kg, with all that hangs on it), is_dynamic (whether forces move it), asleep.
     """
-    root = node.root
+    node, root = nodes[0], nodes[0].root
     found: dict[str, Any] = {
         "node": simulation.nodes.number(node),
+        "others": [simulation.nodes.number(other) for other in nodes[1:]],
         "path": node_path(node),
         "type": node.type,
         "def_name": node.def_name or "",
@@ -80,9 +145,12 @@ def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, object]:
     physics = simulation.physics
     velocity, spin = physics.velocity(solid.node)
     body = physics.handles.bodies.get(solid.body)
+    carrier, place = engine_frame(physics, solid.body, solid.offset)
     masses = [plan.mass.mass for plan in _below(simulation, solid) if plan.mass is not None]
     return {
         "body": int(body.id) if body is not None else None,
+        "carrier": int(carrier.id) if carrier is not None else None,
+        "frame": _rounded((*place.position, *place.orientation)),
         "position": _rounded(physics.solid_pose(solid).position),
         "velocity": _rounded(velocity),
         "spin": _rounded(spin),

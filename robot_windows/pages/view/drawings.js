@@ -144,11 +144,14 @@ export class Drawings {
     made.material.dispose();
   }
 
-  // A frame around meshes: in the axes of their body, or of the world.
-  select(meshes, body) {
+  // Frames around groups of meshes.
+  select(groups) {
     for (const one of this.kinds.get('selected') ?? []) this.drop(one);
-    this.kinds.set('selected', []);
-    if (!meshes.length) return;
+    this.kinds.set('selected', groups.filter(({meshes}) => meshes.length).map((one) => this.frame(one)));
+  }
+
+  // In the axes of the body that carries the meshes, or of the world.
+  frame({meshes, carrier: body}) {
     const low = new Vector3(Infinity, Infinity, Infinity);
     const high = new Vector3(-Infinity, -Infinity, -Infinity);
     const inverse = body == null ? new Matrix4() : meshes[0].parent.matrixWorld.clone().invert();
@@ -160,7 +163,7 @@ export class Drawings {
     }
     const [a, b] = [low.toArray(), high.toArray()];
     const corners = [[a[0], a[1], a[2]], [b[0], a[1], a[2]], [b[0], b[1], a[2]], [a[0], b[1], a[2]], [a[0], a[1], b[2]], [b[0], a[1], b[2]], [b[0], b[1], b[2]], [a[0], b[1], b[2]]];
-    this.kinds.set('selected', [this.add(new LineSegments(geometryOf(FRAME.flatMap((i) => corners[i])), materialOf('selected')), body)]);
+    return this.add(new LineSegments(geometryOf(FRAME.flatMap((i) => corners[i])), materialOf('selected')), body);
   }
 
   // Two points (m, world) that show a force or torque; null: none.

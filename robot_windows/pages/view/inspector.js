@@ -1,5 +1,5 @@
 // The scene tree, and what is selected in it: names, motion, fields that can be changed while the world runs.
-import {el, named, number, setText} from '../js/dom.js';
+import {counted, el, named, number, setText} from '../js/dom.js';
 import {live} from '../js/live.js';
 import {sceneFile} from '../js/socket.js';
 import {FieldRow} from './field_row.js';
@@ -12,7 +12,7 @@ export class Inspector {
   constructor(view) {
     this.view = view;
     this.rows = new Map(); // name -> FieldRow
-    this.tree = new Tree((node) => live.ask('select', {node}));
+    this.tree = new Tree((node, more) => live.ask('select', {node, more}));
     this.title = el('h2', {}, 'Nothing selected');
     this.about = el('p', {class: 'dim'}, 'Click an object in the view, or a node of the tree.');
     this.facts = el('dl', {class: 'facts'});
@@ -34,9 +34,10 @@ export class Inspector {
 
   showSelected(one) {
     this.selected = one;
-    this.tree.select(one?.node ?? null);
+    this.tree.select(one?.node ?? null, one?.others);
     setText(this.title, one ? named(one.name || one.def_name || one.type) : 'Nothing selected');
-    setText(this.about, one ? one.path : 'Click an object in the view, or a node of the tree.');
+    const more = one?.others.length ? `, and ${counted(one.others.length, 'other node')}` : '';
+    setText(this.about, one ? one.path + more : 'Click an object in the view, or a node of the tree.');
     const facts = [];
     if (one) {
       facts.push(['type', one.type]);
@@ -66,7 +67,7 @@ export class Inspector {
     if (key !== this.fieldKey) {
       this.fieldKey = key;
       const {node} = this.selected ?? {};
-      this.rows = new Map(fields.map((one) => [one.name, new FieldRow(one, (item, value, done) => this.edit(node, one.name, item, value, done), (inner) => live.ask('select', {node: inner}), this.tree)]));
+      this.rows = new Map(fields.map((one) => [one.name, new FieldRow(one, (item, value, done) => this.edit(node, one.name, item, value, done), (inner) => live.ask('select', {node: inner, more: false}), this.tree)]));
       this.fields.replaceChildren(...[...this.rows.values()].map((one) => one.root));
     }
     for (const one of fields) this.rows.get(one.name).show(one);

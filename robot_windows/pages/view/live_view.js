@@ -20,7 +20,7 @@ const DRAWINGS = {
 };
 const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls', 'history', 'shelf', 'timeLine', 'code', 'debugger']; // messages that are not about the picture
 const RETRY_MS = 1000; // until a scene that could not be shown is tried again
-const TOOLS = {look: ['Look', 'Drag to turn the view'], pull: ['Pull', 'Drag an object to pull it with a force (or hold Alt)'], move: ['Move', 'Drag an object to move it (or hold Shift)']};
+const TOOLS = {look: ['Look', 'Drag to turn the view'], pull: ['Pull', 'Drag an object to pull it with a force (or hold Alt)'], move: ['Move', 'Drag an object or its handles to move it (or hold Shift)']};
 
 export class LiveView {
   // hello: the introduction of the server. The element `root` needs a place in the page.
@@ -91,7 +91,7 @@ export class LiveView {
   }
 
   choose(tool) {
-    if (this.dragging) this.dragging.tool = tool;
+    this.dragging?.choose(tool);
     for (const one of this.toolButtons) one.setAttribute('aria-pressed', String(one.dataset.tool === tool));
     this.root.dataset.tool = tool;
   }
@@ -175,14 +175,13 @@ export class LiveView {
     this.view = this.empty;
     this.dragging = new Dragging(this.view, (name, values) => live.ask(name, values), (text) => this.say(text));
     this.view.onClick = (event) => this.pick(event);
-    const node = this.messages.get('selected')?.node;
-    if (node != null) this.view.select(node);
+    this.showSelected(this.messages.get('selected'));
   }
 
   // A click selects what the run finds on its ray: the topmost solid, then parts of it.
   pick(event) {
     const {origin, toward} = this.view.rayAt(...this.view.orbit.pointOf(event));
-    live.ask('pick', {origin: origin.toArray(), toward: toward.toArray(), part: event.altKey});
+    live.ask('pick', {origin: origin.toArray(), toward: toward.toArray(), part: event.altKey, more: event.ctrlKey || event.metaKey});
   }
 
   followRobot() {
@@ -215,7 +214,8 @@ export class LiveView {
   }
 
   showSelected(selected) {
-    this.view?.select(selected?.node ?? null);
+    this.view?.select(selected?.node ?? null, selected?.others);
+    this.dragging?.handles.show(selected);
     const {current} = this.dragging ?? {};
     if (current?.point && selected?.node === current.node && !selected.is_dynamic) this.dragging.refuse();
   }

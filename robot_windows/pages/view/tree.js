@@ -4,16 +4,17 @@ import {el, setText} from '../js/dom.js';
 const MOST_ROWS = 2000; // shown at once
 
 export class Tree {
-  // chosen(number): called when a node is clicked.
+  // chosen(number, more): called when a node is clicked; more: the others stay selected.
   constructor(chosen) {
     this.chosen = chosen;
     this.nodes = new Map(); // number -> {number, parent, field, type, def, name, isUse, children}
     this.open = new Set();
     this.selected = null;
+    this.others = []; // that are selected, too
     this.search = el('input', {type: 'search', placeholder: 'Search nodes', 'aria-label': 'Search nodes', 'data-local': true});
     this.search.oninput = () => this.draw();
     this.count = el('span', {class: 'dim'});
-    this.list = el('ul', {class: 'tree', role: 'tree', 'aria-label': 'Nodes'});
+    this.list = el('ul', {class: 'tree', role: 'tree', 'aria-label': 'Nodes', 'aria-multiselectable': 'true'});
     this.root = el('section', {class: 'tree-panel'}, el('header', {}, this.search, this.count), this.list);
     this.list.addEventListener('keydown', (event) => this.key(event));
   }
@@ -33,9 +34,9 @@ export class Tree {
     return one ? [one.def && `DEF ${one.def}`, one.type, one.name && `“${one.name}”`].filter(Boolean).join(' ') : `node ${number}`;
   }
 
-  select(number) {
-    if (number === this.selected) return;
-    this.selected = number;
+  select(number, others = []) {
+    if (number === this.selected && others.join() === this.others.join()) return;
+    Object.assign(this, {selected: number, others});
     this.reveal(number);
     this.draw();
     this.list.querySelector('[aria-selected="true"]')?.scrollIntoView({block: 'nearest'});
@@ -72,12 +73,12 @@ export class Tree {
 
   row(one, depth, i) {
     const isOpen = this.open.has(one.number);
-    const isSelected = one.number === this.selected;
+    const isSelected = one.number === this.selected || this.others.includes(one.number);
     const mark = el('span', {class: 'fold', 'aria-hidden': 'true', onclick: (event) => this.fold(event, one.number)}, one.children.length ? (isOpen ? '▾' : '▸') : '');
     const title = one.def ? el('b', {}, one.def) : one.name ? el('b', {}, one.name) : null;
     const made = el('li', {
       role: 'treeitem', tabindex: isSelected || (this.selected == null && i === 0) ? '0' : '-1', 'aria-level': depth + 1, 'aria-selected': String(isSelected),
-      'data-node': one.number, style: `--depth: ${depth}`, onclick: () => this.chosen(one.number), ondblclick: (event) => this.fold(event, one.number),
+      'data-node': one.number, style: `--depth: ${depth}`, onclick: (event) => this.chosen(one.number, event.ctrlKey || event.metaKey), ondblclick: (event) => this.fold(event, one.number),
     }, mark, title, title ? ' ' : null, el('span', {class: title ? 'dim' : ''}, one.isUse ? `USE ${one.type}` : one.type));
     if (one.children.length) made.setAttribute('aria-expanded', String(isOpen));
     return made;
@@ -97,7 +98,7 @@ export class Tree {
     const go = (element) => element && (element.tabIndex = 0, element.focus());
     if (event.key === 'ArrowDown') go(row.nextElementSibling);
     else if (event.key === 'ArrowUp') go(row.previousElementSibling);
-    else if (event.key === 'Enter' || event.key === ' ') this.chosen(id);
+    else if (event.key === 'Enter' || event.key === ' ') this.chosen(id, event.ctrlKey || event.metaKey);
     else if (event.key === 'ArrowRight' && one.children.length && !this.open.has(id)) this.refocus(() => this.open.add(id), id);
     else if (event.key === 'ArrowLeft' && this.open.has(id)) this.refocus(() => this.open.delete(id), id);
     else if (event.key === 'ArrowLeft') go(this.list.querySelector(`[data-node="${one.parent}"]`));

@@ -79,7 +79,7 @@ class View {
     this.sky = this.makeSky();
     if (keepCamera) this.followAgain();
     else this.setViewpoint(description.viewpoint);
-    this.select(this.selected);
+    this.select(this.selected, this.others);
     this.world.uniforms.exposure.value = description.viewpoint.exposure;
     this.resize();
     this.invalidate(true);
@@ -236,14 +236,20 @@ class View {
     return false;
   }
 
-  // Draws a frame around a solid; null: around none.
-  select(node) {
+  // Draws frames around solids: the one that tools concern (null: none), and others that are selected.
+  select(node, others = []) {
     this.selected = node;
+    this.others = others;
+    this.drawings.select([node, ...others].map((one) => this.framed(one)));
+    this.invalidate();
+  }
+
+  // The meshes of a solid that share its body, and the number of that body.
+  framed(node) {
     const meshes = this.meshesOf(node);
     const own = meshes.filter((one) => one.userData.node === node);
     const carrier = (own[0] ?? meshes[0])?.userData.body;
-    this.drawings.select(own.length && carrier != null ? meshes.filter((one) => one.userData.body === carrier) : meshes, carrier);
-    this.invalidate();
+    return {meshes: own.length && carrier != null ? meshes.filter((one) => one.userData.body === carrier) : meshes, carrier};
   }
 
   resize() {
