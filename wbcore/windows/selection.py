@@ -124,8 +124,8 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
     Returns:
         node: its number; others: the numbers of the other nodes; path, type, def_name, name; of solids also
         `body` (number, or null), `carrier` (the body that moves it, or null), `frame` (place in the carrier
-        or world: m, quaternion w x y z), position (m), velocity (m/s) and angular velocity (rad/s) in the world,
-        mass (kg, null without Physics), mass_below
+        or world: m, quaternion w x y z), position (m), velocity (m/s) and angular velocity (rad/s) in the
+        world, mass (kg, null without Physics), mass_below
         (kg, with all that hangs on it), is_dynamic (whether forces move it), asleep.
     """
     node, root = nodes[0], nodes[0].root
