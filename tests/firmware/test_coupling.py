@@ -179,6 +179,18 @@ def test_a_part_at_the_bus_holds_its_axes_in_registers():
     assert read == pytest.approx((0.0, 9.80665, 0.0))
 
 
+def test_a_line_sensor_is_there_when_the_board_begins_to_measure():
+    """With 2 ms at most, its first measurements end within 48 ms, two of them and the steps between them."""
+    sense = wire("qtr_rc", pin="D2", longest=2000.0, low=0.0, high=1000.0)
+    assert [event.pin for event in sense.start()] == ["RC:D2"]
+    sense.transmit((350.0,))
+    wanted = [sense.expected(0.0, 16.0)[0] for _ in range(5)]
+    assert wanted[0] == 0 and wanted[-1] == 350
+    sense = wire("qtr_rc", pin="D2", longest=2000.0, low=0.0, high=1000.0)
+    sense.transmit((350.0,))
+    assert sense.expected(1000.0, 16.0)[0] == 350, "nothing that reflected so little was there"
+
+
 TELLS = """
 #include <stdio.h>
 #include <webots/distance_sensor.h>

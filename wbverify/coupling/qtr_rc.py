@@ -28,7 +28,11 @@ class LineSensor(SensorCoupling):
         self._name, self._longest = f"RC:{values['pin']}", float(values["longest"])
         self._low, self._high = float(values["low"]), float(values["high"])
         self._width, self._off_us = 0, OFF_US + numbers.locked_us
-        self._recent = Recent()
+        self._recent = Recent(self._width)
+
+    def start(self) -> list[PinEvent]:
+        """See `SensorCoupling`: the board begins to measure before the first step."""
+        return self.events()
 
     def transmit(self, values: Values) -> Values:
         """See `SensorCoupling`. The board reads it later and with its clock's resolution."""

@@ -10,9 +10,13 @@ __all__ = ["Recent"]
 class Recent:
     """Whole numbers that a part measures, such as lengths of echoes or counts."""
 
-    def __init__(self) -> None:
+    def __init__(self, *first: int) -> None:
+        """
+        Args:
+            first: the value when the board is switched on, if the part is there by then.
+        """
         self._clock_ms = 0.0
-        self._played: deque[tuple[float, int]] = deque()
+        self._played: deque[tuple[float, int]] = deque((0.0, value) for value in first)
         """Times at which values were the latest, and the values."""
         self.is_starting = True
         """True if less than the requested time has passed since the start."""
