@@ -82,3 +82,37 @@ def test_pictures_of_opencv_have_panels(visit: Visit, project: Project, monkeypa
         branch = page.get_by_role("region", name="r", exact=True)
         assert branch.get_by_text("red", exact=True).count() == 1
         assert page.locator(".picture-panel").count() == 1
+
+
+WALLS = (
+    "Solid { translation 1 0 0 children [ DEF WALL Shape { geometry Box { size 0.2 4 1 } } ] "
+    "boundingObject USE WALL }\n"
+    'Solid { name "left" translation 0 0.5 0 children [ DEF SIDE Shape { geometry Box { size 4 0.1 1 } } ] '
+    "boundingObject USE SIDE }\n"
+    'Robot { name "scanner" controller "<none>" children [ Lidar { horizontalResolution 90 fieldOfView 3.1 '
+    "numberOfLayers 1 minRange 0.05 maxRange 2 } ] }\n"
+)
+
+
+def test_a_lidar_is_shown_from_above(visit: Visit, project: Project):
+    """A wall 0.9 m ahead, and one 0.45 m to the left."""
+    project.write(WALLS)
+    with run(project.world, "--mode", "realtime") as on:
+        page = visit.open(on.url)
+        until(page, "window.page?.source?.run")
+        page.get_by_role("checkbox", name="lidar").check()
+        page.get_by_role("button", name="Show the picture of lidar").click()
+        canvas = page.get_by_label("ranges of lidar from above")
+        canvas.wait_for(state="visible")
+        panel = "[...window.page.bench.dock.panels.values()].map((one) => one.panel).find((one) => one.polar)"
+        until(page, f"{panel}.polar.points().length > 40")
+        points = page.evaluate(f"{panel}.polar.points()")
+        ahead = [point for point in points if abs(point[1]) < 0.3]
+        left = [point for point in points if abs(point[0]) < 0.3 and point[1] > 0]
+        assert len(ahead) > 5 and len(left) > 5
+        step = 2 / 255
+        assert all(0.9 - 1.5 * step < x < 0.9 + 1.5 * step for x, _ in ahead)
+        assert all(0.45 - 1.5 * step < y < 0.45 + 1.5 * step for _, y in left)
+        picture(page, "workbench_lidar")
+        page.get_by_label("View of lidar").select_option("picture")
+        page.locator("img[alt='picture of lidar']").wait_for(state="visible")

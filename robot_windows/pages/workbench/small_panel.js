@@ -1,5 +1,6 @@
 // Panels with one thing each: the 3D view, the scene tree, a picture of a camera, a window of a robot.
 import {el, named, setText, windowAddress} from '../js/dom.js';
+import {Polar} from '../js/polar.js';
 
 // The 3D view of a run. world(): the view, when it has been loaded.
 export class LiveViewPanel {
@@ -50,6 +51,16 @@ export class PicturePanel {
     this.picture = el('img', {alt: `picture of ${device.name}`, hidden: true});
     this.hint = el('p', {class: 'hint'}, 'no picture yet');
     this.root = el('div', {class: 'picture-panel'}, this.picture, this.hint);
+    if (device.type === 'Lidar') this.addPolar();
+  }
+
+  // A lidar is shown from above, or as the picture of its ranges.
+  addPolar() {
+    const canvas = el('canvas', {role: 'img', 'aria-label': `ranges of ${this.device.name} from above`, hidden: true});
+    this.polar = new Polar(canvas, this.device.entry);
+    this.kind = el('select', {class: 'small', 'aria-label': `View of ${this.device.name}`, 'data-local': true}, el('option', {value: 'polar'}, 'From above'), el('option', {value: 'picture'}, 'Picture'));
+    this.tools = el('div', {class: 'tools-row'}, this.kind);
+    this.root.prepend(canvas);
   }
 
   wants() {
@@ -65,9 +76,15 @@ export class PicturePanel {
   draw() {
     setText(this.hint, this.isOn === false ? 'The device is off: check its box in the list of devices.' : 'no picture yet');
     const isShown = Boolean(this.newest && this.isOn);
-    this.picture.hidden = !isShown;
+    const isPolar = isShown && this.kind?.value === 'polar';
+    this.picture.hidden = !isShown || isPolar;
     this.hint.hidden = isShown;
-    if (isShown && this.picture.src !== this.newest) this.picture.src = this.newest;
+    if (this.polar) this.polar.canvas.hidden = !isPolar;
+    if (isShown && this.picture.src !== this.newest) {
+      this.picture.src = this.newest;
+      this.polar?.take(this.newest);
+    }
+    if (isPolar) this.polar.draw();
   }
 }
 

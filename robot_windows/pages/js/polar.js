@@ -1,0 +1,85 @@
+// The ranges of a lidar from above: the sensor is in the middle and looks up, rings show the distance.
+import {color, fit} from './dom.js';
+import {lengthText, roundLength} from './painting.js';
+
+const MARGIN = 12; // page units around the largest ring
+const DOT = 1.6; // radius of a point
+const SCALE = 1.1; // free place beyond the farthest point
+
+export class Polar {
+  // device: a lidar with its constants.
+  constructor(canvas, device) {
+    const {fieldOfView = 2 * Math.PI, maxRange = 1} = device.constants;
+    Object.assign(this, {canvas, fieldOfView, maxRange, ranges: [], isDirty: true});
+    new ResizeObserver(() => (this.isDirty = true)).observe(canvas);
+  }
+
+  // Takes a picture of ranges: white is the maximum range, where nothing was met. Of several layers the nearest counts.
+  async take(address) {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const {width, height} = image;
+    const pen = new OffscreenCanvas(width, height).getContext('2d');
+    pen.drawImage(image, 0, 0);
+    const {data} = pen.getImageData(0, 0, width, height);
+    this.ranges = Array.from({length: width}, (_, column) => {
+      let nearest = 255;
+      for (let row = 0; row < height; row++) nearest = Math.min(nearest, data[4 * (row * width + column)]);
+      return nearest === 255 ? Infinity : (nearest / 255) * this.maxRange;
+    });
+    this.isDirty = true;
+  }
+
+  // The points that were met (m): ahead, and to the left. Columns go from the left to the right.
+  points() {
+    return this.ranges.map((range, i) => {
+      const angle = this.fieldOfView * (0.5 - (i + 0.5) / this.ranges.length);
+      return [range * Math.cos(angle), range * Math.sin(angle)];
+    }).filter(([ahead]) => Number.isFinite(ahead));
+  }
+
+  draw() {
+    if (!this.isDirty) return;
+    this.isDirty = false;
+    const {pen, width, height} = fit(this.canvas);
+    const points = this.points();
+    const farthest = Math.min(this.maxRange, SCALE * Math.max(...points.map((point) => Math.hypot(...point)), this.maxRange / 20));
+    const meter = (Math.min(width, height) / 2 - MARGIN) / farthest;
+    if (meter <= 0) return;
+    const middle = [width / 2, height / 2];
+    this.rings(pen, middle, farthest, meter);
+    pen.fillStyle = color('--accent');
+    for (const [ahead, left] of points) {
+      pen.beginPath();
+      pen.arc(middle[0] - left * meter, middle[1] - ahead * meter, DOT, 0, 2 * Math.PI);
+      pen.fill();
+    }
+  }
+
+  // Rings at round distances, the edges of what the sensor sees, and the sensor.
+  rings(pen, [x, y], farthest, meter) {
+    pen.strokeStyle = color('--line');
+    pen.fillStyle = color('--dim');
+    pen.font = '11px sans-serif';
+    const step = roundLength(farthest / 2);
+    for (let range = step; range <= farthest * 1.0001; range += step) {
+      pen.beginPath();
+      pen.arc(x, y, range * meter, 0, 2 * Math.PI);
+      pen.stroke();
+      pen.fillText(lengthText(Number(range.toPrecision(3))), x + 3, y - range * meter + 11);
+    }
+    for (const side of this.fieldOfView < 6.28 ? [-0.5, 0.5] : []) {
+      const angle = side * this.fieldOfView;
+      pen.beginPath();
+      pen.moveTo(x, y);
+      pen.lineTo(x - Math.sin(angle) * farthest * meter, y - Math.cos(angle) * farthest * meter);
+      pen.stroke();
+    }
+    pen.beginPath();
+    pen.moveTo(x, y - 6);
+    pen.lineTo(x - 4, y + 4);
+    pen.lineTo(x + 4, y + 4);
+    pen.fill();
+  }
+}
