@@ -44,16 +44,17 @@ def loopback(text: str = TEXT, driven: tuple[str, ...] = WHEELS, **options: Any)
     return there
 
 
-def turn(there: Loopback, *speeds: float) -> None:
-    """Let the four wheels turn with these speeds (rad/s) from now on."""
-    places = dict.fromkeys(WHEELS, 0.0)
+def turn(there: Loopback, *speeds: float) -> list[float]:
+    """Let the four wheels turn with these speeds (rad/s) from now on; the list that is returned changes them."""
+    places, rolling = dict.fromkeys(WHEELS, 0.0), [*speeds]
 
     def pass_on(world: Loopback) -> None:
-        for wheel, speed in zip(WHEELS, speeds, strict=True):
+        for wheel, speed in zip(WHEELS, rolling, strict=True):
             places[wheel] += speed * world.info.basic_time_step / 1000
             world[f"{wheel}_sensor"].send("value", places[wheel])
 
     there.before_answer = pass_on
+    return rolling
 
 
 def forces(there: Loopback, driven: tuple[str, ...]) -> list[float]:
