@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from collections.abc import Sequence
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
-from wbridge.hal.gateway.guard import HUNG_S, START_S
+from wbridge.hal.gateway.guard import HUNG_S, START_S, report_loss, silent, start_guard
 from wbridge.hal.manual_robot import ManualRobot, ManualStep, PluginError, Unable
 from wbridge.hal.table import DeviceTable
 
 __all__ = ["GuardedManualRobot", "main"]
 
-PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
-from wbridge.hal.manual_guard import main; sys.exit(main(sys.argv[1:]))"""
 CONNECT_S = 30.0
 """Time to connect to a robot, in s."""
 DONE, UNABLE, REFUSED = "done", "unable", "refused"
@@ -41,12 +38,8 @@ class GuardedManualRobot:
         self._is_lost = False
         self._pipe, other = Pipe()
         with other:
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", PROGRAM, str(other.fileno())],
-                pass_fds=[other.fileno()],
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            file = other.fileno()
+            self._process = start_guard("wbridge.hal.manual_guard", [file], [str(file)])
         try:
             self._ask(START_S, table.canonical(), *self._named)
         except PluginError:
@@ -109,7 +102,7 @@ class GuardedManualRobot:
         try:
             self._pipe.send(request)
             if not self._pipe.poll(patience):
-                raise EOFError(f"has not answered for {1000 * patience:.0f} ms")
+                raise EOFError(silent(patience))
             kind, result = self._pipe.recv()
         except (OSError, EOFError) as problem:
             self._lose(str(problem) or "has ended")
@@ -125,7 +118,7 @@ class GuardedManualRobot:
         self._is_lost = True
         self._process.kill()
         self._process.wait()
-        print(f"Remote control: its process {how}; stopping the robot", file=sys.stderr, flush=True)
+        report_loss(how)
         if self._url:
             robot = ManualRobot(self.table, *self._named)
             if robot.start(self._url):

@@ -12,12 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from wbridge.hal.connection.sockets import ConnectionLost
-from wbridge.hal.gateway.device import GatewayDevices
-from wbridge.hal.gateway.host import Driver, RemoteHost, Route
-from wbridge.hal.gateway.messages import MessageReader
-from wbridge.hal.gateway.pictures import Pictures
+from wbridge.hal.gateway.described_robot import DescribedRobot
+from wbridge.hal.gateway.host import RemoteHost, Route
 from wbridge.hal.gateway.switch import REMOTE_CONTROL, SIMULATION, RemoteSwitch
-from wbridge.hal.protocol.configure import RobotInfo
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import Answer, read_answer, write_answer
 from wbridge.hal.remote_plugins import plugin_name
@@ -37,7 +34,7 @@ class HostedSwitch(RemoteSwitch):
         return bool(plugin_name(self._robot.info.remote_library))
 
 
-class HostedRemote(RemoteHost):
+class HostedRemote(DescribedRobot):
     """The robot, as its guard sees it."""
 
     guards_plugins, alone, time = True, False, 0.0
@@ -49,11 +46,9 @@ class HostedRemote(RemoteHost):
             exchange: leads to the simulator.
         """
         self._robot, self._exchange = robot, exchange
-        self._devices = GatewayDevices()
-        self._reader = MessageReader(self._devices, {})
-        self._reader.take(self.first_data)
         self._folder = tempfile.TemporaryDirectory(prefix="wbridge-")
-        self._pictures = Pictures(Path(self._folder.name))
+        super().__init__(Path(self._folder.name), {})
+        self._reader.take(self.first_data)
         self._switch = HostedSwitch(self)
 
     def set_mode(self, mode: int, arg: str) -> None:
@@ -78,34 +73,16 @@ class HostedRemote(RemoteHost):
         answer = packet if isinstance(packet, Answer) else read_answer(packet)
         self._reader.take(answer.data)
         data = bytearray(answer.data)
-        for image in answer.images:
-            device = self._devices.device(image.tag)
-            if device is not None:
-                self._pictures.put(device, image.code, image.pixels, data)
+        self.pass_images(answer.images, data)
         self._switch.after_step()
         return write_answer(answer.delay, bytes(data))
 
     # As the host of a plugin.
 
     @property
-    def devices(self) -> GatewayDevices:
-        """The devices."""
-        return self._devices
-
-    @property
-    def info(self) -> RobotInfo:
-        """How the robot was configured."""
-        return self._reader.info
-
-    @property
     def first_data(self) -> bytes:
         """The messages of the simulator's first answer, which describe the robot."""
         return bytes(self._robot.configuration() or b"")
-
-    @property
-    def is_stepping(self) -> bool:
-        """False: the library refuses another mode during a step."""
-        return False
 
     @property
     def route(self) -> Route:
@@ -116,10 +93,6 @@ class HostedRemote(RemoteHost):
     def lead(self, route: Route, is_remote: bool) -> None:
         """Use another connection; `is_remote`: a plugin drives the robot behind it."""
         self._exchange.lead(route, self.receive if is_remote else None)
-
-    def divert_to(self, driver: Driver) -> None:
-        """No plugin runs in this process."""
-        raise NotImplementedError
 
     def announce(self, is_remote: bool) -> None:
         """The guard does this."""

@@ -225,7 +225,7 @@ class Gateway:
         robot, writer = self.robot, AnswerWriter(delay)
         for answer in robot.passed:
             writer.out += answer.data
-            robot.pass_images(answer.images)
+            robot.pass_images(answer.images, robot.injected)
         robot.passed.clear()
         writer.out += robot.injected
         robot.injected.clear()
@@ -252,7 +252,7 @@ class Gateway:
         writer = AnswerWriter(answer.delay)
         writer.out += answer.data
         self.robot.passed.clear()
-        self.robot.pass_images(answer.images)
+        self.robot.pass_images(answer.images, self.robot.injected)
         writer.out += self.robot.injected
         self.robot.injected.clear()
         self._write_images(writer)

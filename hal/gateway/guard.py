@@ -13,7 +13,7 @@ import struct
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from wbridge.hal.connection.sockets import ConnectionLost
 from wbridge.hal.gateway.host import Route
@@ -41,10 +41,13 @@ __all__ = [
     "GuardConnection",
     "START_S",
     "RequestCutter",
+    "report_loss",
+    "silent",
+    "start_guard",
 ]
 
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
-from wbridge.hal.gateway.start import main; sys.exit(main(sys.argv[1:]))"""
+from {} import main; sys.exit(main(sys.argv[1:]))"""
 """Not `-m`, which would search modules in the controller's folder first."""
 HUNG_S = 0.35
 """A guard that says nothing for this time, in s, hangs: during a request it says something each 50 ms."""
@@ -58,6 +61,32 @@ RELEASE = -1
 MODE = struct.Struct("<i")
 CHUNK = 1 << 16
 SIZE = 4
+
+
+def start_guard(module: str, files: Sequence[int], arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start a guard.
+
+    Args:
+        module: has its function `main`.
+        files: descriptors that it inherits.
+        arguments: of `main`.
+    """
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM.format(module), *arguments],
+        pass_fds=files,
+        stdin=subprocess.DEVNULL,
+        start_new_session=True,  # signals to the controller's process group do not reach it
+    )
+
+
+def silent(seconds: float) -> str:
+    """How a guard is lost that has said nothing for this time."""
+    return f"has not answered for {1000 * seconds:.0f} ms"
+
+
+def report_loss(how: str) -> None:
+    """Report a lost guard, before the robot is stopped in its place."""
+    print(f"Remote control: its process {how}; stopping the robot", file=sys.stderr, flush=True)
 
 
 class RequestCutter:
@@ -99,13 +128,8 @@ class GuardConnection:
         self._passed, passed = socket.socketpair()
         ends = (control.fileno(), passed.fileno())
         with control, passed:
-            # A session of its own: signals to the controller's process group do not reach the guard.
-            self._process = subprocess.Popen(
-                [sys.executable, "-c", PROGRAM, "--sockets", *map(str, ends), "guard"],
-                pass_fds=ends,
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,
-            )
+            arguments = "--sockets", *map(str, ends), "guard"
+            self._process = start_guard("wbridge.hal.gateway.start", ends, arguments)
         self._reader, self._cutter = AnswerReader(tcp=True), RequestCutter()
         self._waiting: deque[Answer] = deque()
         self._patience = START_S
@@ -184,7 +208,7 @@ class GuardConnection:
         if self._control in ready:
             self._read()
         if not ready:
-            self._lose(f"has not answered for {1000 * self._patience:.0f} ms")
+            self._lose(silent(self._patience))
 
     def _read(self) -> None:
         try:
@@ -248,7 +272,7 @@ class GuardConnection:
         """Stop the robot in place of a lost guard, and answer the pending request without it."""
         self.is_lost = True
         self._kill()
-        print(f"Remote control: its process {how}; stopping the robot", file=sys.stderr, flush=True)
+        report_loss(how)
         self._stop_robot()
         told, self._untold = self._untold, []
         self._waiting += [answer._replace(delay=UNASKED) for answer in told]

@@ -117,18 +117,11 @@ class RemoteHost(Protocol):
         """The messages of the simulator's first answer, which describe the robot."""
 
     @property
-    def is_stepping(self) -> bool:
-        """True between the begin and the end of a step."""
-
-    @property
     def route(self) -> Route:
         """The connection to the simulator."""
 
     def lead(self, route: Route, is_remote: bool) -> None:
         """Use another connection; `is_remote`: a plugin drives the robot behind it."""
-
-    def divert_to(self, driver: Driver) -> None:
-        """Hand commands to a plugin while it is active."""
 
     def announce(self, is_remote: bool) -> None:
         """Tell the simulator that remote control begins, in a packet of its own, or ends, with the next."""

@@ -8,16 +8,14 @@ from pathlib import Path
 from typing import NoReturn, Protocol
 
 from wbridge.hal.connection.sockets import ConnectionLost
-from wbridge.hal.gateway.device import GatewayDevice, GatewayDevices, parts_of
-from wbridge.hal.gateway.host import Driver, RemoteHost, Route
-from wbridge.hal.gateway.messages import MessageReader
-from wbridge.hal.gateway.pictures import Pictures
+from wbridge.hal.gateway.described_robot import DescribedRobot
+from wbridge.hal.gateway.device import GatewayDevice, parts_of
+from wbridge.hal.gateway.host import Driver, Route
 from wbridge.hal.gateway.switch import REMOTE_CONTROL, SIMULATION, RemoteSwitch
 from wbridge.hal.protocol.codec import Command
-from wbridge.hal.protocol.configure import RobotInfo
 from wbridge.hal.protocol.dialect import Dialect
 from wbridge.hal.protocol.errors import ProtocolError
-from wbridge.hal.protocol.packet import GOOD_BYE, UNASKED, Answer, Image, read_answer, write_request
+from wbridge.hal.protocol.packet import GOOD_BYE, UNASKED, Answer, read_answer, write_request
 from wbridge.hal.protocol.supervisor import robot_codec
 from wbridge.hal.reports import messages
 
@@ -44,7 +42,7 @@ class GatewayRoute(Route, Protocol):
         """The file descriptor to wait for, or -1."""
 
 
-class GatewayRobot(RemoteHost):
+class GatewayRobot(DescribedRobot):
     """The robot; commands of the controller go to the simulator or, in remote control, to a plugin."""
 
     guards_plugins = True
@@ -55,21 +53,18 @@ class GatewayRobot(RemoteHost):
             route: the connection to the simulator.
             folder: for pictures from the robot; None: they are sent to the controller in packets.
         """
+        super().__init__(
+            folder, {"time": self._take_time, "quit": self._take_quit, "simulation_mode": self._take_mode}
+        )
         self._route = route
         self.passed: list[Answer] = []
         """Answers that the controller has not got yet."""
         self.injected = bytearray()
         """Messages from the robot since the last answer."""
-        self.pictures = Pictures(folder)
         self.is_guard = False
         """True if the controller keeps the connection to the simulator (see wbridge.hal.gateway.guard)."""
         self.alone = self.closed = False
         self.time = 0.0
-        self._devices = GatewayDevices()
-        self._reader = MessageReader(
-            self._devices,
-            {"time": self._take_time, "quit": self._take_quit, "simulation_mode": self._take_mode},
-        )
         self._first_data = b""
         self._own = bytearray()
         """Commands of the robot for the next packet."""
@@ -91,16 +86,6 @@ class GatewayRobot(RemoteHost):
     # As the host of a plugin.
 
     @property
-    def devices(self) -> GatewayDevices:
-        """The devices."""
-        return self._devices
-
-    @property
-    def info(self) -> RobotInfo:
-        """How the robot was configured."""
-        return self._reader.info
-
-    @property
     def dialect(self) -> Dialect:
         """The release of the protocol that the simulator uses."""
         return self._reader.dialect
@@ -111,11 +96,6 @@ class GatewayRobot(RemoteHost):
         return self._first_data
 
     @property
-    def is_stepping(self) -> bool:
-        """False: requests come after each other."""
-        return False
-
-    @property
     def route(self) -> GatewayRoute:
         """The connection to the simulator."""
         return self._route
@@ -123,9 +103,6 @@ class GatewayRobot(RemoteHost):
     def lead(self, route: Route, is_remote: bool) -> None:
         """Use another connection, which can be waited for."""
         self._route = route  # type: ignore[assignment]  # that of a guard, or the former one
-
-    def divert_to(self, driver: Driver) -> None:
-        """Nothing to do: `take` asks the switch."""
 
     def announce(self, is_remote: bool) -> None:
         """Tell the simulator that remote control begins, in a packet of its own, or ends, with the next."""
@@ -299,13 +276,6 @@ class GatewayRobot(RemoteHost):
         self._first_data = self._first_data or answer.data
         self.passed.append(answer)
         return answer
-
-    def pass_images(self, images: list[Image]) -> None:
-        """Pass on images that arrived in an answer, in the way that the controller expects."""
-        for image in images:
-            device = self._devices.device(image.tag)
-            if device is not None:
-                self.pictures.put(device, image.code, image.pixels, self.injected)
 
     def _take_time(self, seconds: float) -> None:
         # Without a simulation real time counts: the simulated clock does not include late steps.

@@ -44,7 +44,6 @@ class RemoteSwitch:
     def use(self, mode: RemoteMode) -> None:
         """Set the mode with its plugin."""
         self.mode = mode
-        self._robot.divert_to(mode)
 
     def start(self, place: str) -> bool:
         """Connect the plugin; False, with an error message, if that fails."""
@@ -61,8 +60,6 @@ class RemoteSwitch:
         """
         if mode not in (SIMULATION, REMOTE_CONTROL):
             report.error("wb_robot_set_mode", messages.invalid_mode(mode))
-        elif self._robot.is_stepping:
-            report.error("wb_robot_set_mode", messages.step_not_ended())
         elif mode == SIMULATION:
             self.leave()
         elif self.mode is not None and self.mode.active:
