@@ -1,7 +1,7 @@
-"""Programs in whose PYTHONPATH this folder is use the client that the variable WBRIDGE_SANITIZED_CLIENT names.
+"""Lets programs in whose PYTHONPATH this folder is use the client that WBRIDGE_SANITIZED_CLIENT names.
 
-WBRIDGE_SANITIZERS names the libraries that such a program must load first; other programs that it starts, such as
-compilers, would be slow with them.
+WBRIDGE_SANITIZERS names the libraries that such a program must load first; other programs that it starts,
+such as compilers, would be slow with them.
 """
 
 from __future__ import annotations
