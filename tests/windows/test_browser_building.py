@@ -276,6 +276,28 @@ def test_several_are_selected_copied_and_deleted(visit: Visit, tmp_path: Path):
         until(page, f"{HISTORY}.undo === 'Delete 2 nodes' && !{selected}")
 
 
+def test_a_menu_at_the_pointer_copies_what_is_there(visit: Visit, tmp_path: Path):
+    with opened(visit, tmp_path) as (_, page):
+        drop(page, "Box", [0.0, 0.1, 0.0], "Add Box")
+        drop(page, "Sphere", [0.0, -0.15, 0.0], "Add Sphere")
+        until(page, "!window.page.world.isBusy && !window.page.world.isNew")
+        canvas = page.locator(".stage canvas")
+        canvas.click(button="right", position=on_screen(page, [0.0, 0.1, 0.05]))
+        until(page, "window.page.world.messages.get('selected')?.name === 'box'")
+        page.get_by_role("menuitem", name="Copy beside it").click()
+        until(page, f"{HISTORY}.undo === 'Copy box'")
+        until(page, "window.page.world.messages.get('selected')?.name === 'box(1)'")
+        canvas.focus()
+        page.keyboard.press("Shift+F10")
+        page.get_by_role("menuitem", name="Remember for paste").press("Enter")
+        canvas.click(button="right", position={"x": 5, "y": 700})
+        page.get_by_role("menuitem", name="Paste").click()
+        until(page, f"{HISTORY}.undo === 'Copy box(1)'")
+        page.keyboard.press("Control+c")
+        page.keyboard.press("Control+v")
+        until(page, f"{HISTORY}.count === 5")
+
+
 CRASHING = """from controller import Robot
 robot = Robot()
 while robot.step(16) != -1:

@@ -3,12 +3,13 @@
 import {Vector3} from '../vendor/three.js';
 import {el} from '../js/dom.js';
 import {SHELF} from '../js/dragged.js';
+import {popMenu} from '../workbench/menu.js';
 import {Plane} from './plane.js';
 
 const SAID_MS = 3000;
 
 // Keys with Ctrl (or Command) as in most programs.
-const KEYS = {z: 'undo', y: 'redo', d: 'copy'};
+const KEYS = {z: 'undo', y: 'redo', c: 'remember', v: 'paste', d: 'copy'};
 
 export class Building {
   // view: a LiveView.
@@ -39,6 +40,7 @@ export class Building {
   }
 
   select(one) {
+    this.selected = one;
     this.node = one?.node ?? null;
     this.buttons.copy.disabled = this.buttons.remove.disabled = this.node == null;
   }
@@ -53,6 +55,43 @@ export class Building {
 
   copy() {
     if (this.node != null) this.ask('copy', {node: this.node});
+  }
+
+  remember() {
+    this.remembered = this.node ?? this.remembered;
+  }
+
+  paste() {
+    if (this.remembered != null) this.ask('copy', {node: this.remembered});
+  }
+
+  // A menu for what is at a place of the view; without an event for what is selected.
+  menu(event) {
+    const {view} = this.view;
+    const hit = event && view.pick(...view.orbit.pointOf(event));
+    const isSelected = !event || (hit?.node != null && [this.node, ...(this.selected?.others ?? [])].some((one) => one != null && view.isInside(hit.node, one)));
+    if (hit && !isSelected) this.view.pick(event);
+    const {left, top} = view.canvas.getBoundingClientRect();
+    const {clientX: x = left + 20, clientY: y = top + 60} = event ?? {};
+    popMenu(view.canvas, hit || (!event && this.node != null) ? this.entriesOfNode() : this.entriesOfWorld(), {left: x, right: x, bottom: y});
+  }
+
+  entriesOfNode() {
+    const {view, dragging} = this.view;
+    const {handles} = dragging;
+    return [
+      ['Copy beside it', () => this.copy()], ['Remember for paste', () => this.remember()], ['Delete', () => this.remove()], null,
+      ['Come to it', () => view.approach()], ['Follow it', () => view.follow(this.selected?.carrier ?? null)], null,
+      ['Move by handles', () => this.view.choose('move')],
+      [handles.isLocal ? 'Handles along the axes of the world' : 'Handles along its own axes', () => handles.turnAxes()],
+    ];
+  }
+
+  entriesOfWorld() {
+    const {view} = this.view;
+    const entries = ['undo', 'redo'].filter((name) => !this.buttons[name].disabled).map((name) => [this.buttons[name].title, () => this[name]()]);
+    if (this.remembered != null) entries.push(['Paste', () => this.paste()]);
+    return [...entries, entries.length ? null : undefined, ['Show everything', () => view.approach()], ['Follow nothing', () => view.follow(null)]].filter((one) => one !== undefined);
   }
 
   remove() {
@@ -102,7 +141,13 @@ export class Building {
       this.view.keyList.open();
       return;
     }
+    if (event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey)) {
+      event.preventDefault();
+      this.menu();
+      return;
+    }
     const isCommand = event.ctrlKey || event.metaKey;
+    if (event.key === 'c' && String(getSelection())) return; // text of the page is copied
     const name = isCommand ? KEYS[event.key.toLowerCase()] : event.key === 'Delete' ? 'remove' : null;
     if (!name) return;
     event.preventDefault();

@@ -113,7 +113,7 @@ export class Dragging {
     } else {
       const handle = handles.isShown && !current && handles.named(event.key.toLowerCase(), event.shiftKey);
       if (handle) this.hold(handle, null, null);
-      else if (handles.isShown && event.key === 'l') handles.show(Object.assign(handles, {isLocal: !handles.isLocal}).selected);
+      else if (handles.isShown && event.key === 'l') handles.turnAxes();
       else return;
     }
     event.preventDefault();

@@ -66,6 +66,12 @@ export class Handles {
     this.view.invalidate();
   }
 
+  // Along the axes of what is selected, or again of the world.
+  turnAxes() {
+    this.isLocal = !this.isLocal;
+    this.view.invalidate();
+  }
+
   get isShown() {
     return Boolean(this.isOn && this.selected);
   }

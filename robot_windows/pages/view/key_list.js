@@ -15,7 +15,9 @@ const KEYS = [
   ['L', 'handles along the axes of the object, or of the world'],
   ['Ctrl + Z', 'undo'],
   ['Ctrl + Shift + Z, Ctrl + Y', 'redo'],
+  ['right click, Shift + F10', 'a menu for what is there, or is selected'],
   ['Ctrl + D', 'copy what is selected'],
+  ['Ctrl + C, Ctrl + V', 'remember what is selected; paste a copy'],
   ['Delete', 'delete what is selected'],
   ['?', 'this list'],
 ];

@@ -175,6 +175,7 @@ export class LiveView {
     this.view = this.empty;
     this.dragging = new Dragging(this.view, (name, values) => live.ask(name, values), (text) => this.say(text));
     this.view.onClick = (event) => this.pick(event);
+    this.view.onAsk = (event) => this.building.menu(event);
     this.showSelected(this.messages.get('selected'));
   }
 

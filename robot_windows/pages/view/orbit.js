@@ -10,9 +10,10 @@ const KEPT_APART = 2; // nearest distance to what is approached, in near planes
 
 export class Orbit {
   // pick(x, y): the point at a place of the canvas, or null; up: the world's; moved: called after each move;
-  // clicked(event): a press and release without a drag; taken(event): true if others drag.
-  constructor(camera, canvas, {pick, up, moved, clicked = () => {}, taken = () => false}) {
-    Object.assign(this, {camera, canvas, pick, up, moved, clicked, taken});
+  // clicked(event), asked(event): a press and release of the left or right button without a drag; taken(event): true if
+  // others drag.
+  constructor(camera, canvas, {pick, up, moved, clicked = () => {}, asked = () => {}, taken = () => false}) {
+    Object.assign(this, {camera, canvas, pick, up, moved, taken, clicks: {0: clicked, 2: asked}});
     this.target = new Vector3(); // what was last turned around
     this.pointers = new Map();
     canvas.style.touchAction = 'none';
@@ -44,7 +45,7 @@ export class Orbit {
   }
 
   lift(event) {
-    if (this.pointers.delete(event.pointerId) && !this.hasMoved && this.button === 0) this.clicked(event);
+    if (this.pointers.delete(event.pointerId) && !this.hasMoved) this.clicks[this.button]?.(event);
   }
 
   drag(event) {

@@ -53,9 +53,10 @@ class View {
       up: new Vector3(0, 0, 1),
       moved: () => this.userMoved(),
       clicked: (event) => this.onClick(event),
+      asked: (event) => this.onAsk(event),
       taken: (event) => this.takesPointer(event),
     });
-    this.onClick = () => {}; // set by pages that select
+    this.onClick = this.onAsk = () => {}; // set by pages that select, and by those with a menu
     this.takesPointer = () => false; // set by pages that drag objects
     this.following = new Following(this.camera, this.orbit.target);
     this.drawings = new Drawings();

@@ -5,7 +5,7 @@ let open = null;
 
 function close() {
   open?.remove();
-  open?.owner.setAttribute('aria-expanded', 'false');
+  if (open?.isOfButton) open.owner.setAttribute('aria-expanded', 'false');
   open = null;
 }
 
@@ -15,8 +15,9 @@ addEventListener('pointerdown', (event) => {
 addEventListener('resize', close);
 addEventListener('blur', close);
 
-// entries: a list of [text, action], or null for a line between groups. Only one menu is open at a time.
-function show(owner, entries) {
+// Shows a menu that belongs to an element, below a box of the page (by default the element's). entries: a list of
+// [text, action], or null for a line between groups. Only one menu is open at a time.
+export function popMenu(owner, entries, box = owner.getBoundingClientRect()) {
   close();
   const items = entries.map((one) => one && el('button', {type: 'button', role: 'menuitem', onclick: () => {
     close();
@@ -25,10 +26,10 @@ function show(owner, entries) {
   }}, one[0]));
   open = el('div', {class: 'pop-menu', role: 'menu', 'aria-label': owner.getAttribute('aria-label') ?? owner.textContent, 'data-local': true},
     ...items.map((one) => one ?? el('div', {role: 'separator'})));
-  open.owner = owner;
-  owner.setAttribute('aria-expanded', 'true');
+  Object.assign(open, {owner, isOfButton: owner.hasAttribute('aria-expanded')});
+  if (open.isOfButton) owner.setAttribute('aria-expanded', 'true');
   document.querySelector('main').append(open);
-  place(owner.getBoundingClientRect());
+  place(box);
   open.onkeydown = (event) => step(event, items.filter(Boolean));
   open.querySelector('button')?.focus();
 }
@@ -56,6 +57,6 @@ function step(event, items) {
 // A button that shows a menu. entries(): what it offers now.
 export function menuButton(label, content, entries) {
   const button = el('button', {type: 'button', class: 'quiet small', 'aria-label': label, title: label, 'aria-haspopup': 'menu', 'aria-expanded': 'false', 'data-local': true}, content);
-  button.onclick = () => (open?.owner === button ? close() : show(button, entries()));
+  button.onclick = () => (open?.owner === button ? close() : popMenu(button, entries()));
   return button;
 }
