@@ -289,11 +289,10 @@ def test_a_menu_at_the_pointer_copies_what_is_there(visit: Visit, tmp_path: Path
         until(page, "window.page.world.messages.get('selected')?.name === 'box(1)'")
         canvas.focus()
         page.keyboard.press("Shift+F10")
-        page.get_by_role("menuitem", name="Remember for paste").press("Enter")
+        page.get_by_role("menuitem", name="Remember").press("Enter")
         canvas.click(button="right", position={"x": 5, "y": 700})
-        page.get_by_role("menuitem", name="Paste").click()
+        page.get_by_role("menuitem", name="Paste", exact=True).click()
         until(page, f"{HISTORY}.undo === 'Copy box(1)'")
-        page.keyboard.press("Control+c")
         page.keyboard.press("Control+v")
         until(page, f"{HISTORY}.count === 5")
 

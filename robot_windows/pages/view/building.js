@@ -80,17 +80,21 @@ export class Building {
     const {view, dragging} = this.view;
     const {handles} = dragging;
     return [
-      ['Copy beside it', () => this.copy()], ['Remember for paste', () => this.remember()], ['Delete', () => this.remove()], null,
+      ['Copy beside it', () => this.copy()], ['Remember', () => this.remember()], ...this.pasteEntries(), ['Delete', () => this.remove()], null,
       ['Come to it', () => view.approach()], ['Follow it', () => view.follow(this.selected?.carrier ?? null)], null,
       ['Move by handles', () => this.view.choose('move')],
       [handles.isLocal ? 'Handles along the axes of the world' : 'Handles along its own axes', () => handles.turnAxes()],
     ];
   }
 
+  pasteEntries() {
+    return this.remembered == null ? [] : [['Paste', () => this.paste()]];
+  }
+
   entriesOfWorld() {
     const {view} = this.view;
     const entries = ['undo', 'redo'].filter((name) => !this.buttons[name].disabled).map((name) => [this.buttons[name].title, () => this[name]()]);
-    if (this.remembered != null) entries.push(['Paste', () => this.paste()]);
+    entries.push(...this.pasteEntries());
     return [...entries, entries.length ? null : undefined, ['Show everything', () => view.approach()], ['Follow nothing', () => view.follow(null)]].filter((one) => one !== undefined);
   }
 
