@@ -88,7 +88,7 @@ def test_what_others_have_written_is_as_they_published_it(file: str, digest: str
 def test_no_page_is_built_from_anything_else():
     """What is served is what is in the repository: plain modules, which need no tool to become pages."""
     kinds = {file.suffix for file in PAGES.rglob("*") if file.is_file() and "vendor" not in file.parts}
-    assert kinds == {".html", ".js", ".css", ".svg"}
+    assert kinds == {".html", ".js", ".css", ".svg", ".webmanifest"}
     longest = max(
         len(line) for file in PAGES.glob("js/*.js") for line in file.read_text("utf-8").splitlines()
     )

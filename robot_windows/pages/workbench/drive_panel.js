@@ -1,4 +1,5 @@
-// Drives a robot with wheels: a pad, arrow keys, a gamepad.
+// Drives a robot with wheels: a pad, arrow keys, a gamepad; beside it what its camera sees, its battery, and a button that
+// stops it.
 import {el, named, setText} from '../js/dom.js';
 import {IDLE} from '../js/driving.js';
 
@@ -30,8 +31,12 @@ export class DrivePanel {
     this.stick = el('input', {type: 'checkbox', id: `gamepad-${robot.number}`});
     this.take_ = el('button', {type: 'button', class: 'small', onclick: () => robot.link.ask('control', {on: true})}, 'Take control');
     this.note = el('output', {class: 'dim'});
-    this.root = el('div', {class: 'drive-panel'}, this.pad,
-      el('div', {class: 'drive-side'}, el('label', {class: 'dim'}, 'Largest speed', this.speed), el('label', {class: 'switch dim'}, this.stick, 'Gamepad'), this.take_, this.note));
+    this.stop = el('button', {type: 'button', class: 'stop whole', onclick: () => this.halt()}, 'Stop');
+    this.camera = robot.devices.find((one) => one.type === 'Camera');
+    this.picture = el('img', {alt: `picture of ${this.camera?.name}`, hidden: true});
+    this.battery = el('output', {class: 'dim', hidden: true});
+    this.root = el('div', {class: 'drive-panel'}, this.picture, this.pad, this.stop,
+      el('div', {class: 'drive-side'}, el('label', {class: 'dim'}, 'Largest speed', this.speed), el('label', {class: 'switch dim'}, this.stick, 'Gamepad'), this.take_, this.note, this.battery));
     this.listen();
   }
 
@@ -99,6 +104,7 @@ export class DrivePanel {
   draw() {
     const {state} = this.robot;
     if (!state) return;
+    this.showRobot(state);
     const isFree = state.driver !== 'controller';
     this.take_.hidden = isFree;
     this.pad.setAttribute('aria-disabled', String(!isFree));
@@ -107,6 +113,21 @@ export class DrivePanel {
     if (isFree) this.drive(x, y);
     const [left, right] = this.sent;
     setText(this.note, isFree ? `left ${left.toFixed(1)}, right ${right.toFixed(1)} rad/s` : 'The controller drives.');
+  }
+
+  halt() {
+    Object.assign(this, {wish: [0, 0], sent: [0, 0]});
+    this.robot.link.ask('stop');
+  }
+
+  showRobot({battery, pictures, periods}) {
+    const {camera, picture} = this;
+    this.battery.hidden = battery == null;
+    if (battery != null) setText(this.battery, `Battery ${Math.round((100 * battery) / (this.robot.table.robot.constants.battery?.[1] || battery || 1))} %`);
+    if (!camera) return;
+    const newest = pictures?.[camera.tag];
+    if (newest && picture.src !== newest) picture.src = newest;
+    picture.hidden = !picture.src || periods[camera.tag] === undefined;
   }
 
   // x: to the right, y: forward, both -1 to 1.

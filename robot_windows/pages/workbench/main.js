@@ -5,6 +5,7 @@ import {live} from '../js/live.js';
 import {RunBar} from '../js/run.js';
 import {ConsolePanel} from './console_panel.js';
 import {devicesOf, firstSignals, keyOf, labelOf, shownDevices} from './devices.js';
+import {wheelsOf} from './drive_panel.js';
 import {Failures} from './failures.js';
 import {PANELS} from './panels.js';
 import {Store} from './store.js';
@@ -12,6 +13,7 @@ import {Telemetry} from './telemetry.js';
 import {Workbench} from './workbench.js';
 
 const MOST_EARLY = 500; // lines that a console shows that is opened later
+const PHONE = matchMedia('(max-width: 640px)'); // there a real robot is driven first
 const FEW = 4; // named values that a plot shows that nobody has chosen
 
 class LiveSource {
@@ -53,6 +55,8 @@ class LiveSource {
 
   defaults() {
     const leaf = (...tabs) => ({tabs, active: tabs[0]});
+    const driven = PHONE.matches && this.robots.find(wheelsOf);
+    if (!this.hello.hasScene && driven) return leaf(`drive:${driven.key}`, 'devices', 'plot:1', 'console');
     if (!this.hello.hasScene) {
       const middle = {axis: 'column', sizes: [0.6, 0.4], parts: [leaf('plot:1'), leaf('console')]};
       return {axis: 'row', sizes: [0.28, 0.72], parts: [leaf('devices'), middle]};
