@@ -218,6 +218,35 @@ def test_a_phone_shows_one_panel_at_a_time(chromium: Any):
     assert not visit.errors
 
 
+def test_a_layout_is_saved_and_loaded_as_a_file(visit: Visit, tmp_path: Path):
+    panels = "[...window.page.bench.dock.panels.keys()].sort().join()"
+    with run(ROOT / "worlds" / "epuck_arena.wbt", "--no-controllers") as on:
+        page = opened(visit, on.url)
+        page.get_by_label("Add a panel").click()
+        page.get_by_role("menuitem", name="Drive").click()
+        own = page.evaluate(panels)
+        assert "drive:" in own
+        page.get_by_label("Add a panel").click()
+        with page.expect_download() as saving:
+            page.get_by_role("menuitem", name="Save the layout as a file").click()
+        file = tmp_path / saving.value.suggested_filename
+        saving.value.save_as(file)
+        page.get_by_label("Add a panel").click()
+        page.get_by_role("menuitem", name="Reset the layout").click()
+        until(page, f"!{panels}.includes('drive:')")
+        wrong = tmp_path / "wrong.json"
+        wrong.write_text('{"tree": {"tabs": [7]}, "panels": 1}')
+        said: list[str] = []
+        page.on("dialog", lambda dialog: (said.append(dialog.message), dialog.accept()))
+        for name in (wrong, file):
+            page.get_by_label("Add a panel").click()
+            with page.expect_file_chooser() as choosing:
+                page.get_by_role("menuitem", name="Load a layout").click()
+            choosing.value.set_files(name)
+        until(page, f"{panels} === '{own}'")
+        assert said == ["This file is not a layout of the workbench."]
+
+
 def test_a_gamepad_drives_wheels(visit: Visit):
     """The stick is pushed to half of its way forward; a real one rests a little beside its middle."""
     visit.context.add_init_script(

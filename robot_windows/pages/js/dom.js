@@ -68,6 +68,13 @@ export function fit(canvas) {
   return {pen, width, height};
 }
 
+// Offers a file for download.
+export function saveFile(name, parts, type) {
+  const address = URL.createObjectURL(new Blob(parts, {type}));
+  el('a', {href: address, download: name}).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
 // What the browser keeps for these pages. One that keeps nothing, as in a frame of a notebook, has nothing.
 export function stored(key) {
   try {

@@ -1,5 +1,5 @@
 // Records values as they arrive, and saves them as a CSV file.
-import {el, setText} from './dom.js';
+import {el, saveFile, setText} from './dom.js';
 
 const MOST_ROWS = 100000;
 const MOST_VALUES = 5e6; // about 40 MB
@@ -57,8 +57,6 @@ export class Recorder {
   }
 
   download() {
-    const address = URL.createObjectURL(new Blob(this.lines(), {type: 'text/csv'}));
-    el('a', {href: address, download: `${this.name.replace(/[^\p{L}\p{N}_-]+/gu, '_')}.csv`}).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
+    saveFile(`${this.name.replace(/[^\p{L}\p{N}_-]+/gu, '_')}.csv`, this.lines(), 'text/csv');
   }
 }

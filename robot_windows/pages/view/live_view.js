@@ -1,5 +1,5 @@
 // The 3D view of a running simulation with its tools, for any page: it takes what the server sends, and draws when told.
-import {el, named, setText} from '../js/dom.js';
+import {el, named, saveFile, setText} from '../js/dom.js';
 import {Keys} from '../js/keys.js';
 import {live} from '../js/live.js';
 import {sceneFile} from '../js/socket.js';
@@ -196,10 +196,7 @@ export class LiveView {
 
   async savePicture() {
     const picture = await this.view?.picture();
-    if (!picture) return;
-    const address = URL.createObjectURL(picture);
-    el('a', {href: address, download: `${this.title || 'world'}.png`}).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+    if (picture) saveFile(`${this.title || 'world'}.png`, [picture], 'image/png');
   }
 
   // A text beside the pointer; '': none.

@@ -1,6 +1,6 @@
 // Where the code panel reads and writes controllers: inside of this page, or in the folders of a run on this machine.
 // Both have: editor(), a module; files(), names; read(name); write(name, text), which gives what to say; buttons(panel); canWrite.
-import {el, named} from '../js/dom.js';
+import {el, named, saveFile} from '../js/dom.js';
 import {sceneFile} from '../js/socket.js';
 
 export class PageProject {
@@ -42,9 +42,7 @@ export class PageProject {
   }
 
   async download() {
-    const address = URL.createObjectURL(new Blob([await this.inside.ask('archive')], {type: 'application/zip'}));
-    el('a', {href: address, download: 'project.zip'}).click();
-    setTimeout(() => URL.revokeObjectURL(address), 1000);
+    saveFile('project.zip', [await this.inside.ask('archive')], 'application/zip');
   }
 }
 

@@ -1,5 +1,5 @@
 // A plot of several signals, also of several robots: over time, against each other, their values, their frequencies.
-import {color, el, setText, short} from '../js/dom.js';
+import {color, el, saveFile, setText, short} from '../js/dom.js';
 import {icon} from './icons.js';
 import {KINDS} from './plot_kinds.js';
 import {dataOf, optionsOf} from './plot_styles.js';
@@ -227,9 +227,8 @@ export class PlotPanel {
     const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
     const [times, ...columns] = this.data();
     const rows = Array.from(times, (time, i) => `${time},${columns.map((one) => one[i] ?? '').join(',')}\n`);
-    const address = URL.createObjectURL(new Blob([`${['time', ...this.signals].map(quoted).join(',')}\n`, ...rows], {type: 'text/csv'}));
-    el('a', {href: address, download: `${this.title.toLowerCase().replace(/\W+/g, '_')}.csv`}).click();
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
+    const head = `${['time', ...this.signals].map(quoted).join(',')}\n`;
+    saveFile(`${this.title.toLowerCase().replace(/\W+/g, '_')}.csv`, [head, ...rows], 'text/csv');
   }
 
   close() {

@@ -1,5 +1,5 @@
 // The workbench: a header, panels in the middle, and for recordings a time line below. A source says what there is to show.
-import {el, store, stored, themeButton} from '../js/dom.js';
+import {el, saveFile, store, stored, themeButton} from '../js/dom.js';
 import {DevicesPanel} from './devices_panel.js';
 import {Dock} from './dock.js';
 import {icon} from './icons.js';
@@ -108,14 +108,41 @@ export class Workbench {
   entries() {
     const closed = [['devices', 'Devices'], ...this.source.others()].filter(([id]) => !this.dock.has(id));
     return [['New plot', () => this.newPlot()], ...closed.map(([id, title]) => [title, () => this.open(id)]),
-      null, ['Reset the layout', () => this.reset()]];
+      null, ['Save the layout as a file', () => this.saveLayout()], ['Load a layout …', () => this.askForLayout()], ['Reset the layout', () => this.reset()]];
+  }
+
+  // A layout as a file, with what its panels show, for other people and computers.
+  saveLayout() {
+    this.save();
+    saveFile('layout.json', [JSON.stringify(this.saved, null, 2)], 'application/json');
+  }
+
+  askForLayout() {
+    const input = el('input', {type: 'file', accept: '.json,application/json', onchange: async () => this.loadLayout(await input.files[0].text())});
+    input.click();
+  }
+
+  // Takes over a layout; panels of robots that are not here are left out.
+  loadLayout(text) {
+    const [before, saved] = [this.saved, layoutOf(text)];
+    try {
+      this.take(saved, readTree(saved.tree, (id) => this.knows(id)));
+    } catch {
+      this.take(before, readTree(before.tree, (id) => this.knows(id)));
+      alert('This file is not a layout of the workbench.');
+    }
+  }
+
+  take(saved, tree) {
+    if (!tree) throw new TypeError('a layout without panels');
+    this.saved = saved;
+    this.dock.clear();
+    this.dock.open(tree);
+    this.changed();
   }
 
   reset() {
-    this.saved = {};
-    this.dock.clear();
-    this.dock.open(this.source.defaults());
-    this.changed();
+    this.take({}, this.source.defaults());
   }
 
   // Makes some panels anew; those that are not possible any more are left out.
