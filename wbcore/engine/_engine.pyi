@@ -2489,10 +2489,10 @@ class DirectRound:
 class BatchStepper:
     """Steps of robots in many worlds, one row for each."""
 
-    def __init__(self, copies: int, steps: int, threads: int = 1) -> None:
+    def __init__(self, copies: int, steps: int, bounds: NDArray[numpy.float32], threads: int = 1) -> None:
         """
-        copies: number of worlds; steps: basic time steps of each call; threads: how many worlds are stepped
-        at the same time.
+        copies: number of worlds; steps: basic time steps of each call; bounds: the lowest and the highest
+        readings; threads: how many worlds are stepped at the same time.
         """
 
     def set(
@@ -2515,7 +2515,7 @@ class BatchStepper:
         """The next steps leave this world out."""
 
     def step(
-        self, actions: NDArray[numpy.float32], readings: NDArray[numpy.float64], endings: NDArray[numpy.uint8]
+        self, actions: NDArray[numpy.float32], readings: NDArray[numpy.float32], endings: NDArray[numpy.uint8]
     ) -> None:
         """
         Steps the worlds, without the interpreter's lock. endings: 0 if the readings are new, 1 if sensors

@@ -27,13 +27,16 @@ class Batch:
             threads: how many copies are stepped at the same time.
         """
         self._copies = copies
-        count, numbers = len(copies), len(copies[0].agents[0].readings.names)
-        self._native = _engine.BatchStepper(count, copies[0].basic_steps, threads)
+        count, limits = len(copies), copies[0].agents[0].readings
+        bounds = np.stack([limits.low, limits.high])
+        self._native = _engine.BatchStepper(count, copies[0].basic_steps, bounds, threads)
         self._passes: list[SamplePass | None] = [None] * count
         self.is_in = np.zeros(count, np.bool_)
         """Which copies the next step includes, shape (copies,)."""
-        self.readings = np.zeros((count, numbers))
-        """Numbers of the sensors after the step, one row for each copy."""
+        self.is_whole = False
+        """True if it includes all."""
+        self.readings = np.zeros((count, len(limits.names)), np.float32)
+        """Numbers of the sensors after the step, one row for each copy, clipped to their limits."""
         self.endings = np.zeros(count, np.uint8)
         """How the step ended, shape (copies,)."""
 
@@ -51,11 +54,12 @@ class Batch:
         self._native.set(index, physics.builder.engine, *motors, sensors.native, before, since, dt)
         self._passes[index] = sensors
         self.is_in[index] = True
+        self.is_whole = bool(self.is_in.all())
 
     def leave_out(self, index: int) -> None:
         """Leave out a copy, for example because its episode is over."""
         self._native.leave_out(index)
-        self.is_in[index] = False
+        self.is_in[index] = self.is_whole = False
 
     def check(self, index: int) -> None:
         """Leave out a copy that a task has changed so that it cannot be stepped natively any more."""

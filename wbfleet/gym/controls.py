@@ -79,7 +79,8 @@ class Controls:
         """
         if not np.isfinite(actions).all():
             raise ValueError(f"actions: expected finite numbers ({', '.join(self.names)}), not {actions!r}")
-        return np.clip(actions, self.low, self.high)
+        clipped: NDArray[np.float32] = np.minimum(np.maximum(actions, self.low), self.high)
+        return clipped
 
     def begin(self) -> None:
         """Prepare the motors for an episode: those driven by velocity stand still."""

@@ -74,8 +74,10 @@ def sample_of(sensor: Sensor) -> tuple[Any, ...] | None:
 
 def narrowed(numbers: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float32]:
     """Return samples as 32 bits wide, finite numbers; NaN becomes 0."""
-    wide = np.nan_to_num(np.asarray(numbers, np.float64), nan=0.0)
-    return np.clip(wide, -LARGEST, LARGEST).astype(np.float32)
+    wide = np.asarray(numbers, np.float64)
+    if np.isnan(wide).any():
+        wide = np.where(np.isnan(wide), 0.0, wide)
+    return np.minimum(np.maximum(wide, -LARGEST), LARGEST).astype(np.float32)
 
 
 def bounds_of(measurements: Sequence[Measurement]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -95,10 +95,6 @@ class Readings:
         found = self._robot.samples.single_pass
         return found if found is not None and found.sensors == self._sensors else None
 
-    def clipped(self, numbers: NDArray[np.float64]) -> NDArray[np.float32]:
-        """Return samples of many copies, one row for each, as observations."""
-        return np.clip(narrowed(numbers), self.low, self.high)
-
     def read(self) -> NDArray[np.float32]:
         """Return the newest samples, shape (len(names),), clipped to `low` and `high`; 0 for what a sensor
         could not measure."""

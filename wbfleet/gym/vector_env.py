@@ -112,16 +112,40 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
             raise ValueError(f"actions: expected the shape {self.action_space.shape}, not {given.shape}")
         given = self._agent.controls.checked(given)
         batch, task = self._batch, self._copies[0].task
-        native = batch.is_in.copy()
-        if native.any():
+        if batch.is_whole and isinstance(task, VectorTask):
             batch.step(given)
-        observations = self._observations()
+            if not batch.endings.any():
+                return self._judged(task, self._observations(), given)
+            native = batch.is_in.copy()
+        else:
+            native = batch.is_in.copy()
+            if native.any():
+                batch.step(given)
+        return self._mixed(task, given, native)
+
+    def _judged(self, task: VectorTask, observations: Numbers, actions: Numbers) -> Vector:
+        """Return the outcome of a step that all copies made natively."""
+        self._made += 1
+        judged = task.judge_copies(self._tasks, observations, actions)
+        ends, infos = np.array(judged.ends, np.bool_), Info()
+        for group, part in judged.info.items():
+            infos |= {group: _masked(part, self._batch.is_in), f"_{group}": self._batch.is_in.copy()}
+        cuts = self._made >= self._limit
+        self._is_over = ends | cuts
+        if self._is_over.any():
+            for i in np.flatnonzero(self._is_over).tolist():
+                self._batch.leave_out(i)
+        return observations, np.array(judged.rewards, np.float64), ends, cuts, infos
+
+    def _mixed(self, task: Task, actions: Numbers, native: Flags) -> Vector:
+        """Return the outcome of a step that some copies made natively, and others make now."""
+        batch, observations = self._batch, self._observations()
         rewards, ends = np.zeros(self.num_envs), np.zeros(self.num_envs, np.bool_)
         cuts, infos = ends.copy(), Info()
         alone = ~native
         if isinstance(task, VectorTask):
             self._made += 1
-            judged = task.judge_copies(self._tasks, observations, given)
+            judged = task.judge_copies(self._tasks, observations, actions)
             rewards[:], ends[:] = judged.rewards, judged.ends
             for group, part in judged.info.items():
                 infos |= {group: _masked(part, native), f"_{group}": native.copy()}
@@ -130,7 +154,7 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         else:
             alone[:] = True
         places = np.flatnonzero(alone).tolist()
-        work = partial(self._outcome, given, observations, native)
+        work = partial(self._outcome, actions, observations, native)
         for i, outcome in zip(places, self._each(work, places), strict=True):
             observations[i], rewards[i], ends[i], cuts[i] = outcome[:4]
             infos = self._add_info(infos, outcome.info, i)
@@ -141,10 +165,12 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
 
     def _observations(self) -> Numbers:
         """Return what was measured natively, with the goals of the episodes."""
-        readings = self._agent.readings.clipped(self._batch.readings)
+        readings: Numbers = self._batch.readings.copy()
         if not self._agent.task.goal_space.names:
             return readings
-        return np.concatenate([readings, [copy.task.goal for copy in self._copies]], axis=1, dtype=np.float32)
+        goals = [copy.task.goal for copy in self._copies]
+        whole: Numbers = np.concatenate([readings, goals], axis=1, dtype=np.float32)
+        return whole
 
     def _each(self, work: Callable[[int], Outcome], places: list[int]) -> Iterable[Outcome]:
         return map(work, places) if self._crew is None else self._crew.map(work, places)

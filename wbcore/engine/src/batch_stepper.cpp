@@ -2,8 +2,18 @@
 #include "batch_stepper.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace wb {
+
+BatchStepper::BatchStepper(size_t copies, size_t steps, const Bounds &bounds, size_t threads)
+    : copies_(copies), steps_(steps), crew_(copies, threads) {
+  require(bounds.shape(0) == 2, "rows of bounds", "2", static_cast<double>(bounds.shape(0)));
+  const float *low = bounds.data(), *high = low + bounds.shape(1);
+  low_.assign(low, high);
+  high_.assign(high, high + bounds.shape(1));
+}
 
 void BatchStepper::set(size_t index, const nb::typed<nb::object, PyWorld> &world,
                        const std::vector<MotorHandle> &motors, const std::vector<int> &drives,
@@ -38,18 +48,20 @@ void BatchStepper::step(const Numbers &actions, const Readings &readings, const 
       require(one.pass->count() == readings.shape(1), "number of columns", "that of the sensors",
               static_cast<double>(readings.shape(1)));
     }
+  require(readings.shape(1) == low_.size(), "number of columns", "that of the bounds",
+          static_cast<double>(readings.shape(1)));
   const float *given = actions.data();
-  double *found = readings.data();
+  float *found = readings.data();
   uint8_t *ended = endings.data();
   const size_t wide = actions.shape(1), size = readings.shape(1);
   nb::gil_scoped_release free;
   crew_.share([&](size_t i) {
     if (copies_[i].is_in)
-      ended[i] = static_cast<uint8_t>(step_copy(copies_[i], given + i * wide, found + i * size, size));
+      ended[i] = static_cast<uint8_t>(step_copy(copies_[i], given + i * wide, found + i * size));
   });
 }
 
-Ending BatchStepper::step_copy(Copy &copy, const float *actions, double *readings, size_t size) {
+Ending BatchStepper::step_copy(Copy &copy, const float *actions, float *readings) {
   for (const Driven &one : copy.motors) {
     const double value = *actions++;
     Motor &motor = one.motor.get();
@@ -67,7 +79,12 @@ Ending BatchStepper::step_copy(Copy &copy, const float *actions, double *reading
     return Ending::kBroken;
   }
   if (!copy.pass->sample(copy.timing.at(copy.world->steps))) return Ending::kNotReady;
-  std::copy_n(copy.pass->numbers(), size, readings);
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  const double *numbers = copy.pass->numbers();
+  for (size_t i = 0; i < low_.size(); ++i) {
+    const double number = std::isnan(numbers[i]) ? 0.0 : std::clamp(numbers[i], -kLargest, kLargest);
+    readings[i] = std::min(std::max(static_cast<float>(number), low_[i]), high_[i]);
+  }
   return Ending::kDone;
 }
 

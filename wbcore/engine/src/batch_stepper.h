@@ -21,11 +21,12 @@ enum class Ending : uint8_t { kDone, kNotReady, kBroken };
 class BatchStepper {
  public:
   using Numbers = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-  using Readings = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+  using Readings = nb::ndarray<float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+  using Bounds = nb::ndarray<const float, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
   using Endings = nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-  BatchStepper(size_t copies, size_t steps, size_t threads)
-      : copies_(copies), steps_(steps), crew_(copies, threads) {}
+  // Bounds have a row of the lowest and a row of the highest readings.
+  BatchStepper(size_t copies, size_t steps, const Bounds &bounds, size_t threads);
 
   // A world with the motors that numbers drive, and the pass over its sensors. The clock is at `before` (s)
   // at step `since`.
@@ -35,7 +36,7 @@ class BatchStepper {
   // The next steps leave this copy out.
   void leave_out(size_t index) { copies_.at(index).is_in = false; }
 
-  // Steps the copies. Rows are copies.
+  // Steps the copies. Rows are copies. Readings are clipped to their bounds; 0 is what could not be measured.
   void step(const Numbers &actions, const Readings &readings, const Endings &endings);
 
   template <class Visit>
@@ -61,10 +62,11 @@ class BatchStepper {
     bool is_in = false;
   };
 
-  Ending step_copy(Copy &copy, const float *actions, double *readings, size_t size);
+  Ending step_copy(Copy &copy, const float *actions, float *readings);
 
   std::vector<Copy> copies_;
   size_t steps_;
+  std::vector<float> low_, high_;
   BatchCrew crew_;
 };
 
