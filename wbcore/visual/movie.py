@@ -120,8 +120,22 @@ def find_encoder() -> str:
 class Encoder:
     """An ffmpeg process that makes a file of pictures."""
 
-    def __init__(self, path: Path, options: MovieOptions, rate: float) -> None:
+    def __init__(
+        self,
+        path: Path,
+        options: MovieOptions,
+        rate: float,
+        pixels: str = "bgra",
+        codec: Sequence[str] = (),
+    ) -> None:
         """
+        Args:
+            path: of the file.
+            options: how the movie looks.
+            rate: pictures per second.
+            pixels: ffmpeg's name of the bytes of a pixel.
+            codec: further arguments of the codec.
+
         Raises:
             MovieError: there is no ffmpeg, or it does not start.
         """
@@ -135,7 +149,7 @@ class Encoder:
         self._log: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115 - closed by `finish`
         try:
             self._process = subprocess.Popen(
-                [program, *_arguments(options, rate), str(self._draft)],
+                [program, *_arguments(options, rate, pixels), *codec, str(self._draft)],
                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._log,
                 start_new_session=True,  # Ctrl-C ends the run, which then completes the movie
             )  # fmt: skip
@@ -193,11 +207,11 @@ class Encoder:
         self._draft.unlink(missing_ok=True)
 
 
-def _arguments(options: MovieOptions, rate: float) -> list[str]:
+def _arguments(options: MovieOptions, rate: float, pixels: str) -> list[str]:
     crf = round(40 - options.quality / 4)  # H.264: 0 is lossless, 51 the worst
     even = "pad=ceil(iw/2)*2:ceil(ih/2)*2"
     size = f"{options.width}x{options.height}"
-    source = ["-f", "rawvideo", "-pix_fmt", "bgra", "-s", size, "-r", f"{rate:.6f}", "-i", "-"]
+    source = ["-f", "rawvideo", "-pix_fmt", pixels, "-s", size, "-r", f"{rate:.6f}", "-i", "-"]
     codec = ["-c:v", "libx264", "-crf", str(crf), "-preset", "veryfast", "-pix_fmt", "yuv420p"]
     start = ["-movflags", "+faststart"]
     return ["-hide_banner", "-loglevel", "error", "-y", *source, "-an", "-vf", even, *codec, *start]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
@@ -331,18 +331,22 @@ class Simulation:
 
         return NotebookView(self._core, seconds, height, self.step)
 
-    def record(self, path: str | Path) -> AbstractContextManager[None]:
+    def record(self, path: str | Path, plot: Sequence[str] = ()) -> AbstractContextManager[None]:
         """Record steps as a page for the browser: `with sim.record("run.html"): sim.run(2)`.
 
         Args:
             path: of the page, which is complete after the `with` statement; an existing file is replaced.
+            plot: sensors to plot, "ROBOT.SENSOR" or patterns such as "arm.*"; those that are off are enabled.
+                Without robots that the script drives already, all can be named.
 
         Raises:
+            UnknownColumn: nothing to plot has such a name.
             OSError: the file cannot be written.
         """
         from wbridge.api.recording import record  # start-up: few scripts record
 
-        return record(self._core, self.stepper, path)
+        driven = [robot for robot in self.robots if robot.is_driven] or self.robots
+        return record(self._core, self.stepper, path, driven, plot)
 
     def _repr_html_(self) -> str:
         return self.view()._repr_html_()

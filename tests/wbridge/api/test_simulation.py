@@ -3,6 +3,7 @@ drive."""
 
 from __future__ import annotations
 
+import json
 import math
 import subprocess
 import sys
@@ -15,6 +16,7 @@ import pytest
 import wbridge
 from tests.wbridge.api.worlds import BOX, TURNTABLE, TWO_WHEELS, robot
 from wbridge.wbcore.physics.errors import SimulationError, StateError, WorldError
+from wbridge.wbcore.recordings.page_parts import parts_of
 
 G = 9.81
 SUPERVISED = """
@@ -341,6 +343,21 @@ def test_notebooks_show_the_world():
     assert page.startswith("<iframe") and sim.time == 0
     view = sim.view(0.16, height=300)
     assert sim.time == pytest.approx(0.16) and "height: 300px" in view._repr_html_()
+
+
+def test_recorded_steps_plot_sensors_that_are_enabled_for_it(tmp_path: Path):
+    """The recording's curve is what the sensor measured."""
+    sim = wbridge.from_text(TURNTABLE)
+    robot = sim.robot()
+    robot.motor("motor").velocity = 1
+    with sim.record(tmp_path / "run.html", plot=[f"{robot.name}.angle"]):
+        sim.run(0.1)
+    assert robot.sensors["angle"].period and robot.sensors["angle"].value > 0.05
+    head = next(part for part in parts_of(tmp_path / "run.html") if part.kind == "head")
+    assert json.loads(head.content())["signals"] == [f"{robot.name}.angle"]
+    plot = [f"{robot.name}.angel"]
+    with pytest.raises(ValueError, match=r"angel.*angle"), sim.record(tmp_path / "run.html", plot):
+        pass
 
 
 def test_steps_are_recorded_and_sampled(tmp_path: Path):
