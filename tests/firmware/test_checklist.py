@@ -124,6 +124,8 @@ def test_a_board_is_tested_step_by_step_and_the_report_has_no_secrets(board: Boa
     for line in ("checklist: uno", "board: arduino-uno", "wire: serial", f"remark: {REMARK}", "link: median"):
         assert line in report
     assert report.count("\npassed ") == 6
+    assert "\n    left wheel motor (hbridge): passed\n" in report
+    assert "    status (gpio_led): passed\n" in report
     assert "connected again" in report
     assert len([value for name, value in board.robot.commands if name == "left wheel motor.velocity"]) >= 4
     assert not board.robot.state.get("left wheel motor.velocity")
@@ -138,6 +140,21 @@ def test_a_board_that_ends_early_leaves_a_report(board: Board, tmp_path: Path):
     terminal.read_until("is the report")
     assert terminal.finish()[0] == 1
     assert (tmp_path / "mine.txt").read_text().count("\npassed ") == 1, "the link"
+
+
+def test_what_was_tested_before_the_end_is_in_the_report(board: Board, tmp_path: Path):
+    terminal = Terminal("firmware", "test", "hardware.toml", "--url", board.url, "--checklist", cwd=tmp_path)
+    terminal.read_until(r"Is it on now\?.*\) $")
+    terminal.answer("n")
+    terminal.read_until(r"And now, is it on\?.*\) $")
+    terminal.answer("y")
+    terminal.read_until(r"Which way did it turn\?.*\) $")
+    terminal.interrupt()
+    terminal.read_until("is the report")
+    assert terminal.finish()[0] == 1
+    report = (tmp_path / "checklist-uno.txt").read_text()
+    assert "    status (gpio_led): corrected: status: inverted = true\n" in report
+    assert "\nended " in report
 
 
 @pytest.mark.slow

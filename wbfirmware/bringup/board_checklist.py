@@ -28,6 +28,7 @@ SILENCE_S = 1.5
 MOTORS = ("RotationalMotor", "LinearMotor")
 WINDOW_S = 10.0
 """Time for the user to interrupt the board, in s."""
+UNINTERRUPTED = "the link was never interrupted"
 INTERRUPTIONS = {
     "reset": "Press the board's reset button now",
     "cable": "Pull the cable now (or switch off the access point), and plug it in again after 5 seconds",
@@ -51,7 +52,7 @@ def board_steps(hardware: Hardware, session: Session, reconnect: Callable[[], Te
     tests = BoardSteps(hardware, session, reconnect)
     return [
         Step("measure the link", 0.2, tests.measure),
-        Step("test each device of the hardware map", 7, tests.devices),
+        Step("test each device of the hardware map", 7, tests.devices, tests.device_lines),
         Step("motors stop when the computer is silent", 1, tests.silence),
         Step("motors stop at a reset, and stay off", 1.5, lambda dialog: tests.interruption(dialog, "reset")),
         Step("motors stop when the cable is pulled", 2, lambda dialog: tests.interruption(dialog, "cable")),
@@ -84,8 +85,15 @@ class BoardSteps:
         for outcome in outcomes:
             counts[outcome.result] += 1
         text = ", ".join(f"{count} {result}" for result, count in counts.items() if count)
-        failed = [outcome.device for outcome in outcomes if outcome.result == FAILED]
-        return Finding(PASSED if not failed else DIFFERS, text + "".join(f"; {name}" for name in failed))
+        return Finding(DIFFERS if counts[FAILED] else PASSED, text)
+
+    def device_lines(self) -> list[str]:
+        """Return what became of each device so far: its driver, the result, and why or what was corrected."""
+        drivers = {wiring.device.name: wiring.driver.name for wiring in self._session.hardware.wirings}
+        return [
+            f"{outcome.device} ({drivers[outcome.device]}): {': '.join(filter(None, outcome[1:]))}"
+            for outcome in self._session.outcomes
+        ]
 
     def silence(self, dialog: Dialog) -> Finding:
         """Turn the motors, then send nothing."""
@@ -109,8 +117,8 @@ class BoardSteps:
             dialog.say("The board does not answer; connecting again ...")
             self._session.robot, text = self._reconnect(), "connected again"
         if kind == "cable" and not text:
-            return Finding(SKIPPED, "the link was never interrupted")
-        return confirmed(dialog, "Did all motors stop at once when you did that?", text)
+            return Finding(SKIPPED, UNINTERRUPTED)
+        return confirmed(dialog, "Did all motors stop at once when you did that?", text or UNINTERRUPTED)
 
     def end(self, dialog: Dialog) -> Finding:
         """Turn the motors, then leave."""

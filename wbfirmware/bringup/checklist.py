@@ -23,6 +23,8 @@ LONGEST_MINUTES = 15
 """Of a whole checklist."""
 DIFFERS = "differs"
 """Result of a step in which the robot did something else than expected."""
+ENDED = "ended"
+"""Result of a step within which the user has ended the checklist."""
 
 
 class Finding(NamedTuple):
@@ -42,6 +44,8 @@ class Step(NamedTuple):
     """About how long it takes."""
     run: Callable[[Dialog], Finding]
     """Raises LinkError if the robot is lost, Skipped if the user skips the step."""
+    details: Callable[[], list[str]] = list
+    """Lines about its parts, as far as they have been done."""
 
 
 class Row(NamedTuple):
@@ -50,6 +54,7 @@ class Row(NamedTuple):
     title: str
     finding: Finding
     seconds: float
+    details: list[str]
 
 
 def confirmed(dialog: Dialog, question: str, measured: str = "") -> Finding:
@@ -84,8 +89,11 @@ class Checklist:
         for number, step in enumerate(self._steps, 1):
             self._dialog.say(f"\n[{number}/{total}] {step.title} (about {step.minutes:g} min)")
             start = time.monotonic()
-            finding = self._result(step)
-            self.rows.append(Row(step.title, finding, time.monotonic() - start))
+            finding = Finding(ENDED)
+            try:
+                finding = self._result(step)
+            finally:  # what was done before Ctrl-C is in the report, too
+                self.rows.append(Row(step.title, finding, time.monotonic() - start, step.details()))
             self._dialog.say(": ".join(filter(None, finding)))
         return all(row.finding.result == PASSED for row in self.rows)
 
@@ -107,13 +115,15 @@ class Checklist:
             "python": platform.python_version(),
         }
         lines = [f"{name}: {printable(value)}" for name, value in facts.items()]
-        lines += ["", *map(_line, self.rows), "", f"remark: {printable(remark) or 'none'}"]
+        results = [line for row in self.rows for line in _lines(row)]
+        lines += ["", *results, "", f"remark: {printable(remark) or 'none'}"]
         return "\n".join(lines) + "\n"
 
 
-def _line(row: Row) -> str:
+def _lines(row: Row) -> list[str]:
     text = f": {printable(row.finding.text)}" if row.finding.text else ""
-    return f"{row.finding.result:9} {row.seconds:5.0f} s  {row.title}{text}"
+    own = f"{row.finding.result:9} {row.seconds:5.0f} s  {row.title}{text}"
+    return [own, *(f"    {printable(detail)}" for detail in row.details)]
 
 
 def write_report(path: Path, text: str) -> None:

@@ -59,6 +59,8 @@ class Session:
         self.copy: Path | None = None
         """The copy of the hardware map before the first correction."""
         self._factors: dict[str, float] = {}
+        self.outcomes: list[Outcome] = []
+        """Of the devices that the last call of `run` has tested so far."""
         self._passed = _read(self.memory)
 
     @property
@@ -79,7 +81,7 @@ class Session:
         """
         wirings = [wiring for wiring in self.hardware.wirings if wanted(wiring.device.name)]
         wirings.sort(key=lambda wiring: routine(wiring.driver.bring_up).ORDER)
-        results = []
+        self.outcomes = results = []
         for number, wiring in enumerate(wirings, 1):
             name = wiring.device.name
             if not again and self._passed.get(name) == _digest(wiring):
