@@ -28,7 +28,17 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.emulators import emulator
 from wbridge.wbfirmware.problems import nearest
 
-__all__ = ["EXAMINED", "JUMPING", "Bench", "BenchError", "Load", "LockstepPipe", "PinState", "lockstep_pipe"]
+__all__ = [
+    "EXAMINED",
+    "HANGING",
+    "JUMPING",
+    "Bench",
+    "BenchError",
+    "Load",
+    "LockstepPipe",
+    "PinState",
+    "lockstep_pipe",
+]
 
 
 BUS, PANEL, PARTS = "I2C", "SSD1306", ("ECHO", "HX711", "RC", "STEPPER", "COILS", "BRIDGE")
@@ -45,6 +55,8 @@ COUNTING = ("simavr", "rp2040")
 """Emulators that count the cycles of each instruction."""
 EXAMINED = COUNTING
 """Emulators that let the set-up pass in parts and hold the I2C bus."""
+HANGING = ("rp2040",)
+"""Emulators that let a processor hang."""
 JUMPING = (*EXAMINED, "qemu")
 """Emulators that continue at other functions, and end a trace before."""
 FAILED = "error drive "
@@ -245,6 +257,10 @@ class Bench:
         """Continue at the address of another function, which does not return; see JUMPING."""
         self._tell(f"jump {place}")
         self._answer()
+
+    def hang(self) -> None:
+        """Let the processor do nothing more until it is reset; see HANGING."""
+        self._tell("hang")
 
     def end_trace(self) -> None:
         """Record no more executed instructions; see JUMPING."""

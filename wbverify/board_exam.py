@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from wbridge.wbfirmware.bench import EXAMINED, JUMPING
+from wbridge.wbfirmware.bench import EXAMINED, HANGING, JUMPING
 from wbridge.wbfirmware.boards.drivers import CHANGED
 from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbfirmware.map.edges import cycles_per_edge
@@ -238,17 +238,30 @@ def _fail_power(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Ite
         yield part._replace(quantity=f"{part.quantity} after a power failure")
 
 
-def _hang(board: ExaminedBoard) -> Iterator[PinComparison]:
-    """Let the program hang: the watchdog resets the board, and its motors stay off."""
+def _hangs(board: ExaminedBoard) -> bool:
+    """Let the program hang; False where this cannot be."""
+    if board.bench.emulator in HANGING:
+        board.bench.hang()
+        return True
     places = symbols(board.built.board, board.built.program)
     if board.bench.emulator != "simavr" or ENDLESS not in places:
-        return
-    before = board.schedule.read(board.bench)
+        return False
     board.bench.jump(places[ENDLESS] + CLI)
-    board.pass_steps(RESET_MS / board.step_ms)
-    after = board.schedule.read(board.bench)
-    if before and after is not None:  # a reset sets the controller's time to 0
-        yield PinComparison(board.step, 0, "reset after a hang", 1.0, float(after < before), 0.0)
+    return True
+
+
+def _hang(board: ExaminedBoard) -> Iterator[PinComparison]:
+    """Let the program hang: the watchdog resets the board, and its motors stay off."""
+    before = board.schedule.read(board.bench)
+    if not _hangs(board):
+        return
+    is_reset = False
+    for _ in range(math.ceil(RESET_MS / board.step_ms)):
+        board.pass_steps()
+        now = board.schedule.read(board.bench)
+        is_reset = is_reset or (before is not None and now is not None and now < before)
+    if before:  # a reset sets the controller's time to 0
+        yield PinComparison(board.step, 0, "reset after a hang", 1.0, float(is_reset), 0.0)
     moves = {tag: False for tag, act in board.pins.actuators.items() if act.quantity == "velocity"}
     for _ in range(WAITED_STEPS):
         board.pass_steps()

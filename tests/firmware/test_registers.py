@@ -86,6 +86,7 @@ PICO = {
     0x40044020: 187, 0x4004401C: 125, 0x40028000: 1, 0x40028008: 125, 0x40028009: 0, 0x4002800D: 0x20,
     0x4002800E: 0x06, 0x40010008: 0xFC, 0x40010009: 0xFF, 0x4001000A: 0x01,
     0x40058000: 0x58, 0x40058001: 0x3E, 0x40058002: 0x0F, 0x40058003: 0x40,
+    0x4004407C: 38, 0x4005802C: 12, 0x4005802D: 0x02,
 }  # fmt: skip
 """As the firmware of a Pico should leave it: bus, PLL, watchdog; the pads of its encoders follow."""
 
@@ -94,6 +95,9 @@ PICO = {
     ("changed", "quantity"),
     [
         pytest.param({0x40044020: 60, 0x4004401C: 60}, "clock of the I2C bus in kHz", id="976 kHz"),
+        pytest.param({0x4004407C: 1}, "ns for which data of the I2C bus is held", id="8 ns"),
+        pytest.param({0x4005802C: 11}, "cycles of the crystal in a microsecond", id="minus one"),
+        pytest.param({0x4005802D: 0}, "cycles of the crystal in a microsecond", id="no tick"),
         pytest.param({0x40058003: 0}, "watchdog enabled", id="no watchdog"),
         pytest.param({0x40058002: 0x07}, "time of the watchdog in ms", id="a quarter of a second"),
         pytest.param({0x40010009: 0xBF}, "what the watchdog resets (WDSEL)", id="not everything"),

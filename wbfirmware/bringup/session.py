@@ -81,7 +81,8 @@ class Session:
         """
         wirings = [wiring for wiring in self.hardware.wirings if wanted(wiring.device.name)]
         wirings.sort(key=lambda wiring: routine(wiring.driver.bring_up).ORDER)
-        self.outcomes = results = []
+        self.outcomes = []
+        results = self.outcomes
         for number, wiring in enumerate(wirings, 1):
             name = wiring.device.name
             if not again and self._passed.get(name) == _digest(wiring):

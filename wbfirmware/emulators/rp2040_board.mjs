@@ -11,11 +11,12 @@
 // `drive USB:NAME VALUE` changes what this computer does (UsbHost.wanted), `show USB:PORT` tells whether it knows the
 // port and `show USB:LATE` how many packets were late in a frame (UsbHost.show), `show USB:DRIVE` whether the board is in its boot loader.
 // `boot MICROSECONDS` lets some of the time before --begin pass and returns `booting` or `begun`, `jump ADDRESS`
-// continues at a function that does not return, `drive I2C:HELD 1` lets a device hold the bus's clock line low.
+// continues at a function that does not return, `hang` lets the processor do nothing more, `drive I2C:HELD 1` lets a device hold the bus's clock line low.
 // `untrace` ends the trace.
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Bus } from './rp2040_bus.mjs';
+import { keepRegisters } from './rp2040_kept.mjs';
 import { Program } from './rp2040_program.mjs';
 import { Pins } from './rp2040_pins.mjs';
 import { install } from './rp2040_rom.mjs';
@@ -93,6 +94,7 @@ class Board {
       if (chip.peripherals[0x40010].wdsel !== ALL_BUT_OSCILLATORS) fail('the watchdog resets only a part of the chip');
       this.resetBy = watchdog.reason;
     };
+    keepRegisters(chip);
     install(chip, () => {
       this.resetBy = TO_BOOT_LOADER;
     });
@@ -102,6 +104,7 @@ class Board {
     this.pins.attach(chip);
     this.chip = chip;
     this.resetBy = 0;
+    this.hangs = false;
     this.inBootLoader = reason === TO_BOOT_LOADER;
     chip.core.waiting = this.inBootLoader; // this program is not run
   }
@@ -130,7 +133,7 @@ class Board {
       if (this.given.length > 0) this.feed();
       if (core.waiting && core.pendingInterrupts & core.enabledInterrupts)
         core.waiting = false; // was pending before the processor slept, which rp2040js overlooks
-      if (core.waiting) {
+      if (core.waiting || this.hangs) {
         const next = clock.nextAlarm === null ? Infinity : clock.nanosToNextAlarm;
         clock.tick(Math.min(next, nanos - clock.nanosCounter));
       } else {
@@ -316,6 +319,10 @@ const VERBS = {
   run: (words) => run(Number(words[0])),
   boot: (words) => boot(Number(words[0])),
   jump: (words) => jump(Number(words[0])),
+  hang: () => {
+    board.hangs = true;
+    return null;
+  },
   untrace: () => {
     board.executed = null;
     return null;

@@ -121,9 +121,11 @@ static void sleep_on(avr_t *sleeper, avr_cycle_count_t cycles) {
   sleeper->cycle = next - (cycles + 1);
 }
 
-/* State of the I2C bus: the addressed device, whether it exists, whether its first byte is next. */
+/* State of the I2C bus: the addressed device, whether it exists, whether its first byte is next, whether the
+ * last byte from it was acknowledged. */
 static uint8_t addressed;
-static bool answers, first_byte;
+static bool answers, first_byte, wants_more;
+static avr_twi_t *bus_port;
 
 static void answer(uint8_t what, uint8_t address, uint8_t data) {
   avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_INPUT),
@@ -136,10 +138,12 @@ static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
   avr_twi_msg_irq_t message;
   message.u.v = value;
   const uint8_t what = message.u.twi.msg, address = message.u.twi.addr;
+  const bool is_sending = wants_more; /* its next byte: it sees no stop, nor its address */
   if (what & TWI_COND_STOP) answers = false;
   if (what & TWI_COND_START) {
     addressed = address >> 1;
-    answers = registers_connected(addressed);
+    answers = registers_connected(addressed) && !is_sending;
+    wants_more = false;
     first_byte = true;
     if (answers) answer(TWI_COND_ACK, address, 1);
   }
@@ -149,19 +153,25 @@ static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
     first_byte = false;
     answer(TWI_COND_ACK, address, 1);
   }
-  if (what & TWI_COND_READ) answer(TWI_COND_READ, address, registers_read(addressed));
+  if (what & TWI_COND_READ) {
+    wants_more = avr_regbit_get(avr, bus_port->twea);
+    answer(TWI_COND_READ, address, registers_read(addressed));
+  }
+}
+
+static void connect_bus(void) {
+  for (avr_io_t *module = avr->io_port; module != NULL; module = module->next)
+    if (strcmp(module->kind, "twi") == 0) bus_port = (avr_twi_t *)module;
+  avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_bus, NULL);
 }
 
 /* While a device holds the clock line low, no operation of the bus ends. */
 #define HELD "I2C:HELD"
 
-static avr_twi_t *bus_port;
 static bool held;
 
 static bool hold_bus(const char *name, double value) {
   if (strcmp(name, HELD) != 0) return false;
-  for (avr_io_t *module = avr->io_port; module != NULL; module = module->next)
-    if (strcmp(module->kind, "twi") == 0) bus_port = (avr_twi_t *)module;
   held = value != 0 && bus_port != NULL;
   return bus_port != NULL;
 }
@@ -221,7 +231,7 @@ static void start(const char *path, const char *mcu) {
   connect_line(&wire);
   connect_line(&serial);
   if (is_usb && !host_start(avr, give_usb, take_usb)) fail("the processor has no USB port");
-  avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_bus, NULL);
+  connect_bus();
 }
 
 /* Passes the next bytes to a serial port, as many as it accepts. */

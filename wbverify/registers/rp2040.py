@@ -17,9 +17,13 @@ BAUD_ERROR = 0.01
 EIGHT_BITS, PARITY_AND_STOP = 3 << 5, 1 << 1 | 1 << 3
 BUS_HIGH, BUS_LOW, SPIKES = 0x4004401C, 0x40044020, 7
 BUS_KHZ = 50, 400
+BUS_HOLD, HELD, HELD_NS = 0x4004407C, 0xFFFF, (300, 900)
+"""How long data stays after the clock has fallen: devices may see the edge 300 ns late (I2C bus
+specification, table 10: fall time), and data must be valid after 900 ns."""
 PADS = 0x4001C004
 INPUT, PULL_UP, PULL_DOWN = 1 << 6, 1 << 3, 1 << 2
 WATCHDOG_CONTROL, WATCHDOG_COUNTS = 0x40058000, 0xFFFFFF
+TICK, TICK_CYCLES, TICK_ENABLED, CRYSTAL_MHZ = 0x4005802C, 0x1FF, 1 << 9, 12
 COUNTS_PER_MS = 2000
 """The watchdog counts two per microsecond (erratum RP2040-E1)."""
 WATCHDOG_MS = 400, 600
@@ -37,7 +41,7 @@ def rules(hardware: Hardware) -> list[Rule]:
     if hardware.link.wire == "serial":
         rules += _line(hardware)
     if pins_of(hardware, "sda"):
-        rules.append(_bus(hardware.board.clock))
+        rules += _bus(hardware.board.clock)
     lines = sorted({*pins_of(hardware, "sda"), *pins_of(hardware, "scl")})
     for tag, pin in (*pulled_up_pins(hardware), *((0, line) for line in lines)):
         rules.append(_pull_up(tag, pin))
@@ -64,11 +68,17 @@ def _line(hardware: Hardware) -> Iterator[Rule]:
     yield Rule(0, "eight bits without parity on the wire", is_8n1, 1, 1, f"{SHEET}, 4.2.8 (UARTLCR_H)")
 
 
-def _bus(clock: int) -> Rule:
+def _bus(clock: int) -> Iterator[Rule]:
     def khz(read: Read) -> float:
         return clock / 1000 / (read(BUS_HIGH, 4) + SPIKES + read(BUS_LOW, 4) + 1)
 
-    return Rule(0, "clock of the I2C bus in kHz", khz, *BUS_KHZ, f"{SHEET}, 4.3.14")
+    def held_ns(read: Read) -> float:
+        return 1e9 * (read(BUS_HOLD, 4) & HELD) / clock
+
+    yield Rule(0, "clock of the I2C bus in kHz", khz, *BUS_KHZ, f"{SHEET}, 4.3.14")
+    yield Rule(
+        0, "ns for which data of the I2C bus is held", held_ns, *HELD_NS, f"{SHEET}, 4.3.17 (IC_SDA_HOLD)"
+    )
 
 
 def _clock(clock: int) -> Rule:
@@ -94,6 +104,13 @@ def _watchdog() -> Iterator[Rule]:
     def selected(read: Read) -> float:
         return float(read(WATCHDOG_SELECTION, 4) & ALL_BUT_OSCILLATORS)
 
+    def cycles(read: Read) -> float:
+        tick = read(TICK, 4)
+        return float(tick & TICK_CYCLES if tick & TICK_ENABLED else 0)
+
+    megahertz = float(CRYSTAL_MHZ)
+    source = f"{SHEET}, 4.7.6 (TICK)"
+    yield Rule(0, "cycles of the crystal in a microsecond", cycles, megahertz, megahertz, source)
     yield Rule(0, "watchdog enabled", is_on, 1, 1, f"{SHEET}, 4.7.6 (CTRL)")
     yield Rule(0, "time of the watchdog in ms", time_ms, *WATCHDOG_MS, f"{SHEET}, 4.7.6 and RP2040-E1")
     everything = float(ALL_BUT_OSCILLATORS)
