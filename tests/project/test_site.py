@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import tomllib
 
-from scripts import site_links
+from scripts import site_access, site_links
 from scripts.generate_nodes_doc import example
 from tests.project.files import CHECKOUT
 from wbridge.wbcore.scene.load import load_world
@@ -49,6 +49,12 @@ def test_links_out_of_the_documentation_lead_to_copies():
     text = "[a](docs/cli.md) [b](worlds/README.md) [c](https://example.org)"
     expected = "[a](../cli.md) [b](worlds/README.md) [c](https://example.org)"
     assert change(text, page, None, None) == expected
+
+
+def test_screen_readers_get_names_and_no_empty_headers():
+    page = '<div class="md-search" data-md-component="search" role="dialog"><th></th><th>a</th>'
+    expected = page.replace('role="dialog"', 'role="dialog" aria-label="Search"')
+    assert site_access.on_post_page(page) == expected.replace("<th></th>", "<td></td>")
 
 
 def test_files_that_copies_link_to_are_copied_too():

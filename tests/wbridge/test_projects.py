@@ -161,3 +161,24 @@ def test_a_browser_that_does_not_start_is_reported(
     with caplog.at_level(logging.INFO):
         open_page("http://127.0.0.1:8765/")
     assert "no browser could be started" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["samples", "epuk"], "did you mean 'epuck_arena'?"),
+        (["run", "epuck_arena.wbt"], "to work on the sample of this name: wbridge samples epuck_arena"),
+        (["run", "nothing.wbt"], "nothing.wbt: no such file\n"),
+        (["samples", "nothing"], "no sample 'nothing'; list all"),
+    ],
+)
+def test_names_that_are_nearly_samples_are_explained(
+    words: list[str],
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(words) == 2
+    assert said in capsys.readouterr().err

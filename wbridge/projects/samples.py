@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
@@ -95,9 +96,19 @@ def find_sample(name: str) -> Sample:
     if wanted in known:
         return known[wanted]
 
-    raise InputError(
-        f"no sample '{name}'{did_you_mean(wanted, known)}; list all samples with: wbridge samples"
-    )
+    near = did_you_mean(wanted, known) or _by_beginning(wanted, known)
+    raise InputError(f"no sample '{name}'{near}; list all samples with: wbridge samples")
+
+
+CLOSE = 0.75
+"""How much a name resembles the one that is meant, at least; 1: equal."""
+
+
+def _by_beginning(wanted: str, names: Iterable[str]) -> str:
+    """Return the sample whose first words resemble a name, as the end of a message: epuk, epuck_arena."""
+    by_word = {name.partition("_")[0]: name for name in names}
+    match = get_close_matches(wanted, by_word, 1, CLOSE)
+    return f"; did you mean '{by_word[match[0]]}'?" if match else ""
 
 
 def copy_sample(sample: Sample, folder: Path) -> Path:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.options import Loading
+from wbridge.projects.samples import samples
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.words import counted
 
@@ -96,8 +97,15 @@ def must_exist(path: Path) -> None:
 
     beside = [str(file) for file in sorted(path.parent.glob(f"*{path.suffix}"))]
     folder = path.parent if path.parent.is_dir() else path.parent.parent
-    found = did_you_mean(str(path), beside) or _worlds_in(folder)
+    found = did_you_mean(str(path), beside) or _sample(path) or _worlds_in(folder)
     raise InputError(f"{path}: no such file{found}")
+
+
+def _sample(path: Path) -> str:
+    """Return how to get a sample of this name, as the end of a message; "" if there is none."""
+    name = path.stem
+    is_sample = path.suffix == ".wbt" and name in {sample.name for sample in samples()}
+    return f"; to work on the sample of this name: wbridge samples {name}" if is_sample else ""
 
 
 def _worlds_in(folder: Path) -> str:
