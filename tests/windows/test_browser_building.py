@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from math import radians
+from math import degrees, radians
 from pathlib import Path
 from typing import Any
 
@@ -256,6 +256,36 @@ def test_handles_move_turn_and_scale_by_pointer_and_keys(visit: Visit, tmp_path:
             until(page, f"{HISTORY}.count === {left}")
         until(page, f"Math.hypot(...{translation}.map((one, i) => one - {before}[i])) < 1e-9")
         until(page, f"Math.abs({radius} - {unturned}) < 1e-6 && Math.abs({rotation}[3]) < 1e-9")
+
+
+HINGE = """Solid { name "frame" translation 0 0 0.1 children [ HingeJoint {
+  jointParameters HingeJointParameters { axis 0 0 1 minStop -0.5 maxStop 0.6 }
+  endPoint DEF DOOR Solid { name "door" children [ Shape {
+    appearance PBRAppearance { baseColor 0.8 0.5 0.2 } geometry Box { size 0.02 0.2 0.2 } } ] } } ] }
+"""
+
+
+def test_a_door_turns_about_its_hinge_alone(visit: Visit, tmp_path: Path):
+    world = tmp_path / "door.wbt"
+    world.write_text(WORLD + HINGE)
+    joint = "window.page.world.messages.get('selected')?.joint"
+    kinds = "window.page.world.view.drawings.kinds"
+    with run(world, "--mode", "realtime") as on:
+        page = visit.open(on.url)
+        start_paused(page)
+        page.get_by_label("Add a panel").click()
+        page.get_by_role("menuitem", name="Scene tree").click()
+        page.get_by_label("Search nodes").fill("DOOR")
+        page.locator('[role="treeitem"]').first.click()
+        until(page, f"{joint}?.kind === 'hinge'")
+        page.get_by_role("button", name="Move", exact=True).click()
+        until(page, f"{kinds}.get('handles')?.length === 1 && {kinds}.get('limits')?.length === 2")
+        picture(page, "view_hinge")
+        page.locator(".stage canvas").focus()
+        for text, position in (("z20", 20), ("z90", degrees(0.6))):
+            page.keyboard.type(text)
+            page.keyboard.press("Enter")
+            until(page, f"Math.abs({joint}.position * 180 / Math.PI - {position}) < 1e-3")
 
 
 def test_several_are_selected_copied_and_deleted(visit: Visit, tmp_path: Path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from math import pi
+from math import cos, pi, sin
 from pathlib import Path
 from typing import Any
 
@@ -348,4 +348,43 @@ def test_what_is_selected_moves_turns_and_grows_as_if_it_were_one_body(show: Cal
     steps(page, 1)
     assert simulation.node("B").translation == pytest.approx([3, 5, 0.1])
     assert simulation.node("B").node.get("scale") == (1, 1, 1)
+    assert page.message("history")["undo"] == ""
+
+
+DOOR = """Solid { name "frame" translation 0 8 1 rotation 0 0 1 0.5 children [
+  HingeJoint { jointParameters HingeJointParameters { axis 0 1 0 anchor 0.2 0 0 minStop -0.5 maxStop 1 }
+    endPoint DEF DOOR Solid { name "door" children [ Shape { geometry Box { } } ] } }
+  SliderJoint { jointParameters JointParameters { axis 1 0 0 }
+    endPoint DEF DRAWER Solid { name "drawer" children [ Shape { geometry Box { } } ] } } ] }
+"""
+
+
+def test_what_a_joint_carries_is_dragged_along_it(show: Callable[..., Page]):
+    """The position is the angle or the way along the axis, within the stops."""
+    page = show(world=WORLD + DOOR)
+    door, drawer = page.node("DOOR"), page.node("DRAWER")
+    page.ask("select", node=door, more=False)
+    joint = page.message("selected")["joint"]
+    assert (joint["kind"], joint["position"], joint["range"]) == ("hinge", 0.0, (-0.5, 1.0))
+    across = [-sin(0.5), cos(0.5), 0.0]
+    page.ask("move", node=door, begins=True, way=[0, 0, 0], turn=[0.3 * one for one in across], factor=1)
+    steps(page, 1)
+    assert page.message("selected")["joint"]["position"] == pytest.approx(0.3)
+    # The anchor stays: 0.2 m along x of the frame.
+    center = [0.2 * (1 - cos(0.3)) * cos(0.5), 8 + 0.2 * (1 - cos(0.3)) * sin(0.5), 1 + 0.2 * sin(0.3)]
+    assert page.message("selected")["position"] == pytest.approx(center, abs=1e-5)
+    page.ask("move", node=door, begins=False, way=[0, 0, 0], turn=[2 * one for one in across], factor=1)
+    steps(page, 1)
+    assert page.message("selected")["joint"]["position"] == pytest.approx(1.0), "its stop"
+    page.ask("drop", node=door)
+    page.ask("select", node=drawer, more=False)
+    page.ask("move", node=drawer, begins=True, way=[0.5, 0.5, 9.0], turn=[0, 0, 0], factor=1)
+    steps(page, 1)
+    assert page.message("selected")["joint"]["position"] == pytest.approx(
+        0.5 * (cos(0.5) + sin(0.5)), abs=1e-6
+    )
+    page.ask("undo", id=1)
+    page.ask("undo", id=2)
+    steps(page, 1)
+    assert page.message("selected")["joint"]["position"] == 0.0
     assert page.message("history")["undo"] == ""

@@ -35,6 +35,7 @@ from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.building import title_of
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Interventions
+from wbridge.wbcore.windows.joint_axes import JointAxis, joint_axis
 
 __all__ = ["FORCE", "MOVE", "TORQUE", "Drags", "PoseChange"]
 
@@ -68,6 +69,8 @@ class _Drag:
     """Of moves: what they have in common for undo."""
     scale: Vec3 | None = None
     """Of moves: the scale at the beginning; None: it cannot be scaled."""
+    axis: JointAxis | None = None
+    """Of moves: the joint along which the solid moves."""
     changed: set[str] = field(default_factory=set)
     """Of moves: the fields that they have set."""
 
@@ -121,7 +124,8 @@ class Drags:
 
         Args:
             simulation: that of the solids.
-            nodes: the one that is dragged, then those that come with it as if they were fixed to it.
+            nodes: the one that is dragged, then those that come with it as if they were fixed to it; the end
+                points of joints move along these.
             begins: the move begins here; a move that has ended is not continued.
             change: from the pose at the beginning.
 
@@ -143,9 +147,10 @@ class Drags:
         for node in nodes:
             if node is not nodes[0] and node.root not in simulation.physics.handles.solids:
                 continue  # a selected part without a place of its own
-            start = simulation.physics.solid_pose(_solid(simulation, node)).rigid
+            solid = _solid(simulation, node)
+            start, axis = simulation.physics.solid_pose(solid).rigid, joint_axis(simulation, solid)
             scale = node.get("scale") if "scale" in node.spec.fields else None
-            drag = _Drag(MOVE, 0.0, ZERO, ZERO, start, gesture=gesture, scale=scale)
+            drag = _Drag(MOVE, 0.0, ZERO, ZERO, start, gesture=gesture, scale=scale, axis=axis)
             self._begin(simulation.nodes.number(node), drag)
 
     def _with(self, drag: _Drag) -> list[tuple[int, _Drag]]:
@@ -162,6 +167,10 @@ class Drags:
             change: since the beginning.
         """
         node, start = self._does.user.node(number), drag.start
+        if drag.axis is not None:
+            joint = self._does.simulation.nodes.number(drag.axis.parameters)
+            self._set(joint, "position", drag.axis.moved(change.way, change.turn), node, drag)
+            return
         assert start is not None, "moves have one"
         turn = axis_angle(change.turn, length(change.turn))
         arm = rotate(turn, scaled(sub(start.position, pivot), change.factor))
@@ -176,9 +185,12 @@ class Drags:
         if any(change.turn) or "rotation" in drag.changed:
             values["rotation"] = to_axis_angle(place.orientation)
         for name, value in values.items():
-            act = partial(self._does.do, "set", number, name, -1, value)
-            self._history.make(f"Move {title_of(node)}", act, gesture=drag.gesture)
+            self._set(number, name, value, node, drag)
         drag.changed |= values.keys()
+
+    def _set(self, number: int, name: str, value: object, node: Node, drag: _Drag) -> None:
+        act = partial(self._does.do, "set", number, name, -1, value)
+        self._history.make(f"Move {title_of(node)}", act, gesture=drag.gesture)
 
     def _begin(self, number: int, drag: _Drag) -> None:
         if number not in self._dragged and len(self._dragged) >= MOST:

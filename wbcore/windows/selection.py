@@ -15,6 +15,7 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import inside_of, instance_of
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.interventions import Interventions
+from wbridge.wbcore.windows.joint_axes import joint_axis
 from wbridge.wbcore.world.edits import is_in
 
 __all__ = ["Selection", "described", "pick"]
@@ -125,8 +126,8 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
         node: its number; others: the numbers of the other nodes; path, type, def_name, name; of solids also
         `body` (number, or null), `carrier` (the body that moves it, or null), `frame` (place in the carrier
         or world: m, quaternion w x y z), position (m), velocity (m/s) and angular velocity (rad/s) in the
-        world, mass (kg, null without Physics), mass_below
-        (kg, with all that hangs on it), is_dynamic (whether forces move it), asleep.
+        world, mass (kg, null without Physics), `joint` (that carries it, see `JointAxis.shown`, or null),
+        mass_below (kg, with all that hangs on it), is_dynamic (whether forces move it), asleep.
     """
     node, root = nodes[0], nodes[0].root
     found: dict[str, Any] = {
@@ -146,6 +147,7 @@ def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, object]:
     velocity, spin = physics.velocity(solid.node)
     body = physics.handles.bodies.get(solid.body)
     carrier, place = engine_frame(physics, solid.body, solid.offset)
+    joint = joint_axis(simulation, solid)
     masses = [plan.mass.mass for plan in _below(simulation, solid) if plan.mass is not None]
     return {
         "body": int(body.id) if body is not None else None,
@@ -154,6 +156,7 @@ def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, object]:
         "position": _rounded(physics.solid_pose(solid).position),
         "velocity": _rounded(velocity),
         "spin": _rounded(spin),
+        "joint": joint.shown() if joint is not None else None,
         "mass": solid.mass.mass if solid.mass is not None else None,
         "mass_below": sum(masses) if masses else None,
         "is_dynamic": solid.body.is_dynamic,

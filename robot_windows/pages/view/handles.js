@@ -1,5 +1,5 @@
 // Handles at what is selected: arrows move it along an axis, rings turn it, the knob in the middle scales it. They have
-// the same size on the screen everywhere.
+// the same size on the screen everywhere. What a joint carries has the handle of its axis, and marks at its limits.
 import {Matrix4, Quaternion, Vector3} from '../vendor/three.js';
 import {matrixOfPose} from './following.js';
 import {Plane} from './plane.js';
@@ -15,6 +15,7 @@ const UNITS = {arrow: ' m', ring: '°', knob: ''};
 const STEEP = 1e-3; // of sine squared: an axis along the view cannot be followed
 const COLORS = {x: [0.95, 0.25, 0.25, 1], y: [0.25, 0.75, 0.25, 1], z: [0.3, 0.45, 1, 1], knob: [0.95, 0.95, 0.95, 1]};
 const HELD = [1, 0.8, 0.1, 1];
+const LIMIT = [1, 1, 1, 1];
 
 const turnOf = (angle, radius) => [radius * Math.cos(angle), radius * Math.sin(angle)];
 
@@ -49,7 +50,7 @@ function makeHandle(kind, i) {
   return {kind, axis, key: 'xyz'[i], line: places.map(([center]) => center), at: tube(places)};
 }
 
-const HANDLES = [makeHandle('knob', 2), ...[0, 1, 2].map((i) => makeHandle('arrow', i)), ...[0, 1, 2].map((i) => makeHandle('ring', i))];
+const ALL = [makeHandle('knob', 2), ...[0, 1, 2].map((i) => makeHandle('arrow', i)), ...[0, 1, 2].map((i) => makeHandle('ring', i))];
 
 export class Handles {
   // view: see view.js.
@@ -58,12 +59,30 @@ export class Handles {
     this.isLocal = false; // along the axes of what is selected, instead of the world's
     this.isOn = false;
     this.held = null;
+    this.handles = ALL;
   }
 
   // selected: as the run describes it; null: nothing.
   show(selected) {
     this.selected = selected?.frame ? selected : null;
+    const {joint} = this.selected ?? {};
+    const kind = joint?.kind === 'hinge' ? 'ring' : 'arrow';
+    this.handles = joint ? ALL.filter((one) => one.key === 'z' && one.kind === kind) : ALL;
+    this.drawn = undefined;
     this.view.invalidate();
+  }
+
+  // Lines at the limits of a joint, and at its position, in the frame of its carrier.
+  limits() {
+    const {joint: {kind, frame, position, range, carrier}} = this.selected;
+    const place = matrixOfPose(frame);
+    const size = RING * new Vector3().setFromMatrixScale(this.matrix()).x;
+    const mark = (at) => {
+      const [a, b] = turnOf(at - position, size);
+      return kind === 'hinge' ? [[0, 0, 0], [a, b, 0]] : [[-0.2 * size, 0, at - position], [0.2 * size, 0, at - position]];
+    };
+    const lines = (marks, color) => ({shape: 'lines', look: 'axes', color, body: carrier, at: marks.flatMap((at) => mark(at).flatMap((point) => new Vector3(...point).applyMatrix4(place).toArray()))});
+    return [lines(range ?? [], LIMIT), lines([position], HELD)];
   }
 
   // Along the axes of what is selected, or again of the world.
@@ -80,13 +99,13 @@ export class Handles {
   matrix() {
     if (this.held) return this.held.matrix;
     const {camera, canvas, world} = this.view;
-    const {carrier, frame} = this.selected;
+    const {carrier, frame} = this.selected.joint ?? this.selected;
     const pose = matrixOfPose(frame);
     if (carrier != null && world.bodies.has(carrier)) pose.premultiply(world.bodies.get(carrier).matrix);
     const place = new Vector3().setFromMatrixPosition(pose);
     const ahead = place.clone().sub(camera.position).dot(camera.getWorldDirection(new Vector3()));
     const size = (SIZE * 2 * Math.max(ahead, camera.near) * Math.tan((camera.fov * Math.PI) / 360)) / canvas.clientHeight;
-    const turn = this.isLocal ? new Quaternion().setFromRotationMatrix(pose) : new Quaternion();
+    const turn = this.isLocal || this.selected.joint ? new Quaternion().setFromRotationMatrix(pose) : new Quaternion();
     return new Matrix4().compose(place, turn, new Vector3(size, size, size));
   }
 
@@ -95,7 +114,7 @@ export class Handles {
     if (!this.isShown) return null;
     const matrix = this.matrix();
     let [nearest, best] = [null, NEAR];
-    for (const one of HANDLES) {
+    for (const one of this.handles) {
       const points = one.line.map((point) => this.onScreen(new Vector3(...point).applyMatrix4(matrix)));
       for (let i = 1; i < points.length; i++) {
         const far = distance([x, y], points[i - 1], points[i]);
@@ -113,7 +132,8 @@ export class Handles {
 
   // The handle of a key: x, y, z move, with Shift they turn, s scales.
   named(key, isTurn) {
-    return HANDLES.find((one) => (key === 's' ? one.kind === 'knob' : one.key === key && one.kind === (isTurn ? 'ring' : 'arrow')));
+    if (this.selected.joint) return this.handles.find(() => 'xyz'.includes(key));
+    return this.handles.find((one) => (key === 's' ? one.kind === 'knob' : one.key === key && one.kind === (isTurn ? 'ring' : 'arrow')));
   }
 
   // Takes a handle at a place of the canvas; without one, only numbers that are typed move it.
@@ -190,11 +210,12 @@ export class Handles {
   draw() {
     const {drawings} = this.view;
     const active = this.held?.handle ?? this.hovered;
-    const key = this.isShown ? HANDLES.indexOf(active) : null;
+    const key = this.isShown ? this.handles.indexOf(active) : null;
     if (key !== this.drawn) {
       this.drawn = key;
-      const parts = HANDLES.map((one) => ({shape: 'triangles', look: 'axes', color: one === active ? HELD : COLORS[one.key], at: one.at, body: null}));
+      const parts = this.handles.map((one) => ({shape: 'triangles', look: 'axes', color: one === active ? HELD : COLORS[one.key], at: one.at, body: null}));
       drawings.show('handles', key == null ? null : parts);
+      drawings.show('limits', key != null && this.selected.joint ? this.limits() : null);
       this.view.invalidate();
     }
     if (key == null) return;

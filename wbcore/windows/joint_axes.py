@@ -1,0 +1,85 @@
+"""The joints that carry solids: pages draw their limits, and drag the solids along them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.mount import engine_frame
+from wbridge.wbcore.physics.plan import JointPlan, SolidPlan
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, Quat, Vec3, cross, dot, length, rotate
+from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.simulation import Simulation
+
+__all__ = ["JointAxis", "joint_axis"]
+
+KINDS = ("hinge", "slider")
+UP: Vec3 = (0.0, 0.0, 1.0)
+
+
+class JointAxis(NamedTuple):
+    """The only axis of the joint that carries a solid."""
+
+    parameters: Node
+    """Has the field `position`."""
+    kind: str
+    """One of `KINDS`."""
+    carrier: int | None
+    """Number of the body that carries the joint; None: it stands in the world."""
+    frame: Pose
+    """In the carrier or the world: at the anchor, with z along the axis."""
+    direction: Vec3
+    """Unit vector in the world."""
+    position: float
+    """rad or m."""
+    range: tuple[float, float] | None
+    """Of the position; None: without stops."""
+
+    def moved(self, way: Vec3, turn: Vec3) -> float:
+        """Return the position after a way (m, world) or a turn (rad times axis), within the range."""
+        position = self.position + dot(self.direction, turn if self.kind == "hinge" else way)
+        low, high = self.range or (position, position)
+        return min(max(position, low), high)
+
+    def shown(self) -> Mapping[str, object]:
+        """Return what pages draw: kind, carrier, frame (m, quaternion w x y z), position, range."""
+        place = (*self.frame.position, *self.frame.orientation)
+        data = {"kind": self.kind, "carrier": self.carrier, "frame": [round(value, 6) for value in place]}
+        return {**data, "position": round(self.position, 6), "range": self.range}
+
+
+def joint_axis(simulation: Simulation, solid: SolidPlan) -> JointAxis | None:
+    """Return the axis of the joint that carries a solid; None if it has no single axis with a position."""
+    joints = simulation.physics.handles.joint_plans.values()
+    plan = next((joint for joint in joints if joint.child is solid and joint.kind in KINDS), None)
+    if plan is None or plan.by_reference or (parameters := plan.axes[0].parameters) is None:
+        return None
+    axis = plan.axes[0]
+    carrier, place = _holder(simulation, plan)
+    frame = place @ Pose(plan.anchor, _toward(axis.direction))
+    body = Pose(carrier.position, carrier.orientation) if carrier is not None else IDENTITY
+    return JointAxis(
+        parameters,
+        plan.kind,
+        int(carrier.id) if carrier is not None else None,
+        frame.rigid,
+        rotate((body @ frame).orientation, UP),
+        simulation.physics.handles.joints[plan.node].positions[0],
+        (axis.min_stop, axis.max_stop) if axis.has_stops else None,
+    )
+
+
+def _holder(simulation: Simulation, plan: JointPlan) -> tuple[_engine.Body | None, Pose]:
+    above = plan.parent
+    return (None, IDENTITY) if above is None else engine_frame(simulation.physics, above.body, above.offset)
+
+
+def _toward(direction: Vec3) -> Quat:
+    """Return the smallest rotation that turns z to a direction (quaternion)."""
+    cosine = dot(UP, direction)
+    if cosine < -0.999999:
+        return (0.0, 1.0, 0.0, 0.0)
+    x, y, z = cross(UP, direction)
+    size = length((1.0 + cosine, length((x, y, z)), 0.0))
+    return ((1.0 + cosine) / size, x / size, y / size, z / size)
