@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
@@ -21,6 +22,16 @@ while robot.step(16) != -1:
     pass
 """
 """A controller that steps until it is told to end."""
+
+
+def lose_patience(runner: Runner) -> None:
+    """Let a run wait for controllers only briefly after its first step; until then, starts may take long."""
+
+    def shorten(simulation: object) -> None:
+        if runner.steps:
+            runner.options = replace(runner.options, timeout_s=0.3)
+
+    runner.on_step = shorten
 
 
 def steps(count: int, before: str = "", after: str = "") -> str:
@@ -69,6 +80,12 @@ class Project:
     def run(self, limit: int | None = 2000, **options: Any) -> Outcome:
         """Run the world to its end."""
         with self.runner(limit, **options) as runner:
+            return runner.run()
+
+    def run_impatiently(self) -> Outcome:
+        """Run the world to its end, see `lose_patience`."""
+        with self.runner() as runner:
+            lose_patience(runner)
             return runner.run()
 
     def printed(self, limit: int | None = 2000, **options: Any) -> str:

@@ -8,13 +8,12 @@ import select
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import CHECKOUT
-from tests.controllers.project import LOOP, Project, robot, steps
+from tests.controllers.project import LOOP, Project, lose_patience, robot, steps
 from wbridge.wbcore.controllers.manager import Ended
 
 DEATH_S = 20
@@ -110,16 +109,7 @@ def test_waiting_in_vain_ends_with_status_1(project: Project, caplog: pytest.Log
         never="from controller import Robot\nrobot = Robot()\nrobot.step(16)\nwhile True: pass\n",
         loop=LOOP,
     )
-    with project.runner() as runner:
-
-        def be_impatient(simulation: object) -> None:
-            """As soon as both are there."""
-            if runner.steps:
-                runner.options = replace(runner.options, timeout_s=0.3)
-
-        runner.on_step = be_impatient
-        outcome = runner.run()
-    assert outcome.status == 1
+    assert project.run_impatiently().status == 1
     assert any('robot "a", which makes no step' in one for one in caplog.messages)
 
 
@@ -150,12 +140,7 @@ def test_the_others_wait_when_a_controller_from_elsewhere_has_left(
     with project.runner() as runner:
         url = f"ipc://{runner.server.port}/a"
         environment = {**os.environ, "PYTHONPATH": str(CHECKOUT), "WEBOTS_CONTROLLER_URL": url}
-
-        def be_impatient(simulation: object) -> None:
-            if runner.steps:
-                runner.options = replace(runner.options, timeout_s=0.3)
-
-        runner.on_step = be_impatient
+        lose_patience(runner)
         with subprocess.Popen([sys.executable, str(script)], env=environment) as elsewhere:
             outcome = runner.run()
     assert elsewhere.returncode == 0

@@ -103,7 +103,7 @@ def test_steps_that_are_no_multiple_are_told_once(
 def test_an_endless_loop_is_told_with_its_line(project: Project, capfd: pytest.CaptureFixture[str]):
     code = f"{HEAD}robot.step(16)\nwhile True:\n    pass\n"
     project.write(robot("a", "endless"), robot("b", "loop"), endless=code, loop=LOOP)
-    outcome = project.run(timeout_s=1.0)
+    outcome = project.run_impatiently()
     assert outcome.status == 1
     said = capfd.readouterr().err
     assert re.fullmatch(r"The program was stopped at endless\.py:[45]\n", said), said
@@ -114,7 +114,7 @@ def test_a_controller_that_takes_care_of_its_end_is_not_disturbed(
 ):
     code = "import signal, sys\nsignal.signal(signal.SIGTERM, lambda *_: print('bye') or sys.exit(0))\n"
     project.write(robot("a", "endless"), endless=f"{code}{HEAD}robot.step(16)\nwhile True:\n    pass\n")
-    project.run(timeout_s=1.0)
+    project.run_impatiently()
     assert capfd.readouterr() == ("bye\n", "")
 
 

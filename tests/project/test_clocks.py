@@ -1,7 +1,7 @@
 """No test is decided by a clock: it counts work, or waits for events with a guard far above what they take.
 
-Judge: a walk through the syntax of all tests and fuzzers. It follows what clocks return through names, lists
-and arithmetic to assertions, inside of each function.
+Judge: a walk through the syntax of all tests and fuzzers. It follows what clocks return through names, lists,
+arithmetic and functions of the same file to assertions. Clocks of pages are found in the scripts themselves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,12 @@ CLOCKS = {
 }
 """Functions of the module `time`."""
 
-CALLS = re.compile(rf"\b(?:time\.(?:{'|'.join(CLOCKS)})|{'|'.join(CLOCKS - {'time'})})\(")
+PAGE_CLOCK = re.compile(r"performance\.now\(|Date\.now\(")
+PROCESSOR_TIMES = ("ru_utime", "ru_stime")
+CALLS = re.compile(
+    rf"\b(?:time\.(?:{'|'.join(CLOCKS)})|{'|'.join(CLOCKS - {'time'})}|os\.times|(?:performance|Date)\.now)\("
+    r"|ru_utime"
+)
 """Only texts with one of these can have a test that a clock decides: the others need no walk."""
 GUARDS = """
 tests/firmware/test_rover.py::test_a_board_with_many_devices_does_what_the_desktop_does
@@ -42,6 +47,9 @@ tests/windows/visit.py::until_drawn
 """.split()
 """At least 20 times what is waited for; only what hangs takes longer."""
 SPANS = """
+tests/hal/api/test_import_time.py::test_the_client_starts_fast
+tests/scene/test_fuzz_regressions.py::test_a_long_word_among_allowed_values_is_read_in_linear_time
+tests/scene/test_fuzz_regressions.py::test_a_string_that_never_ends_is_read_in_linear_time
 tests/engine/test_sample_pass.py::test_timed_samples_are_those_of_plain_ones
 tests/hal/protocol/test_low_latency.py::test_waiting_in_real_time_takes_hardly_any_processor_time
 tests/hal/remote/test_standalone.py::test_its_clock_is_that_of_the_wall_though_readings_come_late
@@ -57,16 +65,22 @@ tests/remote/test_camera.py::test_wheels_and_camera_of_two_plugins_are_one_robot
 """Clocks are the subject: what must not end sooner, or must not wait for a watchdog."""
 
 
-def is_clock(node: ast.AST) -> bool:
-    """Is it a call such as time.monotonic() or perf_counter()?"""
+def is_clock(node: ast.AST, helpers: frozenset[str] = frozenset()) -> bool:
+    """Does it read a clock, as time.monotonic(), os.times() and `performance.now()` of a page do, or call a
+    function of the file that returns such a value?"""
+    if isinstance(node, ast.Attribute):
+        return node.attr in PROCESSOR_TIMES
     if not isinstance(node, ast.Call):
         return False
     function = node.func
     if isinstance(function, ast.Attribute):
-        return (
-            isinstance(function.value, ast.Name) and function.value.id == "time" and function.attr in CLOCKS
+        if function.attr == "evaluate":
+            return bool(PAGE_CLOCK.search(ast.unparse(node)))
+        return isinstance(function.value, ast.Name) and (
+            (function.value.id == "time" and function.attr in CLOCKS)
+            or (function.value.id, function.attr) == ("os", "times")
         )
-    return isinstance(function, ast.Name) and function.id in CLOCKS - {"time"}
+    return isinstance(function, ast.Name) and function.id in (CLOCKS - {"time"}) | helpers
 
 
 def names_in(target: ast.AST) -> set[str]:
@@ -74,9 +88,12 @@ def names_in(target: ast.AST) -> set[str]:
     return {node.id for node in ast.walk(target) if isinstance(node, ast.Name)}
 
 
-def depends(node: ast.AST, timed: set[str]) -> bool:
+def depends(node: ast.AST, timed: set[str], helpers: frozenset[str]) -> bool:
     """Does an expression contain a clock, or a name whose value comes from it?"""
-    return any(is_clock(one) or (isinstance(one, ast.Name) and one.id in timed) for one in ast.walk(node))
+    return any(
+        is_clock(part, helpers) or (isinstance(part, ast.Name) and part.id in timed)
+        for part in ast.walk(node)
+    )
 
 
 def appends(node: ast.AST) -> TypeGuard[ast.Call]:
@@ -84,7 +101,7 @@ def appends(node: ast.AST) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "append"
 
 
-def timed_names(function: ast.AST) -> set[str]:
+def timed_names(function: ast.AST, helpers: frozenset[str]) -> set[str]:
     """Names inside of a function whose values depend on a clock."""
     timed: set[str] = set()
     while True:
@@ -92,21 +109,42 @@ def timed_names(function: ast.AST) -> set[str]:
         for node in ast.walk(function):
             if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign) and node.value is not None:
                 targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-                if depends(node.value, timed):
+                if depends(node.value, timed, helpers):
                     timed |= {name for target in targets for name in names_in(target)} - {"self"}
-            elif appends(node) and any(depends(argument, timed) for argument in node.args):
+            elif appends(node) and any(depends(argument, timed, helpers) for argument in node.args):
                 timed |= names_in(node.func)
         if len(timed) == before:
             return timed
 
 
+def functions_in(tree: ast.AST) -> list[ast.FunctionDef]:
+    """All functions of a file, those in others too."""
+    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+
+
+def timing_functions(tree: ast.AST) -> frozenset[str]:
+    """Names of functions that return what depends on a clock."""
+    helpers: frozenset[str] = frozenset()
+    while True:
+        more = {
+            function.name
+            for function in functions_in(tree)
+            for timed in [timed_names(function, helpers)]
+            for node in ast.walk(function)
+            if isinstance(node, ast.Return) and node.value and depends(node.value, timed, helpers)
+        }
+        if more <= helpers:
+            return helpers
+        helpers |= more
+
+
 def judged_by_clocks(tree: ast.AST) -> Iterator[str]:
     """Names of functions with an assertion that depends on a clock."""
-    for function in ast.walk(tree):
-        if not isinstance(function, ast.FunctionDef):
-            continue
-        timed = timed_names(function)
-        if any(isinstance(node, ast.Assert) and depends(node.test, timed) for node in ast.walk(function)):
+    helpers = timing_functions(tree)
+    for function in functions_in(tree):
+        timed = timed_names(function, helpers)
+        tests = [node.test for node in ast.walk(function) if isinstance(node, ast.Assert)]
+        if any(depends(test, timed, helpers) for test in tests):
             yield function.name
 
 
@@ -138,6 +176,11 @@ def test_assertions_do_not_depend_on_clocks():
         ("end = time.time_ns() + 5\n    used = end\n    used += 1\n    assert used", True),
         ("start = time.monotonic()\n    print(start)\n    assert len('a') == 1", False),
         ("now = simulation.time()\n    assert now == 5", False),
+        ("start = os.times()\n    assert start.user < 5", True),
+        ("assert page.evaluate('performance.now()') < 5000", True),
+        ("assert getrusage(RUSAGE_SELF).ru_utime < 5", True),
+        ("def seconds():\n        return time.monotonic()\n    assert seconds() < 5", True),
+        ("assert getrusage(RUSAGE_SELF).ru_minflt < 5", False),
     ],
 )
 def test_assertions_by_clocks_are_seen(body: str, is_judged: bool):
