@@ -194,6 +194,15 @@ def test_gravity_can_be_changed(gravity: float, expected: float):
     assert s.node("A").linear_velocity[2] == pytest.approx(expected)
 
 
+@pytest.mark.parametrize(("time", "sleeps"), [(0.1, True), (0, False)])
+def test_without_a_time_of_rest_nothing_sleeps(time: float, sleeps: bool):
+    """Judge: WbSolid::updateOdeAutoDisable: only a positive physicsDisableTime lets bodies sleep."""
+    info = f"WorldInfo {{ physicsDisableTime {time} }}"
+    s = Simulation(load_text(f"{NEW}{info} {box(fields='translation 0 0 0.5')} {FLOOR}", "test.wbt"))
+    s.run(3)
+    assert s.physics.carrier(s.node("BOX").node)[0].awake is not sleeps
+
+
 def test_the_time_goes_on_evenly_when_the_step_changes():
     s = simulation(box("A"))
     s.step(100)

@@ -230,6 +230,7 @@ def test_inputs(attach: Attach):
     world.tell("battery", 12.0)
     api.wb_robot_step(32)
     assert [api.wb_keyboard_get_key() for _ in range(3)] == [65, 315, -1]
+    assert api.wb_robot_keyboard_get_key() == 0
     assert (api.wb_joystick_get_model(), api.wb_joystick_get_axis_value(1)) == ("pad", -100)
     assert [api.wb_joystick_get_pressed_button() for _ in range(2)] == [3, -1]
     state = api.wb_mouse_get_state()
