@@ -16,7 +16,9 @@ from tests.importers.test_public_reports import PLAIN, SPHERE, WORLD, hinge, mjc
 from tests.supervisor.bench import Bench
 from wbridge.hal.client import session
 from wbridge.wbcore.importers import ConvertOptions, convert
+from wbridge.wbcore.physics.pose import axis_angle, matrix
 from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.simulation import Simulation
 
 LINKS = f'{WORLD}<link name="a">{PLAIN}</link><link name="b">{PLAIN}{SPHERE}%s</link>'
 
@@ -120,3 +122,151 @@ def test_webots_2072_the_limits_of_a_slider_are_exported(motor: str):
         origin = joint.find("origin")  # cyberbotics/webots#2212
         assert origin is not None
         assert [float(x) for x in origin.get("xyz", "").split()] == pytest.approx([0.5, 0, 0])
+
+
+IN = '<inertial pos="0 0 0" mass="1" diaginertia="0.1 0.1 0.1"/>'
+ARM = f'<body name="a" %s>{IN}<body name="b" %s>{IN}<joint name="j" %s/></body></body>'
+FREE = '<body name="a"><freejoint/>%s</body>'
+DRIVEN = f"{ARM % ('', '', '%s')}</worldbody><actuator>%s</actuator><worldbody>"
+CLASSES = (
+    '<default><joint damping="1"/><default class="ambient"><joint damping="7"/></default><default '
+    'class="explicit"><joint armature="0.1"/></default><default class="finger"><joint type="slide" '
+    'damping="40"/><default class="left"><joint axis="0 0 -1" range="0 0.041"/></default></default></default>'
+)
+CUBE = '<geom type="box" size="0.5 0.5 0.5" density="3"/>'
+SHELL = '<asset><mesh name="t" file="t.stl" inertia="shell"/></asset>'
+MESH = '<geom type="mesh" mesh="t" size="1 2" density="10"/>'
+FORCES = DRIVEN % ('actuatorfrcrange="-5 5"', '<motor joint="j" gear="150" ctrlrange="-1 1"/>')
+TARGETS = DRIVEN % ("", '<position joint="j" kp="20" gear="2" ctrlrange="-1 3"/>')
+HINGE, MOTOR = "HingeJointParameters", "RotationalMotor"
+REPORTS = {
+    "newton#3682": (
+        ARM % ('childclass="ambient"', "", 'class="explicit"'),
+        CLASSES,
+        HINGE,
+        "dampingConstant",
+        1,
+    ),
+    "newton#1206": (ARM % ("", "", 'class="left"'), CLASSES, "JointParameters", "axis", (0, 0, -1)),
+    "strands#2675": (ARM % ("", "", 'class="left"'), CLASSES, "JointParameters", "dampingConstant", 40),
+    "newton#2492": (ARM % ("", "", 'range="-1 1"'), '<compiler angle="radian"/>', HINGE, "maxStop", 1),
+    "newton#4263": (ARM % ("", "", 'limited="false" range="0 9"'), "", HINGE, "maxStop", 0),
+    "newton#107": (ARM % ("", "", 'ref="30" range="0 90"'), "", HINGE, "position", math.pi / 6),
+    "drake#20367": (ARM % ("", 'pos="0 1 6"', 'pos="0 2 3"'), "", HINGE, "anchor", (0, 3, 9)),
+    "newton#771": (FREE % '<geom type="cylinder" size="1 3"/>', "", "Cylinder", "height", 6),
+    "mujoco#225": (FREE % '<geom type="capsule" fromto="0 0 1 3 0 1" size="1"/>', "", "Capsule", "height", 3),
+    "newton#3741": (FREE % IN, '<compiler boundmass="5"/>', "Physics", "mass", 5),
+    "newton#3596": (FREE % (IN + CUBE), '<compiler inertiafromgeom="true"/>', "Physics", "mass", 3),
+    "newton#3593": (FREE % (IN + CUBE), "", "Physics", "mass", 1),
+    "mujoco#2479": (
+        FREE % '<geom size="1" mass="2"/>',
+        '<default><geom density="0"/></default>',
+        "Physics",
+        "mass",
+        2,
+    ),
+    "newton#3315": (FREE % MESH.replace("density", "mass"), SHELL, "Physics", "mass", 10),
+    "newton#3753": (FREE % MESH, SHELL, "Physics", "mass", 90),
+    "newton#3753, center": (FREE % MESH, SHELL, "Physics", "centerOfMass", [(2 / 9, 5 / 9, 8 / 9)]),
+    "newton#3739": (FREE % IN, '<option><flag gravity="disable"/></option>', "WorldInfo", "gravity", 0),
+    "genesis#3328": (FORCES, "", MOTOR, "maxTorque", 5),
+    "genesis#461": (TARGETS, "", MOTOR, "maxPosition", 1.5),
+}
+"""Reports with a world's body, what precedes it, and the value of a field by MuJoCo's XML reference. A
+tetrahedron with legs 1, 2, 3 has faces of 1 + 1.5 + 3 + 3.5 m^2."""
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_reported_mjcf_has_the_values_of_mujoco(tmp_path: Path, report: str):
+    inside, top, kind, field, expected = REPORTS[report]
+    stl(tmp_path / "t.stl")
+    node = next(node for node in mjcf(tmp_path, inside, top).walk() if node.type == kind)
+    assert np.array(node.get(field)) == pytest.approx(np.array(expected), abs=1e-6)
+
+
+@pytest.mark.parametrize(("order", "axes"), [("xyz", (0, 1, 2)), ("XYZ", (2, 1, 0))])
+def test_drake_20620_euler_angles_are_about_the_axes_of_the_body_or_its_parent(
+    tmp_path: Path, order: str, axes: tuple[int, ...]
+):
+    world = mjcf(tmp_path, ARM % ("", 'euler="20 30 40"', ""), f'<compiler eulerseq="{order}"/>')
+    turns = np.diag(np.radians([20, 30, 40]))
+    x, y, z = (rpy(*turns[axis]) for axis in axes)
+    *axis, angle = named(world, "b").get("rotation")
+    assert matrix(axis_angle(tuple(axis), angle)) == pytest.approx(x @ y @ z, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("inside", "top", "told"),
+    [
+        (FREE % IN, '<compiler coordinate="global"/>', "removed in MuJoCo 2.3.4"),
+        (ARM % ("", "", 'type="free"'), "", "converted as fixed"),
+        (FREE % "<inertial/>", "", "needs the attribute 'mass'"),
+        (FREE % IN.replace("0.1 0.1 0.1", "1 1"), "", "expected 3 numbers"),
+        (ARM % ("", "", 'stiffness="3" springref="30"'), "", "springs act towards 0"),
+        (FREE % IN, '<option><flag contact="disable"/></option>', "without contacts"),
+        (FREE % IN, '<option gravity="0 -9.81 0"/>', "along -z only"),
+        (FREE % IN + '<body name="t" mocap="true"/>', "", "left out"),
+    ],
+)
+def test_reported_mjcf_without_a_counterpart_is_named(tmp_path: Path, inside: str, top: str, told: str):
+    """google-deepmind/mujoco#225, newton-physics/newton#107, #3315, #3675, #3739."""
+    source = tmp_path / "robot.xml"
+    source.write_text(f"<mujoco>{top}<worldbody>{inside}</worldbody></mujoco>")
+    report = convert(source, ConvertOptions(output=tmp_path)).report
+    assert any(told in str(finding) for finding in report)
+
+
+@pytest.mark.parametrize("is_mjcf", [True, False])
+def test_what_is_fixed_to_a_link_adds_its_inertia(tmp_path: Path, is_mjcf: bool):
+    """google-deepmind/mujoco#2982, osrf/drcsim#308, gazebosim/sdformat#22: turned by a quarter about z,
+    0.1 0.2 0.3 is 0.2 0.1 0.3; 1 m apart on x, two masses of 1 kg add 0.5 across it."""
+    if is_mjcf:
+        turned = IN.replace("0.1 0.1 0.1", "0.1 0.2 0.3")
+        world = mjcf(tmp_path, FREE % f'{IN}<body pos="1 0 0" euler="0 0 90">{turned}</body>')
+    else:
+        turned = PLAIN.replace('iyy="0.1"', 'iyy="0.2"').replace('izz="0.1"', 'izz="0.3"')
+        place = '<origin xyz="1 0 0" rpy="0 0 1.57079632679"/>'
+        links = f'<link name="a">{PLAIN}</link><link name="b">{turned}</link>'
+        world = urdf(tmp_path, links + hinge("fixed", place))
+    with Simulation(world) as simulation:
+        robot = next(node for node in world.walk() if node.is_a("Robot")).root
+        mass = simulation.physics.carrier(robot)[0].mass
+    assert np.array(mass.inertia).reshape(3, 3) == pytest.approx(np.diag([0.3, 0.7, 0.9]), abs=1e-6)
+
+
+MIMIC = '<mimic joint="j" multiplier="-1"/>'
+LIMIT = '<axis xyz="0 -1 0"/><limit lower="-1" upper="1" effort="1" velocity="1"/>'
+SECOND = (
+    f'<link name="c">{PLAIN}</link><joint name="k" type="%s"><parent link="%s"/><child link="c"/>%s</joint>'
+)
+
+
+@pytest.mark.parametrize(
+    ("inside", "kind", "field", "expected"),
+    [
+        (
+            LINKS % "" + hinge() + SECOND % ("revolute", "a", LIMIT + MIMIC),
+            HINGE,
+            "axis",
+            [(0, 0, 1), (0, -1, 0)],
+        ),
+        (
+            LINKS % "" + hinge("continuous", "") + SECOND % ("continuous", "a", MIMIC),
+            MOTOR,
+            "multiplier",
+            [1, -1],
+        ),
+        (
+            LINKS.replace(PLAIN + SPHERE, "") % "" + hinge() + SECOND % ("revolute", "b", LIMIT),
+            HINGE,
+            "maxStop",
+            [1, 1],
+        ),
+        (LINKS % "" + hinge(extra=f'{LIMIT}<dynamics friction="0.5"/>'), HINGE, "staticFriction", [0.5]),
+    ],
+    ids=["pinocchio#2761", "pinocchio#2753", "gz-sim#2815", "gazebo-classic#381"],
+)
+def test_reported_urdf_keeps_its_joints(tmp_path: Path, inside: str, kind: str, field: str, expected: list):
+    world = urdf(tmp_path, inside)
+    values = [node.get(field) for node in world.walk() if node.type == kind]
+    assert np.array(values) == pytest.approx(np.array(expected), abs=1e-6)

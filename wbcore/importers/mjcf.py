@@ -85,12 +85,28 @@ class _Mjcf:
         elif chosen:
             self.robot.links[ENVIRONMENT] = Link(ENVIRONMENT, self._document.root)
             self._bodies(chosen, ENVIRONMENT)
+        self._options()
         self._devices.finish()
         if keyframe:
             apply_keyframe(self._document, keyframe, self._joint_at)
         self._scale_masses()
         tune_springs(self.robot, self._springs)
         return self.robot
+
+    def _options(self) -> None:
+        """Take gravity over for the world, and name the options that change the motion of a robot."""
+        for option in self._document.section("option"):
+            for flag in option.all("flag"):
+                if flag.attributes.get("gravity") == "disable":
+                    self.robot.gravity = 0.0
+                if flag.attributes.get("contact") == "disable":
+                    self._reader.warn(flag, "option", "without contacts in MuJoCo; here, the robot has them")
+            if "gravity" in option.attributes and self.robot.gravity is None:
+                x, y, z = self._reader.vector(option, "gravity", (0.0, 0.0, -9.81))
+                self.robot.gravity = max(-z, 0.0)
+                if x or y or z > 0:
+                    text = f"gravity is {x:g} {y:g} {z:g}; in the new world it acts along -z only"
+                    self._reader.warn(option, "option", text)
 
     def _chosen(self, top: list[Element], wanted: str) -> list[Element]:
         """Return the bodies of the robot: the one with a name, all that are not free, or the largest."""

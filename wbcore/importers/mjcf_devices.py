@@ -104,9 +104,21 @@ class Devices:
             limit = self._largest(joint.place, "actuatorfrcrange", "actuatorfrclimited")
             effort = min(effort, limit) if limit else effort
             if joint.motor is None:
-                joint.motor = Motor(name, effort or STRONG, speed)
+                joint.motor = Motor(name, effort or STRONG, speed, *self._targets(element, joint))
             else:
                 joint.motor.effort = max(joint.motor.effort or 0.0, effort)
+                joint.motor.lower = joint.motor.upper = None
+
+    def _targets(self, element: Element, joint: Joint) -> tuple[float, float] | tuple[()]:
+        """Return the positions that an actuator <position> can demand of its joint, within its range."""
+        if element.tag != "position" or "tendon" in element.attributes:
+            return ()
+        if self._largest(element, "ctrlrange", "ctrllimited") is None:
+            return ()
+        gear = self._first(element, "gear", 1.0) or 1.0
+        low, high = sorted(bound / gear for bound in self._reader.vector(element, "ctrlrange", (0.0, 0.0)))
+        low, high = max(low, joint.lower), min(high, joint.upper)
+        return (low, high) if low < high else ()
 
     def _driven(self, element: Element) -> Iterator[tuple[Joint, float]]:
         """Yield the joints that an actuator acts on, with their factors in a fixed tendon."""

@@ -46,6 +46,9 @@ class Document:
         unit = reader.choice(self.compiler, "angle", ("degree", "radian"), "degree")
         self.angle = math.pi / 180 if unit == "degree" else 1.0
         """One unit of angles in rad."""
+        if reader.text(self.compiler, "coordinate") == "global":
+            text = "<compiler> coordinate 'global' was removed in MuJoCo 2.3.4; save the file with 2.3.3"
+            reader.error(root, "value", text)
         self._order = reader.text(self.compiler, "eulerseq", "xyz")
         if len(self._order) != 3 or set(self._order.lower()) - set("xyz"):
             reader.error(

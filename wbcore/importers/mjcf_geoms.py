@@ -18,6 +18,7 @@ from wbridge.wbcore.importers.mjcf_document import Document, along_z
 from wbridge.wbcore.importers.robot_model import Geometry, Link, Material, Shape
 from wbridge.wbcore.importers.xml_tree import Element
 from wbridge.wbcore.physics.mass import REFERENCE_DENSITY, Mass, of_geometry, of_mesh, rows
+from wbridge.wbcore.physics.meshes import Mesh
 from wbridge.wbcore.physics.pose import (
     IDENTITY,
     ONE,
@@ -178,6 +179,10 @@ class Geoms:
         """Return the mass of a geom in its body's frame; None if it has none."""
         density = self._reader.number(element, "density", REFERENCE_DENSITY, least=0.0)
         made = mass_of(geometry, density)
+        asset = self._named["mesh"].get(self._reader.text(element, "mesh"))
+        is_shell = asset and self._reader.text(self._document.resolved(asset), "inertia") == "shell"
+        if is_shell and geometry.mesh is not None:
+            made = mass_of_surface(geometry.mesh, density)
         if "mass" in element.attributes:
             mass = self._reader.number(element, "mass", 0.0, least=0.0)
             unit = made if made is not None and made.mass > 0 else mass_of(geometry, REFERENCE_DENSITY)
@@ -207,3 +212,16 @@ def mass_of(geometry: Geometry, density: float) -> Mass | None:
         return Mass(mass, ZERO, rows(np.diag([b * b + c * c, a * a + c * c, a * a + b * b]) * (mass / 5)))
     found = of_geometry(replace(geometry, offset=IDENTITY))
     return found.times(density / REFERENCE_DENSITY) if found is not None else None
+
+
+def mass_of_surface(mesh: Mesh, density: float) -> Mass:
+    """Return the mass of a thin shell in its own frame; `density` in kg/m^2."""
+    corners = mesh.vertices[mesh.triangles]
+    a, b, c = (corners[:, i] for i in range(3))
+    masses = density * np.linalg.norm(np.cross(b - a, c - a), axis=1) / 2
+    mass, s = float(masses.sum()), a + b + c
+    center = (masses[:, None] * s).sum(axis=0) / (3 * mass)
+    # Second moments over a triangle: m / 12 (s s^T + a a^T + b b^T + c c^T), s = a + b + c.
+    second = sum(np.einsum("n,ni,nk->ik", masses / 12, point, point) for point in (s, a, b, c))
+    second = second - mass * np.outer(center, center)
+    return Mass(mass, vec3(center.tolist()), rows(np.trace(second) * np.eye(3) - second))

@@ -140,6 +140,8 @@ class Robot:
     links: dict[str, Link] = field(default_factory=dict)
     joints: dict[str, Joint] = field(default_factory=dict)
     root: str = ""
+    gravity: float | None = None
+    """Of the world that the description is for, along -z; None if it does not say."""
 
     def below(self, link: str) -> list[Joint]:
         """Return the joints whose parent is this link."""

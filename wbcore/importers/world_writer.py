@@ -50,8 +50,11 @@ def world_text(
         "near": size / 100,
         "follow": follow,
     }
+    info: dict[str, Value] = {"basicTimeStep": 8.0, "title": robot.name}
+    if robot.gravity is not None:
+        info["gravity"] = robot.gravity
     nodes = [
-        NodeText("WorldInfo", {"basicTimeStep": 8.0, "title": robot.name}),
+        NodeText("WorldInfo", info),
         NodeText("Viewpoint", view),
         NodeText("Background", {"skyColor": [(0.6, 0.75, 0.9)]}),
         NodeText("DirectionalLight", {"direction": (-0.5, 0.4, -1.0), "intensity": 2.0, "castShadows": True}),
