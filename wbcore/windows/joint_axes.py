@@ -12,7 +12,7 @@ from wbridge.wbcore.physics.pose import IDENTITY, Pose, Quat, Vec3, cross, dot, 
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["JointAxis", "joint_axis"]
+__all__ = ["JointAxis", "joint_axis", "located"]
 
 KINDS = ("hinge", "slider")
 UP: Vec3 = (0.0, 0.0, 1.0)
@@ -25,8 +25,8 @@ class JointAxis(NamedTuple):
     """Has the field `position`."""
     kind: str
     """One of `KINDS`."""
-    carrier: int | None
-    """Number of the body that carries the joint; None: it stands in the world."""
+    carrier: _engine.Body | None
+    """The body that carries the joint; None: it stands in the world."""
     frame: Pose
     """In the carrier or the world: at the anchor, with z along the axis."""
     direction: Vec3
@@ -43,10 +43,29 @@ class JointAxis(NamedTuple):
         return min(max(position, low), high)
 
     def shown(self) -> Mapping[str, object]:
-        """Return what pages draw: kind, carrier, frame (m, quaternion w x y z), position, range."""
-        place = (*self.frame.position, *self.frame.orientation)
-        data = {"kind": self.kind, "carrier": self.carrier, "frame": [round(value, 6) for value in place]}
-        return {**data, "position": round(self.position, 6), "range": self.range}
+        """Return what pages draw: kind, place (see `located`), position, range."""
+        place = located(self.carrier, self.frame)
+        return {**place, "kind": self.kind, "position": round(self.position, 6), "range": self.range}
+
+
+def located(carrier: _engine.Body | None, frame: Pose) -> Mapping[str, object]:
+    """Return where something is, for pages.
+
+    Args:
+        carrier: the body that moves it; None: it stands still.
+        frame: its place in the carrier, or in the world.
+
+    Returns:
+        carrier: the body's number, or null; frame; place: in the world (m, quaternion w x y z), for pages
+        that do not show the body.
+    """
+    places = {"frame": frame, "place": frame if carrier is None else _pose(carrier) @ frame}
+    numbers = {name: [round(x, 6) for x in (*one.position, *one.orientation)] for name, one in places.items()}
+    return {"carrier": int(carrier.id) if carrier is not None else None, **numbers}
+
+
+def _pose(body: _engine.Body) -> Pose:
+    return Pose(body.position, body.orientation)
 
 
 def joint_axis(simulation: Simulation, solid: SolidPlan) -> JointAxis | None:
@@ -58,11 +77,11 @@ def joint_axis(simulation: Simulation, solid: SolidPlan) -> JointAxis | None:
     axis = plan.axes[0]
     carrier, place = _holder(simulation, plan)
     frame = place @ Pose(plan.anchor, _toward(axis.direction))
-    body = Pose(carrier.position, carrier.orientation) if carrier is not None else IDENTITY
+    body = _pose(carrier) if carrier is not None else IDENTITY
     return JointAxis(
         parameters,
         plan.kind,
-        int(carrier.id) if carrier is not None else None,
+        carrier,
         frame.rigid,
         rotate((body @ frame).orientation, UP),
         simulation.physics.handles.joints[plan.node].positions[0],

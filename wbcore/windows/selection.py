@@ -15,7 +15,7 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import inside_of, instance_of
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.interventions import Interventions
-from wbridge.wbcore.windows.joint_axes import joint_axis
+from wbridge.wbcore.windows.joint_axes import joint_axis, located
 from wbridge.wbcore.world.edits import is_in
 
 __all__ = ["Selection", "described", "pick"]
@@ -124,10 +124,9 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
 
     Returns:
         node: its number; others: the numbers of the other nodes; path, type, def_name, name; of solids also
-        `body` (number, or null), `carrier` (the body that moves it, or null), `frame` (place in the carrier
-        or world: m, quaternion w x y z), position (m), velocity (m/s) and angular velocity (rad/s) in the
-        world, mass (kg, null without Physics), `joint` (that carries it, see `JointAxis.shown`, or null),
-        mass_below (kg, with all that hangs on it), is_dynamic (whether forces move it), asleep.
+        `body` (number, or null), where it is (see `located`), position (m), velocity (m/s) and angular velocity
+        (rad/s) in the world, mass (kg, null without Physics), `joint` (that carries it, see `JointAxis.shown`,
+        or null), mass_below (kg, with all that hangs on it), is_dynamic (whether forces move it), asleep.
     """
     node, root = nodes[0], nodes[0].root
     found: dict[str, Any] = {
@@ -151,8 +150,7 @@ def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, object]:
     masses = [plan.mass.mass for plan in _below(simulation, solid) if plan.mass is not None]
     return {
         "body": int(body.id) if body is not None else None,
-        "carrier": int(carrier.id) if carrier is not None else None,
-        "frame": _rounded((*place.position, *place.orientation)),
+        **located(carrier, place.rigid),
         "position": _rounded(physics.solid_pose(solid).position),
         "velocity": _rounded(velocity),
         "spin": _rounded(spin),

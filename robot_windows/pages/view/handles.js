@@ -74,14 +74,15 @@ export class Handles {
 
   // Lines at the limits of a joint, and at its position, in the frame of its carrier.
   limits() {
-    const {joint: {kind, frame, position, range, carrier}} = this.selected;
-    const place = matrixOfPose(frame);
+    const {joint: {kind, frame, place, position, range, carrier}} = this.selected;
+    const body = this.view.world.bodies.has(carrier) ? carrier : null;
+    const to = matrixOfPose(body == null ? place : frame);
     const size = RING * new Vector3().setFromMatrixScale(this.matrix()).x;
     const mark = (at) => {
       const [a, b] = turnOf(at - position, size);
       return kind === 'hinge' ? [[0, 0, 0], [a, b, 0]] : [[-0.2 * size, 0, at - position], [0.2 * size, 0, at - position]];
     };
-    const lines = (marks, color) => ({shape: 'lines', look: 'axes', color, body: carrier, at: marks.flatMap((at) => mark(at).flatMap((point) => new Vector3(...point).applyMatrix4(place).toArray()))});
+    const lines = (marks, color) => ({shape: 'lines', look: 'axes', color, body, at: marks.flatMap((at) => mark(at).flatMap((point) => new Vector3(...point).applyMatrix4(to).toArray()))});
     return [lines(range ?? [], LIMIT), lines([position], HELD)];
   }
 
@@ -99,9 +100,9 @@ export class Handles {
   matrix() {
     if (this.held) return this.held.matrix;
     const {camera, canvas, world} = this.view;
-    const {carrier, frame} = this.selected.joint ?? this.selected;
-    const pose = matrixOfPose(frame);
-    if (carrier != null && world.bodies.has(carrier)) pose.premultiply(world.bodies.get(carrier).matrix);
+    const {carrier, frame, place: inWorld} = this.selected.joint ?? this.selected;
+    const body = world.bodies.get(carrier);
+    const pose = body ? matrixOfPose(frame).premultiply(body.matrix) : matrixOfPose(inWorld);
     const place = new Vector3().setFromMatrixPosition(pose);
     const ahead = place.clone().sub(camera.position).dot(camera.getWorldDirection(new Vector3()));
     const size = (SIZE * 2 * Math.max(ahead, camera.near) * Math.tan((camera.fov * Math.PI) / 360)) / canvas.clientHeight;
