@@ -1,4 +1,4 @@
-"""Errors of both clients."""
+"""Errors of the client."""
 
 from __future__ import annotations
 

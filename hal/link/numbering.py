@@ -96,7 +96,3 @@ class Numbering:
     def slot(self, tag: int, function: str) -> Slot | None:
         """The sampling period that a function sets for a device, or None."""
         return self._slot_by_name.get((tag, function))
-
-    def of_device(self, tag: int) -> list[LinkChannel]:
-        """The channels of one device."""
-        return [channel for channel in self.channels if channel.tag == tag]

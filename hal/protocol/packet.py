@@ -41,7 +41,6 @@ AWAKEN_CONTROLLER = struct.pack("<ii", 8, UNASKED)
 """An answer that has no effect."""
 DELIVERED = b"delivered"
 """In the simulator's process: in place of an answer without delay whose messages were delivered already."""
-MAX_DEVICES = 65536
 
 _REQUEST = struct.Struct("<iI")
 _BLOCK = struct.Struct("<Hi")

@@ -34,7 +34,8 @@ bool read_int(PyObject *given, int *whole) {
   int overflow = 0;
   PyObject *number = PyLong_Check(given) ? Py_NewRef(given) : PyNumber_Long(given);
   if (!number) return false;
-  *whole = clamped(PyLong_AsLongLongAndOverflow(number, &overflow), overflow);
+  const long long wide = PyLong_AsLongLongAndOverflow(number, &overflow);
+  *whole = clamped(wide, overflow);
   Py_DECREF(number);
   return true;
 }

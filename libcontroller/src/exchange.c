@@ -1,8 +1,9 @@
 /* The exchange of packets: sends the commands of all devices and receives their values. */
+#include <unistd.h>
+
 #include "generated/messages.h"
 #include "robot.h"
 
-#define MESSAGE_HEAD 3
 #define BLOCK_HEAD 6
 #define CLOSED "it is closed"
 
@@ -88,7 +89,22 @@ static bool begin_by_call(Robot *robot, int duration) {
   return true;
 }
 
+bool robot_is_copy(const Robot *robot) {
+  return robot->owner && robot->owner != getpid() && robot->connection && !robot->connection->calls.send;
+}
+
+/* True, after a message, if this process may not use the connection. */
+static bool is_refused(Robot *robot) {
+  if (!robot_is_copy(robot)) return false;
+  if (!robot->closed)
+    report_line(
+        "Error: a process made by fork() cannot use the robot, which belongs to the process that "
+        "called wb_robot_init()");
+  return robot->closed = true;
+}
+
 void robot_send(Robot *robot, int duration) {
+  if (is_refused(robot)) return;
   if (duration && robot->connection && begin_by_call(robot, duration)) return;
   robot_pack(robot, duration);
   const Buffer *out = &robot->request;
@@ -152,6 +168,7 @@ static void take_images(Robot *robot, Packet *packet) {
 int robot_receive(Robot *robot) {
   Packet *packet = &robot->packet;
   int delay = UNASKED;
+  if (is_refused(robot)) return 0;
   if (robot->connection && robot->connection->is_answered) {
     robot->connection->is_answered = false;
     tell_taken(robot);

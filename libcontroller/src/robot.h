@@ -167,6 +167,10 @@ void robot_send(Robot *robot, int duration);
 int robot_receive(Robot *robot);
 bool robot_exchange(Robot *robot);
 bool robot_is_over(const Robot *robot); /* no more requests but steps are possible */
+
+/* True in a copy of the process made by fork(): packets of both would mix, so the connection is its parent's.
+ */
+bool robot_is_copy(const Robot *robot);
 void robot_close(Robot *robot);
 
 /* Handle the messages of an answer. Returns NULL or an error. */

@@ -117,6 +117,10 @@ void wb_robot_cleanup(void) {
   if (!robot_is_there()) return;
   Robot *robot = robot_current();
   if (robot->leaving) return;
+  if (robot_is_copy(robot)) {
+    robot_make_current(NULL); /* its parent goes on */
+    return;
+  }
   robot->leaving = true;
   window_plugin_cleanup(robot);
   if (robot->stepping && !robot->is_left && !robot_is_over(robot)) wb_robot_step_end();

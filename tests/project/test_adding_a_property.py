@@ -59,7 +59,7 @@ CODE = """
 +  take_couplings(self, in);
 +  self->gear_ratio = read_f64(in);
 """
-"""Changes of the simulator and of both clients: lines that stand once in a file, and what replaces them."""
+"""Changes of the simulator and of the client: lines that stand once in a file, and what replaces them."""
 BOARDS = """
 @ firmware_templates/api/motor/kind.toml
 -multiplier = "multiplier"
