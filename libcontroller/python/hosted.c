@@ -26,7 +26,8 @@ typedef struct {
   bool may_step;            /* it may make steps now */
   PyObject *asked;          /* the stepper of a step that has begun; NULL: there is none */
   const HostedCalls *asked_calls;
-  Changes changes; /* with which the step begins */
+  Changes changes;      /* with which the step begins */
+  unsigned long thread; /* the one in which the stepper makes steps */
   char why[LONGEST_REASON];
 } Link;
 
@@ -51,7 +52,8 @@ static const char *reason(Link *link) {
 
 static bool step_by_call(void *context, Robot *robot, int duration, const char **problem) {
   Link *link = context;
-  if (!link->may_step || !changes_take(&link->changes, robot)) return false;
+  if (!link->may_step || link->thread != PyThread_get_thread_ident()) return false;
+  if (!changes_take(&link->changes, robot)) return false;
   Life *own = current_life;
   const HostedCalls *calls = link->calls;
   PyObject *stepper = Py_NewRef(link->stepper); /* another one may replace it meanwhile */
@@ -149,6 +151,7 @@ PyObject *attach(PyObject *self, PyObject *args) {
   if (!PyArg_ParseTuple(args, "OOOs", &send, &receive, &close, &arguments)) return NULL;
   Link *link = allocate(sizeof *link);
   *link = (Link){.send = Py_NewRef(send), .receive = Py_NewRef(receive), .close = Py_NewRef(close)};
+  link->thread = PyThread_get_thread_ident();
   Connection *connection = allocate(sizeof *connection);
   connection->calls = (Calls){send_by_call, receive_by_call, end_by_call, link, step_by_call};
   current_life = NULL;

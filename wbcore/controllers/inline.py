@@ -27,6 +27,7 @@ from pathlib import Path
 from types import CodeType, TracebackType
 from typing import TextIO
 
+import greenlet as greenlets
 from greenlet import GreenletExit, getcurrent, greenlet
 
 from wbridge.hal.client.native import HostedExchange, NativeRobot, attach
@@ -48,6 +49,10 @@ _LOG = logging.getLogger(__name__)
 KILLED = -9
 """Exit code of a stopped controller, equal to that of a killed process."""
 INTERRUPTED = 130
+OF_OTHER_THREAD = (
+    "inside of the simulator's process, a controller makes steps in its first thread only; "
+    "run it without --inline"
+)
 TRIES = 10
 """Number of attempts to stop a controller that catches its own exit."""
 _stubborn: list[greenlet] = []
@@ -86,7 +91,10 @@ class InlineConnection:
         while not answers:
             if not self.is_open:
                 raise ProtocolError("the simulator has closed the connection")
-            self.hub.switch()
+            try:
+                self.hub.switch()
+            except greenlets.error:
+                raise ProtocolError(OF_OTHER_THREAD) from None
         packet = answers.popleft()
         self.is_ready = bool(answers) or not self.is_open
         return packet
@@ -187,7 +195,14 @@ class InlineController:
         native.add(stepper, self._greenlet.switch, deliver, state.fields, state, self.robot, self._connects)
 
     def _connect(self) -> NativeRobot:
-        """Connect the robot and make it the current one; called by the API."""
+        """Connect the robot and make it the current one; called by the API.
+
+        A program whose robot has ended may begin it again; that one makes no direct steps.
+        """
+        if self.connection is not None:
+            self.take_requests()
+            self.session.leave(expected=True)
+            self.seat = None
         self.connection = InlineConnection(self._hub)
         self.session.tell = self._tell
         return attach(self.connection)
