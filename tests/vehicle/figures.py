@@ -45,7 +45,7 @@ def loopback(text: str = TEXT, driven: tuple[str, ...] = WHEELS, **options: Any)
 
 
 def turn(there: Loopback, *speeds: float) -> list[float]:
-    """Let the four wheels turn with these speeds (rad/s) from now on; the list that is returned changes them."""
+    """Let the four wheels turn with these speeds (rad/s) from now on; the returned list changes them."""
     places, rolling = dict.fromkeys(WHEELS, 0.0), [*speeds]
 
     def pass_on(world: Loopback) -> None:
