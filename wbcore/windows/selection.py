@@ -124,9 +124,10 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
 
     Returns:
         node: its number; others: the numbers of the other nodes; path, type, def_name, name; of solids also
-        `body` (number, or null), where it is (see `located`), position (m), velocity (m/s) and angular velocity
-        (rad/s) in the world, mass (kg, null without Physics), `joint` (that carries it, see `JointAxis.shown`,
-        or null), mass_below (kg, with all that hangs on it), is_dynamic (whether forces move it), asleep.
+        `body` (number, or null), where it is (see `located`), position (m), velocity (m/s) and angular
+        velocity (rad/s) in the world, mass (kg, null without Physics), `joint` (that carries it, see
+        `JointAxis.shown`, or null), mass_below (kg, with all that hangs on it), is_dynamic (whether forces
+        move it), asleep.
     """
     node, root = nodes[0], nodes[0].root
     found: dict[str, Any] = {
