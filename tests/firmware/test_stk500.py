@@ -23,6 +23,10 @@ from wbridge.wbfirmware.flash.intel_hex import HexError, program_of
 from wbridge.wbfirmware.flash.stk500 import UNO, flash
 
 PROGRAM = Random(1).randbytes(1001)
+LOOK = b"0 "
+"""The command to get in step (Atmel's note AVR061)."""
+FOREVER = b"\xff\xcf"
+"""A program that jumps to its own begin."""
 BLINK = ":100000000C9434000C944F000C944F000C944F004F\n:0400100001020304E2\n:00000001FF\n"
 
 
@@ -47,7 +51,7 @@ def pipe(loader: BootLoader) -> Iterator[Pipe]:
 
 
 class Cut:
-    """A pipe whose cable is pulled after a number of messages."""
+    """A pipe whose cable is pulled after a number of commands; looks for the boot loader do not count."""
 
     def __init__(self, pipe: Pipe, sends: int) -> None:
         self._pipe, self._left = pipe, sends
@@ -55,9 +59,10 @@ class Cut:
 
     def send(self, data: bytes) -> None:
         """Send, until the cable is pulled."""
-        if not self._left:
-            raise ConnectionLost("the cable was pulled")
-        self._left -= 1
+        if data != LOOK:  # a board may be slow to hear them
+            if not self._left:
+                raise ConnectionLost("the cable was pulled")
+            self._left -= 1
         self._pipe.send(data)
 
 
@@ -73,9 +78,9 @@ def test_a_program_is_written_compared_and_started(loader: BootLoader, pipe: Pip
 @pytest.mark.parametrize(
     ("sends", "said"),
     [
-        (1, "nothing was written"),
-        (6, "128 of 1002 bytes were written.*boot loader is whole"),
-        (20, "written but not compared"),
+        (0, "nothing was written"),
+        (5, "128 of 1002 bytes were written.*boot loader is whole"),
+        (19, "written but not compared"),
     ],
 )
 def test_a_pulled_cable_says_what_the_board_has_now(sends: int, said: str, pipe: Pipe):
@@ -85,7 +90,7 @@ def test_a_pulled_cable_says_what_the_board_has_now(sends: int, said: str, pipe:
 
 def test_a_half_written_board_can_be_flashed_again(loader: BootLoader, pipe: Pipe):
     with pytest.raises(FlashError):
-        flash(Cut(pipe, 6), PROGRAM, UNO, lambda done, total: None)  # type: ignore[arg-type]
+        flash(Cut(pipe, 5), PROGRAM, UNO, lambda done, total: None)  # type: ignore[arg-type]
     flash(pipe, PROGRAM, UNO, lambda done, total: None)
     assert bytes(loader.flash[: len(PROGRAM)]) == PROGRAM
 
@@ -151,8 +156,16 @@ def test_arduinos_own_boot_loader_writes_the_flash(tmp_path: Path):
     with UnoLoader(tmp_path) as board:
         before = PROGRAM[::-1]
         with pytest.raises(FlashError, match="of 1002 bytes were written"):
-            flash(Cut(board.pipe, 9), before, UNO, lambda done, total: None)  # type: ignore[arg-type]
+            flash(Cut(board.pipe, 8), before, UNO, lambda done, total: None)  # type: ignore[arg-type]
         flash(board.pipe, PROGRAM, UNO, lambda done, total: None)
         written = board.flash()
     assert written[: len(PROGRAM)] == PROGRAM
     assert written[UNO.flash : UNO.flash + 2] != b"\xff\xff", "the boot loader is still there"
+
+
+@pytest.mark.live
+def test_the_board_of_these_tests_can_be_unplugged_while_its_program_takes_no_bytes(tmp_path: Path):
+    with UnoLoader(tmp_path) as board:
+        flash(board.pipe, FOREVER, UNO, lambda done, total: None)
+        board.pipe.send(b"heard by nobody")
+        assert board.flash()[: len(FOREVER)] == FOREVER

@@ -66,14 +66,18 @@ int main(int count, char **words) {
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT), on_output, avr);
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XON), on_flow, avr);
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUT_XOFF), on_flow, NULL);
-  for (avr_cycle_count_t look = START;; avr_run(avr)) {
-    if (avr->cycle < look || !takes) continue;
+  int state = cpu_Running;
+  for (avr_cycle_count_t look = START;; state = avr_run(avr)) {
+    const int has_ended = state == cpu_Done || state == cpu_Crashed;
+    if (avr->cycle < look && !has_ended) continue;
     look = avr->cycle + CYCLES_PER_LOOK;
-    /* Time stands still while the other side is slow: the boot loader's patience must not end a test. */
-    struct pollfd ready = {STDIN_FILENO, POLLIN, 0};
-    if (poll(&ready, 1, avr->cycle > last + PATIENCE ? -1 : 0) != 1) continue;
+    /* Time stands still while the other side is slow: the boot loader's patience must not end a test.
+       A program that takes no bytes, or has ended, still hears that the cable is pulled. */
+    const int listens = takes && !has_ended;
+    struct pollfd ready = {STDIN_FILENO, listens ? POLLIN : 0, 0};
+    if (poll(&ready, 1, has_ended || avr->cycle > last + PATIENCE ? -1 : 0) != 1) continue;
     uint8_t byte;
-    if (read(STDIN_FILENO, &byte, 1) != 1) end(avr, words[2]);
+    if (!listens || read(STDIN_FILENO, &byte, 1) != 1) end(avr, words[2]);
     last = avr->cycle;
     avr_raise_irq(input, byte);
   }

@@ -74,6 +74,8 @@ class PortBridge:
         """What the pages asked for when they opened the port."""
         self.signals: list[str] = []
         self.is_plugged = True
+        self.pulls_at: Callable[[bytes], bool] = lambda data: False
+        """True for what the page sends when the cable is pulled; the robot does not get it."""
         self._plug, self._stays_open = plug, stays_open
         self._page: ServerConnection | None = None
         self._server = serve(self._serve, "127.0.0.1", 0, compression=None)
@@ -109,6 +111,9 @@ class PortBridge:
             for data in page:
                 if isinstance(data, str):
                     self.signals.append(data)
+                elif self.pulls_at(data):
+                    self.is_plugged = False
+                    break
                 else:
                     pipe.send(data)
         page.close()

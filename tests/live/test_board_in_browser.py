@@ -5,8 +5,9 @@ Judge: Arduino's own boot loader (optiboot), which writes the flash of an ATmega
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -15,10 +16,15 @@ from tests.live.bridged_port import PortBridge
 from tests.live.test_browser import LATEST_MS
 from tests.waiting import wait_for
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
 pytestmark = pytest.mark.live
 
 PROGRAM = b"\xff\xcf" + bytes(k % 251 for k in range(4000))
 """Jumps to its own begin for ever."""
+WRITE_PAGE = b"d"
+"""The first byte of STK500's command (Atmel's note AVR061: 0x64)."""
 RESET = [f'{{"dataTerminalReady":{on},"requestToSend":{on}}}' for on in ("false", "true")]
 
 
@@ -47,30 +53,64 @@ def uno_bridge(uno: UnoLoader) -> Iterator[PortBridge]:
     bridge.close()
 
 
-def test_a_program_is_written_also_after_the_cable_was_pulled(
-    browser, address: str, uno: UnoLoader, uno_bridge: PortBridge, tmp_path: Path
-):
-    (tmp_path / "program.hex").write_text(hex_of(PROGRAM))
-    bridge = uno_bridge
+@pytest.fixture
+def page(browser: Browser, address: str, uno_bridge: PortBridge) -> Iterator[Page]:
+    """A world with its panel for boards, in a browser whose port is the board's."""
     context = browser.new_context(bypass_csp=True)
     page = context.new_page()
     page.set_default_timeout(LATEST_MS)
-    page.add_init_script(bridge.script)
+    page.add_init_script(uno_bridge.script)
     page.goto(f"{address}?world=two_wheels")
     page.wait_for_function("() => globalThis.page?.source?.run?.time > 0.1")
     page.evaluate("globalThis.page.bench.open('board')")
-    page.set_input_files("#board-program", str(tmp_path / "program.hex"))
-    page.click("#flash-board:not([disabled])")
-    page.wait_for_function("() => document.querySelector('.board-note').textContent.startsWith('Writing')")
-    bridge.pull()
-    note = "document.querySelector('.board-note').textContent"
-    page.wait_for_function(f"() => {note}.includes('Its boot loader is whole')")
-    wait_for(lambda: bridge.is_free)
-    bridge.is_plugged = True
-    page.click("#flash-board:not([disabled])")
-    page.wait_for_function(f"() => {note}.endsWith('the program runs.')")
-    assert bridge.signals[-2:] == RESET
-    page.evaluate("() => globalThis.runInside.end()")
+    yield page
+    page.evaluate("() => globalThis.runInside.end()")  # a busy worker would keep the page open
     context.close()
-    written = uno.flash()
-    assert written[: len(PROGRAM)] == PROGRAM
+
+
+ENDED = """() => {
+  const panel = document.querySelector('.board-panel');
+  globalThis.ended = '';
+  const observer = new MutationObserver((changes) => {
+    if (panel.dataset.state !== 'none' || !changes.some((one) => one.oldValue === 'board')) return;
+    globalThis.ended = panel.querySelector('.board-note').textContent;
+    observer.disconnect();
+  });
+  observer.observe(panel, {attributeFilter: ['data-state'], attributeOldValue: true});
+}"""
+"""Notes what the panel says when the board is left; a look now and then could miss it."""
+
+
+def written(page: Page) -> str:
+    """Let the page write the chosen program; return what it says at the end, whatever that is."""
+    page.wait_for_selector("#flash-board:not([disabled])")
+    page.evaluate(ENDED)
+    page.click("#flash-board")
+    return str(page.wait_for_function("() => globalThis.ended").json_value())
+
+
+def nth_page(number: int) -> Callable[[bytes], bool]:
+    """Return what recognizes a command to write a page: the one with this number, from 1."""
+    left = [number]
+
+    def is_it(data: bytes) -> bool:
+        left[0] -= data[:1] == WRITE_PAGE
+        return left[0] == 0
+
+    return is_it
+
+
+def test_a_program_is_written_also_after_the_cable_was_pulled(
+    page: Page, uno: UnoLoader, uno_bridge: PortBridge, tmp_path: Path
+):
+    (tmp_path / "program.hex").write_text(hex_of(PROGRAM))
+    page.set_input_files("#board-program", str(tmp_path / "program.hex"))
+    uno_bridge.pulls_at = nth_page(10)
+    said = written(page)
+    assert f"{9 * 128} of {len(PROGRAM)} bytes" in said
+    assert "Its boot loader is whole" in said
+    wait_for(lambda: uno_bridge.is_free)
+    uno_bridge.is_plugged = True
+    assert written(page).endswith("the program runs.")
+    assert uno_bridge.signals[-2:] == RESET
+    assert uno.flash()[: len(PROGRAM)] == PROGRAM
