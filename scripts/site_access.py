@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 _SEARCH = re.compile(r'(<div class="md-search"[^>]*role="dialog")>')
+_PART = re.compile(r'(<nav class="md-nav"[^>]* aria-label=")([^"]*)(")')
 _EMPTY_HEADER = re.compile(r"<th([^>]*)></th>")
 
 
 def on_post_page(output: str, **_: object) -> str:
-    """Name the search, and make cells of headers of tables that say nothing ordinary ones."""
+    """Name the search, number parts of the contents with equal names, and leave out empty headers of tables."""
+    seen: Counter[str] = Counter()
+
+    def numbered(match: re.Match[str]) -> str:
+        seen[match[2]] += 1
+        count = seen[match[2]]
+        return match[0] if count == 1 else f"{match[1]}{match[2]} {count}{match[3]}"
+
     named = _SEARCH.sub(r'\1 aria-label="Search">', output)
-    return _EMPTY_HEADER.sub(r"<td\1></td>", named)
+    return _EMPTY_HEADER.sub(r"<td\1></td>", _PART.sub(numbered, named))

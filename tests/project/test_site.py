@@ -55,6 +55,8 @@ def test_screen_readers_get_names_and_no_empty_headers():
     page = '<div class="md-search" data-md-component="search" role="dialog"><th></th><th>a</th>'
     expected = page.replace('role="dialog"', 'role="dialog" aria-label="Search"')
     assert site_access.on_post_page(page) == expected.replace("<th></th>", "<td></td>")
+    part = '<nav class="md-nav" aria-label="Node">'
+    assert site_access.on_post_page(part * 2) == part + part.replace("Node", "Node 2")
 
 
 def test_files_that_copies_link_to_are_copied_too():
