@@ -63,7 +63,7 @@ test: $(STAMPS)/tests ## run the tests on all cores
 	@$(BIN)/python -m scripts.seconds
 
 test-slow: $(STAMPS)/tests ## run all tests, including slow ones
-	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not live and not portable and not ros and not training"
+	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not live and not ros and not training"
 
 # Faults seeded into parts are tried by test-mutants.
 test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compilers and emulators for ARM and RISC-V
@@ -116,9 +116,9 @@ test-live: live ## run the sample worlds in Chromium, and compare their hashes; 
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "playwright>=1.40"
 	@CI=1 $(BIN)/python -m pytest -q -s -m live tests/live tests/firmware/test_stk500.py
 
-portable: $(STAMPS)/tests ## compare state hashes of compilers, processors and systems; needs 4 GB in build/
-	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs
-	@CI=1 $(BIN)/python -m pytest -q -s -m portable tests/portable
+portable: build ## compare state hashes of compilers, processors and systems; needs 4 GB in build/
+	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs ninja-build
+	@$(BIN)/python -m scripts.portable
 
 test-windows-os: build ## run sample worlds as on Windows, under Wine, and compare their hashes; needs 5 GB in build/
 	@$(BIN)/python -m scripts.windows

@@ -2,8 +2,8 @@
 // with the reference in long double, or where that may not be exact enough in the longest numbers that the
 // compiler has. Prints one line per scene: seed, step, rows, distances (sparse to ODE, sparse to the
 // reference, ODE to it; -1: none), and what the sparse solver did (0 solved, 1 declined, 2 failed). The last
-// line has a hash of all states. usage: compare_steps FIRST_SEED COUNT STEPS MASS_RATIO warm|cold; cold:
-// nothing is kept from the step before
+// line has a hash of all states, and the numbers of solutions and of phases. usage: compare_steps FIRST_SEED
+// COUNT STEPS MASS_RATIO warm|cold; cold: nothing is kept from the step before
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -151,6 +151,7 @@ int main(int argc, char **argv) {
                   exact.distance(a, scale), lcp_errors ? -1 : exact.distance(b, scale), result);
     }
   }
-  std::printf("hash %llx\n", (unsigned long long)hash);
+  std::printf("hash %llx %llu %llu\n", (unsigned long long)hash,
+              (unsigned long long)solver.counts().solutions, (unsigned long long)solver.counts().phases);
   return 0;
 }

@@ -65,8 +65,8 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def run(program: Path, *arguments: object, simd: str = "") -> tuple[list[Step], str]:
-    """The steps of the program, and the hash of all states."""
+def lines_of(program: Path, *arguments: object, simd: str = "") -> list[str]:
+    """What the program prints."""
     done = subprocess.run(
         [program, *map(str, arguments)],
         capture_output=True,
@@ -74,7 +74,12 @@ def run(program: Path, *arguments: object, simd: str = "") -> tuple[list[Step], 
         check=True,
         env=os.environ | {"WBRIDGE_SIMD": simd},
     )
-    *lines, last = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def run(program: Path, *arguments: object, simd: str = "") -> tuple[list[Step], str]:
+    """The steps of the program, and the hash of all states."""
+    *lines, last = lines_of(program, *arguments, simd=simd)
     rows = [line.split() for line in lines]
     steps = [
         Step(int(row[0]), int(row[1]), int(row[2]), *map(float, row[3:6]), result=int(row[6])) for row in rows
@@ -121,3 +126,9 @@ def test_the_bits_depend_neither_on_the_step_before_nor_on_the_instructions(prog
     _, expected = run(program, *arguments, "warm")
     assert run(program, *arguments, "cold")[1] == expected
     assert run(program, *arguments, "warm", simd="none")[1] == expected
+
+
+def test_few_solutions_show_which_rows_are_at_their_bounds(program: Path):
+    """If all rows out of order changed at once, a phase would need 3.2 solutions."""
+    _, _, solutions, phases = lines_of(program, 7000, 60, 5, 1e3, "warm")[-1].split()
+    assert int(solutions) < 2.6 * int(phases)

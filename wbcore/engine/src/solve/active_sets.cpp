@@ -40,6 +40,7 @@ bool ActiveSets::settle(Equations &eq, LinearSolver &solver) {
       for (int32_t r : eq.bounded)
         eq.rows[r].inside = std::max(std::min(eq.rows[r].x, eq.rows[r].high), eq.rows[r].low);
     }
+    if (!safely) weigh_last_changes(eq, solver);
     safely ? change_safely(eq) : change_all(eq);
   }
   return false;
@@ -51,32 +52,36 @@ void ActiveSets::measure(Equations &eq) {
     for (int i = 0; i < 6; ++i) fastest = std::max(fastest, std::fabs(n.a[i]));
   candidates_.clear();
   for (int32_t r : eq.bounded) {
-    Row &row = eq.rows[r];
+    const Row &row = eq.rows[r];
     if (row.place == Place::free) {
       strongest = std::max(strongest, std::fabs(row.x));
       candidates_.push_back({row.x, row.low, row.high, r, row.place});
     } else if (row.place != Place::out && !row.fixed) {
-      row.w = eq.w_of(row);
-      candidates_.push_back({row.w, row.low, row.high, r, row.place});
+      candidates_.push_back({eq.w_of(row), row.low, row.high, r, row.place});
     }
   }
-  force_tolerance_ = kTolerance * (1e-3 + strongest);
-  acceleration_tolerance_ = kTolerance * (1 + fastest);
-}
-
-Place ActiveSets::better_place(const Candidate &row) const {
-  if (row.place == Place::free) {
-    if (row.value < row.low - force_tolerance_) return Place::low;
-    return row.value > row.high + force_tolerance_ ? Place::high : Place::free;
-  }
-  if (row.place == Place::low) return row.value < -acceleration_tolerance_ ? Place::free : Place::low;
-  return row.value > acceleration_tolerance_ ? Place::free : Place::high;
+  tolerances_.force = kTolerance * (1e-3 + strongest);
+  tolerances_.acceleration = kTolerance * (1 + fastest);
 }
 
 void ActiveSets::list_changes() {
   changes_.clear();
   for (const Candidate &row : candidates_)
-    if (const Place to = better_place(row); to != row.place) changes_.push_back({row.row, to});
+    if (const Place to = tolerances_.better_place(row); to != row.place) changes_.push_back({row.row, to});
+}
+
+// Changes of the last rows, which are the farthest from the roots, that take each other into account; all
+// changes remain as they are where these are not found.
+void ActiveSets::weigh_last_changes(Equations &eq, LinearSolver &solver) {
+  if (changes_.size() < 2 || !eq.closing.empty()) return;
+  Candidate few[FewRows::kMost];
+  int count = 0;
+  for (size_t i = candidates_.size(); i-- > 0 && count < FewRows::kMost;)
+    if (tolerances_.better_place(candidates_[i]) != candidates_[i].place) few[count++] = candidates_[i];
+  if (!solver.settle_few(eq, tolerances_, few, count)) return;
+  changes_.clear();
+  for (int i = 0; i < count; ++i)
+    if (few[i].place != eq.rows[few[i].row].place) changes_.push_back({few[i].row, few[i].place});
 }
 
 void ActiveSets::move(Equations &eq, const Change &change) {
@@ -115,7 +120,7 @@ void ActiveSets::change_safely(Equations &eq) {
 
 // The best solution for these places: the row that gains most leaves its bound.
 void ActiveSets::release_one(Equations &eq) {
-  const auto gain = [&](const Change &c) { return std::fabs(eq.rows[c.row].w); };
+  const auto gain = [&](const Change &c) { return std::fabs(eq.w_of(eq.rows[c.row])); };
   const Change best = *std::max_element(changes_.begin(), changes_.end(),
                                         [&](const Change &a, const Change &b) { return gain(a) < gain(b); });
   eq.rows[best.row].inside = eq.rows[best.row].x;
@@ -129,9 +134,9 @@ bool ActiveSets::settle_ties(Equations &eq) {
   for (int32_t r : eq.bounded) {
     const Row &row = eq.rows[r];
     if (row.place != Place::free) continue;
-    if (row.x <= row.low + force_tolerance_)
+    if (row.x <= row.low + tolerances_.force)
       changes_.push_back({r, Place::low});
-    else if (row.x >= row.high - force_tolerance_)
+    else if (row.x >= row.high - tolerances_.force)
       changes_.push_back({r, Place::high});
   }
   change_all(eq);

@@ -18,15 +18,9 @@ class ActiveSets {
     int32_t row;
     Place to;
   };
-  // A row that may change places: its force if it is free, else its acceleration.
-  struct Candidate {
-    double value, low, high;
-    int32_t row;
-    Place place;
-  };
   void measure(Equations &eq);
-  Place better_place(const Candidate &row) const;
   void list_changes();
+  void weigh_last_changes(Equations &eq, LinearSolver &solver);
   void change_all(Equations &eq);
   void change_safely(Equations &eq);
   void release_one(Equations &eq);
@@ -35,7 +29,7 @@ class ActiveSets {
 
   std::vector<Candidate> candidates_;
   std::vector<Change> changes_;
-  double force_tolerance_ = 0, acceleration_tolerance_ = 0;
+  Tolerances tolerances_;
 };
 
 }  // namespace wb::solve

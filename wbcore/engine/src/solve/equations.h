@@ -24,22 +24,22 @@ constexpr int32_t kNothing = -1;
 
 // ODE writes the Jacobians (three linear and three angular numbers each) and `rhs` to `high` in place.
 struct alignas(64) Row {
-  double child[8], parent[8];
-  double rhs, cfm, low, high;  // cfm: s, above
-  double x, w;
-  double friction;   // bound per unit of the normal force
+  double child[6];
+  double x;
   double stiffness;  // 1 / s of a row that acts as a spring on its body
-  double inside;     // the last force between the bounds (active set method)
-  int32_t normal;    // row whose force bounds this one, or nothing
+  double parent[8];
+  double rhs, cfm, low, high;  // cfm: s, above; high of friction: per unit of the normal force at first
+  double inside;               // the last force between the bounds (active set method)
+  int8_t *memory;              // the places that start the next step: of the first and of the second phase
+  int32_t normal;              // row whose force bounds this one, or nothing
   int32_t node,
       other;  // its bodies; of a row on an edge the child and its parent; other: nothing for the world
   Place place;
   bool fixed;       // its bounds are equal
   bool eliminated;  // has a pivot of its own; otherwise it is a spring on its body
   bool closing;     // closes a cycle
-  int8_t *memory;   // the places that start the next step: of the first and of the second phase
 };
-static_assert(sizeof(Row) % 64 == 0);
+static_assert(sizeof(Row) == 192);
 constexpr int kRowNumbers = sizeof(Row) / sizeof(double);
 
 // A body, and the edge to its parent with the rows between them. Rows to the world are on the body's edge

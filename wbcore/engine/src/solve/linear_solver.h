@@ -2,6 +2,7 @@
 #pragma once
 
 #include "closing_rows.h"
+#include "few_rows.h"
 
 namespace wb::solve {
 
@@ -14,6 +15,10 @@ class LinearSolver {
   void solve(Equations &eq);
   // Steps of iterative refinement with the factors at hand, until they change nothing that matters.
   void refine(Equations &eq);
+  // FewRows::settle with the factors of the last solution.
+  bool settle_few(const Equations &eq, const Tolerances &tolerances, Candidate *rows, int count) {
+    return few_.settle(eq, trees_, tolerances, rows, count);
+  }
 
   uint64_t solutions = 0;
   uint64_t nodes_factored() const { return trees_.nodes_factored; }
@@ -26,6 +31,7 @@ class LinearSolver {
 
   Elimination trees_;
   ClosingRows closing_;
+  FewRows few_;
   std::vector<double> bodies_, rows_, before_;
 };
 

@@ -19,7 +19,7 @@ static_assert(sizeof(dxJoint::lambda) >= kRowsOfJoint * sizeof(double));
 int8_t *memory_of(dxJoint *joint, int row) { return reinterpret_cast<int8_t *>(&joint->lambda[row]); }
 
 void clear(Row &row, double cfm) {
-  std::fill_n(row.child, 8, 0.0);
+  std::fill_n(row.child, 6, 0.0);
   std::fill_n(row.parent, 8, 0.0);
   row.rhs = 0, row.cfm = cfm, row.low = -dInfinity, row.high = dInfinity;
 }
@@ -33,19 +33,16 @@ void describe(const IslandParts &parts, double fps, const JointRows &j, bool swa
 }
 
 // A friction row waits for its bounds; others begin where they were at the end of the step before.
-void begin(Row &row, double friction_bound) {
-  row.x = 0, row.fixed = false, row.place = Place::free;
-  if (row.normal != kNothing) {
-    row.friction = friction_bound;
-    row.place = Place::out;
-    return;
-  }
+void begin(Row &row) {
+  row.x = 0, row.fixed = false, row.place = row.normal == kNothing ? Place::free : Place::out;
+  if (row.place == Place::out) return;
   row.fixed = row.low == row.high;
   row.place = row.fixed ? Place::low : remembered(row, row.memory[0]);
   if (row.place != Place::free) row.x = row.place == Place::low ? row.low : row.high;
 }
 
-void read_joint(const IslandParts &parts, double fps, const JointRows &j, Equations &eq) {
+// Returns the softness of the hardest row.
+double read_joint(const IslandParts &parts, double fps, const JointRows &j, Equations &eq) {
   Row *rows = &eq.rows[j.first_row];
   const bool closing = j.child == kNothing;
   const int32_t node = closing ? j.body0 : j.child, other = closing || j.child == j.body0 ? j.body1 : j.body0;
@@ -56,6 +53,7 @@ void read_joint(const IslandParts &parts, double fps, const JointRows &j, Equati
   double partner_velocity[6];
   const dxBody *partner = j.joint->node[swapped ? 0 : 1].body;
   if (partner) put_velocity(partner, partner_velocity);
+  double softness = dInfinity;
   const bool may_be_spring = other == kNothing && j.contact;
   for (int i = 0; i < j.count; ++i) {
     Row &r = rows[i];
@@ -66,6 +64,7 @@ void read_joint(const IslandParts &parts, double fps, const JointRows &j, Equati
     if (partner) speed += along(r.parent, partner_velocity);
     r.rhs = r.rhs * fps - fps * speed;
     r.cfm *= fps;
+    softness = std::min(softness, r.cfm);
     r.eliminated = !(may_be_spring && r.cfm > kSpring);
     if (!r.eliminated) {
       r.stiffness = 1 / r.cfm;
@@ -73,11 +72,12 @@ void read_joint(const IslandParts &parts, double fps, const JointRows &j, Equati
     } else if (!closing) {
       ++n.eliminated_rows;
     }
-    begin(r, r.high);
+    begin(r);
     if (r.normal != kNothing) eq.friction.push_back(j.first_row + i);
     if (r.normal != kNothing || r.low > -dInfinity || r.high < dInfinity)
       eq.bounded.push_back(j.first_row + i);
   }
+  return softness;
 }
 
 // Rows without softness can have several solutions. Which is found must not depend on the step before, whose
@@ -86,7 +86,7 @@ void forget_places(Equations &eq) {
   for (int32_t r : eq.bounded) {
     Row &row = eq.rows[r];
     row.memory[0] = row.memory[1] = static_cast<int8_t>(Place::free);
-    begin(row, row.friction);
+    begin(row);
   }
 }
 
@@ -99,10 +99,9 @@ void read_rows(const IslandParts &parts, double h, Equations &eq) {
   eq.bounded.clear();
   eq.friction.clear();
   eq.springs.clear();
-  for (const JointRows &j : eq.joints) read_joint(parts, 1 / h, j, eq);
   constexpr double kUnique = 1e-9;
   double softness = kUnique;
-  for (size_t r = 0; r < eq.row_count; ++r) softness = std::min(softness, eq.rows[r].cfm);
+  for (const JointRows &j : eq.joints) softness = std::min(softness, read_joint(parts, 1 / h, j, eq));
   if (softness < kUnique) forget_places(eq);
 }
 

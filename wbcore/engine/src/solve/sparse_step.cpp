@@ -24,7 +24,7 @@ void bound_friction(Equations &eq) {
   for (int32_t r : eq.friction) {
     Row &row = eq.rows[r];
     const double normal = eq.rows[row.normal].x;
-    row.high = normal == 0 ? 0 : std::fabs(row.friction * normal);
+    row.high = normal == 0 ? 0 : std::fabs(row.high * normal);
     row.low = -row.high;
     row.fixed = row.high == 0;
   }
