@@ -270,3 +270,28 @@ def test_reported_urdf_keeps_its_joints(tmp_path: Path, inside: str, kind: str, 
     world = urdf(tmp_path, inside)
     values = [node.get(field) for node in world.walk() if node.type == kind]
     assert np.array(values) == pytest.approx(np.array(expected), abs=1e-6)
+
+
+def test_reported_urdf_shapes_and_inertias(tmp_path: Path):
+    """o3de/o3de-extras#166: a cylinder collides as one; newton-physics/newton#2243: an inertia that is equal
+    about all axes does not turn; google-deepmind/mujoco#2469: a mesh keeps each of its scales."""
+    stl(tmp_path / "t.stl")
+    turned = PLAIN.replace('rpy="0 0 0"', 'rpy="3 4 5"')
+    mesh = '<visual><geometry><mesh filename="t.stl" scale="{0} {0} {0}"/></geometry></visual>'
+    shape = '<collision><geometry><cylinder radius="0.5" length="2.0"/></geometry></collision>'
+    scales = (1, 2, 1, 2)
+    world = urdf(tmp_path, f'<link name="a">{turned}{shape}{"".join(map(mesh.format, scales))}</link>')
+    nodes = {node.type: node for node in world.walk()}
+    assert (nodes["Cylinder"].get("radius"), nodes["Cylinder"].get("height")) == (0.5, 2)
+    assert nodes["Physics"].get("inertiaMatrix")[0] == pytest.approx((0.1, 0.1, 0.1))
+    found = [node.get("scale")[0] for node in world.walk() if node.type == "Transform"]
+    assert (found, sum(node.type == "Mesh" for node in world.walk())) == ([2, 2], 4)
+
+
+def test_isaac_sim_9_a_joint_that_mimics_a_fixed_one_is_named(tmp_path: Path):
+    """isaac-sim/urdf-importer-extension#9."""
+    source = tmp_path / "robot.urdf"
+    text = LINKS % "" + hinge("fixed", "") + SECOND % ("revolute", "a", LIMIT + MIMIC)
+    source.write_text(f'<robot name="r">{text}</robot>')
+    report = convert(source, ConvertOptions(output=tmp_path)).report
+    assert any("'k' is not coupled: joint 'j' is a fixed" in str(finding) for finding in report)

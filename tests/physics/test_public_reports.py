@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from tests.devices.rig import Rig, rig
-from tests.physics.worlds import FLOOR, G, box, simulation
+from tests.physics.worlds import FLOOR, NEW, G, box, simulation
+from wbridge.wbcore.scene.load import load_text
 from wbridge.wbcore.simulation import Simulation
 
 ONE = "mass 1 density -1"
@@ -516,3 +517,39 @@ def test_webots_2487_contacts_of_extreme_softness_do_no_harm():
         )
         s.run(1)
         assert np.isfinite(s.node("BOX").pose).all()
+
+
+CARRIERS = {
+    "belt": "Robot { %s children [ Track { boundingObject Box { size 4 2 0.2 } device LinearMotor { } } ] }",
+    "ramp": "Solid { %s boundingObject Box { size 4 2 0.2 } }",
+}
+
+
+@pytest.mark.parametrize(("mu", "acceleration"), [(0.3, 1.7549), (0.7, 0)])
+@pytest.mark.parametrize("carrier", CARRIERS)
+def test_webots_2412_a_belt_that_stands_is_a_ramp(carrier: str, mu: float, acceleration: float):
+    """cyberbotics/webots#2412, gazebosim/gazebo-classic#989: g (sin a - mu cos a), tan a = 0.5, or none."""
+    turn = math.atan(0.5)
+    frame = f"rotation 0 1 0 {turn}"
+    place = f"translation {0.2 * math.sin(turn)} 0 {0.2 * math.cos(turn)} {frame}"
+    load = f'DEF B Solid {{ {place} contactMaterial "m" boundingObject Box {{ size 0.4 0.4 0.2 }} '
+    load += f"physics Physics {{ {ONE} }} }}"
+    contact = f'ContactProperties {{ material1 "m" bounce 0 softCFM 1e-6 coulombFriction {mu} }}'
+    info = f"WorldInfo {{ basicTimeStep 4 contactProperties [ {contact} ] }}"
+    with Simulation(load_text(f"{NEW}{info} {CARRIERS[carrier] % frame} {load}", "test.wbt")) as simulation:
+        simulation.run(0.5)
+        speed = float(np.linalg.norm(simulation.node("B").linear_velocity))
+    assert speed == pytest.approx(0.5 * acceleration, abs=2e-3)
+
+
+def test_webots_3771_rolling_friction_slows_a_ball():
+    """cyberbotics/webots#3771: by rho g / (r (1 + 2/5))."""
+    ball = "linearVelocity 1 0 0 angularVelocity 0 10 0 boundingObject Sphere { radius 0.1 }"
+    contact = 'ContactProperties { material1 "m" bounce 0 coulombFriction 1 rollingFriction 0.001 0 0 }'
+    text = f"{NEW}WorldInfo {{ basicTimeStep 2 contactProperties [ {contact} ] }} "
+    text += f"DEF S Solid {{ {ball} physics Physics {{ {ONE} }} "
+    text += 'translation 0 0 0.1 contactMaterial "m" } Solid { name "floor" boundingObject Plane { } }'
+    with Simulation(load_text(text, "test.wbt")) as simulation:
+        simulation.run(1)
+        speed = simulation.node("S").linear_velocity[0]
+    assert speed == pytest.approx(1 - 0.001 * 9.81 / (0.1 * 1.4), abs=1e-4)

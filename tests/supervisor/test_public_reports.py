@@ -461,3 +461,15 @@ def test_webots_2106_the_export_to_urdf_turns_axes_by_frames_above(bench: Maker)
     )
     # Rx(270 degrees) turns z to y.
     assert rotation @ axis == pytest.approx([0, 1, 0], abs=1e-6)
+
+
+def test_webots_6670_values_after_a_reset_are_those_of_now(bench: Maker):
+    """cyberbotics/webots#6670, #3302: also if the time is the same; what a supervisor had moved is back."""
+    b = bench("DEF P PointLight { location 1 2 3 }")
+    field = b.api.getFromDef("P").getField("location")
+    b.tick(1)
+    field.setSFVec3f([9, 9, 9])
+    b.tick(1)
+    b.api.simulationReset()
+    b.tick(1)
+    assert field.getSFVec3f() == [1, 2, 3]
