@@ -11,7 +11,7 @@ _EMPTY_HEADER = re.compile(r"<th([^>]*)></th>")
 
 
 def on_post_page(output: str, **_: object) -> str:
-    """Name the search, number parts of the contents with equal names, and leave out empty headers of tables."""
+    """Name the search, number parts of the contents with equal names, leave out empty headers of tables."""
     seen: Counter[str] = Counter()
 
     def numbered(match: re.Match[str]) -> str:
