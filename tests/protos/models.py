@@ -22,7 +22,10 @@ ROBOTS = [
 CARS = [
     name
     for name, path in FILES.items()
-    if "vehicles" in path.parts and path.parent.name != "abstract" and not name.endswith("Simple")
+    if "vehicles" in path.parts
+    and path.parent.name != "abstract"
+    and not name.endswith("Simple")
+    and _CONTROLLED.search(path.read_text())
 ]
 """Models that are whole cars; those called Simple have no physics."""
 

@@ -99,11 +99,6 @@ def test_simple_cars_look_like_the_others_and_have_no_physics(name: str):
     assert name in FILES
 
 
-def test_a_car_weighs_what_its_maker_says():
-    robot = made("TeslaModel3 {\n}\n")
-    assert sum(one.get("mass") for one in parts(robot, "Physics")) == pytest.approx(1730)
-
-
 def test_the_mirrors_of_a_bmw_have_cameras_displays_and_motors():
     """The names are those of Webots' BmwX5 of R2019a and R2025a."""
     robot = made(
