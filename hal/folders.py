@@ -10,9 +10,40 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["cache_folder", "import_folder", "lock_file", "optional_cache_folder", "sole_builder"]
+__all__ = [
+    "cache_folder",
+    "draft_of",
+    "import_folder",
+    "lock_file",
+    "optional_cache_folder",
+    "replacement",
+    "sole_builder",
+]
 
 _told: set[str] = set()
+
+
+@contextmanager
+def replacement(path: Path) -> Iterator[Path]:
+    """Give a draft of a file, which replaces it in one step when the block ends.
+
+    Who reads the file meanwhile gets all of the former or all of the new content. After an error the draft is
+    removed, and the file stays.
+
+    Raises:
+        OSError: the file cannot be replaced.
+    """
+    draft = draft_of(path, os.getpid())
+    try:
+        yield draft
+        draft.replace(path)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def draft_of(path: Path, process: int) -> Path:
+    """Return the draft of a file that a process writes in `replacement`."""
+    return path.with_name(f".{path.name}.{process}.part")
 
 
 def import_folder() -> Path:

@@ -11,6 +11,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from wbridge.hal.folders import replacement
 from wbridge.libcontroller import compiling
 from wbridge.libcontroller.compiling import CXX_SUFFIXES, LENIENT, MAKEFILES, BuildError, sources_of
 
@@ -92,8 +93,8 @@ def _link(folder: Path, links: list[str], around: dict[str, str] | None = None) 
             [*compiler, *FLAGS, *include, f"-I{folder}", "-c", source, "-o", result], folder, around
         )
         objects.append(result)
-    made = place / f"{folder.name}.so.new"
-    compiling.run([*(cxx or c), "-shared", "-o", made, *objects, *links, "-lm", "-lpthread"], folder, around)
     library = folder / f"lib{folder.name}.so"
-    made.replace(library)  # at once, and as another file: the old one may be loaded somewhere
+    with replacement(library) as draft:  # another file: the former one may be loaded somewhere
+        command = [*(cxx or c), "-shared", "-o", draft, *objects, *links, "-lm", "-lpthread"]
+        compiling.run(command, folder, around)
     return library

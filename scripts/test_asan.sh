@@ -4,25 +4,16 @@
 # processes of their own use no engine. The memory tests stay out: sanitizers keep freed memory on purpose. So does
 # the test of the installed engine, which is another build. Tests with greenlets are skipped
 # (tests/engine_build.py). What a sanitizer finds is printed at the end.
-set -eu
-python=${1:-.venv/bin/python}
-build=build/asan
-cmake -S . -B "$build" -DPython_EXECUTABLE="$("$python" -c 'import sys; print(sys.executable)')" -DCMAKE_BUILD_TYPE=Debug -DWBRIDGE_SANITIZE=ON
-cmake --build "$build" --target _engine --parallel "$(nproc)"
-preload=""
-rm -f "$build"/found.*
-for library in libasan.so libubsan.so libstdc++.so; do
-  preload="$preload $(c++ -print-file-name=$library)"
-done
+set -- "${1:-.venv/bin/python}" _engine
+. scripts/sanitizers.sh
 tests="tests/engine tests/physics tests/devices tests/supervisor tests/visual tests/render tests/physics_plugins"
 tests="$tests tests/test_simulation.py tests/test_state.py"
 for name in determinism ending faults power runner server shared_memory threads; do
   tests="$tests tests/controllers/test_$name.py"
 done
 engine=$(ls "$PWD/$build"/wbcore/engine/_engine*.so)
-WBRIDGE_ENGINE="$engine" LD_PRELOAD="$preload" ASAN_OPTIONS=detect_leaks=0:log_path="$PWD/$build/found" \
-  UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1:log_path="$PWD/$build/found" \
-  "$python" -m pytest -q -p no:cacheprovider $tests \
+export WBRIDGE_ENGINE="$engine"
+LD_PRELOAD="$preload" "$python" -m pytest -q -p no:cacheprovider $tests \
   --ignore tests/engine/test_memory.py --ignore tests/engine/test_installed.py \
   --deselect tests/render/test_context.py::test_a_software_renderer_keeps_its_memory ||
   { cat "$build"/found.* 2>/dev/null || true; exit 1; }

@@ -5,13 +5,15 @@ Judge: the same runs with local sockets, signals and files.
 
 from __future__ import annotations
 
+import errno
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from tests.controllers.project import LOOP, Project, robot, steps
-from wbridge.wbcore.controllers import process, server
+from wbridge.wbcore.controllers import port, process, server
 from wbridge.wbcore.controllers.manager import Ended
 from wbridge.wbcore.controllers.output import Output
 from wbridge.wbcore.controllers.port import PortInstance, use_port
@@ -66,3 +68,20 @@ def test_a_name_is_encoded_in_the_address():
     variables = {"WEBOTS_INSTANCE_PATH": "/folder/"}
     use_port(variables, 1234, "ä/b?")
     assert variables == {"WEBOTS_CONTROLLER_URL": "tcp://127.0.0.1:1234/%C3%A4%2Fb%3F"}
+
+
+@pytest.mark.parametrize(
+    ("system_name", "number", "is_taken"),
+    [
+        ("posix", errno.EADDRINUSE, True),
+        ("posix", errno.EACCES, False),  # a port below 1024, which this user may not have
+        ("nt", errno.EADDRINUSE, True),
+        ("nt", errno.EACCES, True),  # another program has it for itself alone
+        ("nt", errno.EADDRNOTAVAIL, False),
+    ],
+)
+def test_which_error_says_that_a_port_is_taken(
+    monkeypatch: pytest.MonkeyPatch, system_name: str, number: int, is_taken: bool
+):
+    monkeypatch.setattr(port, "os", SimpleNamespace(name=system_name))
+    assert port.is_taken(OSError(number, "no")) is is_taken

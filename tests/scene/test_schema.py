@@ -238,11 +238,6 @@ def test_nothing_is_near_a_strange_name():
     assert NEW.node("Xylophone9000") is None
 
 
-def test_the_nearest_field_is_found():
-    assert NEW.node("Robot").nearest_field("contrller") == "controller"
-    assert NEW.node("Robot").nearest_field("Translation") == "translation"
-
-
 def test_the_data_names_only_known_nodes_as_bases():
     for known in (OLD, NEW):
         for name in known.names():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -9,7 +11,7 @@ from urllib.parse import quote
 
 from wbridge.hal.protocol.dialect import Dialect
 
-__all__ = ["PortInstance", "use_port"]
+__all__ = ["PortInstance", "is_taken", "use_port"]
 
 URL, FOLDER = "WEBOTS_CONTROLLER_URL", "WEBOTS_INSTANCE_PATH"
 
@@ -47,3 +49,12 @@ def use_port(environment: dict[str, str], port: int, robot: str) -> None:
     """
     environment.pop(FOLDER, None)
     environment[URL] = f"tcp://127.0.0.1:{port}/{quote(robot, safe='')}"
+
+
+def is_taken(problem: OSError) -> bool:
+    """Whether a port that cannot be bound belongs to another program.
+
+    With exclusive use, Windows says that access is denied; elsewhere that is a port this user may not have.
+    """
+    taken = {errno.EADDRINUSE, errno.EACCES} if os.name == "nt" else {errno.EADDRINUSE}
+    return problem.errno in taken

@@ -3,7 +3,6 @@ port."""
 
 from __future__ import annotations
 
-import errno
 import logging
 import os
 import selectors
@@ -27,7 +26,7 @@ from wbridge.hal.protocol.shared_memory import SUFFIX, SharedChannel, is_useful,
 from wbridge.wbcore.controllers.admission import Admission, Visitor
 from wbridge.wbcore.controllers.handshake import Handshake
 from wbridge.wbcore.controllers.instance import LONGEST_SOCKET, Instance, InstanceTaken
-from wbridge.wbcore.controllers.port import PortInstance
+from wbridge.wbcore.controllers.port import PortInstance, is_taken
 from wbridge.wbcore.controllers.user_events import tell_events
 from wbridge.wbcore.scene.diagnostics import did_you_mean, printable, shown
 
@@ -44,8 +43,6 @@ FIRST_PORT, PORTS = 1234, 100
 SOLE_USE: int = getattr(socket, "SO_EXCLUSIVEADDRUSE", getattr(socket, "SO_REUSEADDR", 0))
 """Option of a listening socket. On Windows, SO_REUSEADDR would let two programs have the same port; elsewhere
 it takes one whose last connection has just ended. Web pages have neither, and open no sockets."""
-TAKEN = errno.EADDRINUSE, errno.EACCES
-"""Errors of a port that another program has; the second one is Windows'."""
 MOST_WAITING = 256 * 2**20
 """Maximum bytes queued for a controller that does not read; beyond this it is disconnected."""
 MOST_MISSED = 16
@@ -553,8 +550,8 @@ def _open(host: str, port: int | None) -> tuple[socket.socket, Instance | PortIn
             return sock, _instance(int(sock.getsockname()[1]))
         except OSError as problem:
             sock.close()
-            is_taken = isinstance(problem, InstanceTaken) or (problem.errno in TAKEN and not is_bound)
-            if port is not None or not is_taken:
+            has_owner = isinstance(problem, InstanceTaken) or (not is_bound and is_taken(problem))
+            if port is not None or not has_owner:
                 raise
     raise OSError(f"no port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free")
 

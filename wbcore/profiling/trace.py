@@ -7,10 +7,10 @@ and metadata events ("M") with the names of the process and its threads. Spans o
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
+from wbridge.hal.folders import replacement
 from wbridge.wbcore.engine import BUILD_NOTE
 
 __all__ = ["MOST_EVENTS", "Trace"]
@@ -85,14 +85,9 @@ class Trace:
             OSError: it cannot be written.
         """
         path = path.resolve()
-        part = path.with_name(f".{path.name}.{os.getpid()}.part")
-        try:
-            with part.open("w", encoding="utf-8") as file:
-                file.write('{"displayTimeUnit": "ns", "traceEvents": [\n')
-                for number, event in enumerate(self.events()):
-                    file.write(",\n" if number else "")
-                    file.write(json.dumps(event, separators=(",", ":")))
-                file.write("\n]}\n")
-            os.replace(part, path)
-        finally:
-            part.unlink(missing_ok=True)
+        with replacement(path) as draft, draft.open("w", encoding="utf-8") as file:
+            file.write('{"displayTimeUnit": "ns", "traceEvents": [\n')
+            for number, event in enumerate(self.events()):
+                file.write(",\n" if number else "")
+                file.write(json.dumps(event, separators=(",", ":")))
+            file.write("\n]}\n")

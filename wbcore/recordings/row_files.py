@@ -21,6 +21,8 @@ from typing import IO, Any, Protocol
 
 import numpy as np
 
+from wbridge.hal.folders import replacement
+
 __all__ = ["SUFFIXES", "ArchiveFile", "CsvFile", "RowFile", "report_incomplete"]
 
 SUFFIXES = (".csv", ".npz")
@@ -177,13 +179,8 @@ def _line(row: Sequence[str]) -> bytes:
 
 def _replace(path: Path, write: Callable[[IO[bytes]], object]) -> None:
     """Write a new file, which replaces the current one when it is complete."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with part.open("wb") as file:
-            write(file)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacement(path) as draft, draft.open("wb") as file:
+        write(file)
 
 
 class ArchiveFile:

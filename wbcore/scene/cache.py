@@ -7,7 +7,7 @@ import time
 from pathlib import Path
 from urllib.parse import urljoin
 
-from wbridge.hal.folders import cache_folder
+from wbridge.hal.folders import cache_folder, replacement
 from wbridge.wbcore.scene.diagnostics import Report
 from wbridge.wbcore.scene.source import SourceFile
 
@@ -119,7 +119,6 @@ class ModelCache:
     def _store(self, url: str, data: bytes) -> Path:
         path = self.path(url)
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_name(f"{path.name}.{os.getpid()}.part")
-        part.write_bytes(data)
-        os.replace(part, path)
+        with replacement(path) as draft:
+            draft.write_bytes(data)
         return path

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
+from wbridge.hal.folders import replacement
 from wbridge.wbcore.scene import files, lexer
 from wbridge.wbcore.scene.patching import patched_text
 from wbridge.wbcore.scene.world import World
@@ -23,12 +23,8 @@ def save_world(world: World, path: str | Path) -> None:
         OSError: the file cannot be written.
     """
     path = Path(path)
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        part.write_bytes(_as_in_file(world, patched_text(world, path.parent)).encode())
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
+    with replacement(path) as draft:
+        draft.write_bytes(_as_in_file(world, patched_text(world, path.parent)).encode())
 
 
 def _as_in_file(world: World, text: str) -> str:

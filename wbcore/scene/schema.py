@@ -91,10 +91,6 @@ class NodeSpec:
         """Return the field of this name; None if the node does not have it."""
         return self.fields.get(name)
 
-    def nearest_field(self, name: str) -> str | None:
-        """Return the field name most similar to a misspelled one."""
-        return _nearest(name, self.fields)
-
 
 class Schema:
     """All built-in nodes as one release knows them. Node types are built on first use.

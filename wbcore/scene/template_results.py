@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from wbridge.hal.folders import optional_cache_folder
+from wbridge.hal.folders import optional_cache_folder, replacement
 from wbridge.wbcore.scene.templates.model import Rendered
 
 __all__ = ["TemplateResults", "results_of"]
@@ -125,12 +125,8 @@ def _write(place: Path, entries: dict[str, Any]) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     if not place.exists():
         _make_room(place.parent)
-    made = place.with_name(f".{place.name}.{os.getpid()}")
-    try:
-        made.write_bytes(_digest(data).encode() + b"\n" + data)
-        made.replace(place)
-    finally:
-        made.unlink(missing_ok=True)
+    with replacement(place) as draft:
+        draft.write_bytes(_digest(data).encode() + b"\n" + data)
 
 
 def _make_room(folder: Path) -> None:

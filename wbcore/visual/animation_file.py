@@ -6,10 +6,11 @@ the values of all nodes instead of those that change, and the numbers of the lab
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic
+
+from wbridge.hal.folders import replacement
 
 __all__ = ["AnimationFile"]
 
@@ -74,12 +75,8 @@ class AnimationFile:
             self._file.seek(self._second)
             frames = self._file.read(self._size - self._second)
             start = f'{self._head} "labelsIds":"{_joined(self._labels)}",\n "frames":[\n{first}'
-            part = self._path.with_name(f".{self._path.name}.{os.getpid()}.part")
-            try:
-                part.write_bytes(start.encode() + frames + b"\n ]\n}\n")
-                os.replace(part, self._path)
-            finally:
-                part.unlink(missing_ok=True)
+            with replacement(self._path) as draft:
+                draft.write_bytes(start.encode() + frames + b"\n ]\n}\n")
 
 
 def _joined(labels: Iterable[int]) -> str:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from wbridge.hal.folders import replacement
 from wbridge.wbcore.controllers.search import controller_folders
 from wbridge.wbcore.scene.places import instance_of
 from wbridge.wbcore.windows.history import History
@@ -205,13 +205,9 @@ def _digest(data: bytes) -> str:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Replace a file at once: who reads it meanwhile gets all of the old or all of the new text."""
+    """Replace a file's text, and keep its line ends and mode."""
     is_crlf = b"\r\n" in path.read_bytes()
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        lines = text.replace("\r\n", "\n")
+    lines = text.replace("\r\n", "\n")
+    with replacement(path) as draft:
         draft.write_bytes((lines.replace("\n", "\r\n") if is_crlf else lines).encode("utf-8"))
         draft.chmod(path.stat().st_mode & 0o777)
-        draft.replace(path)
-    finally:
-        draft.unlink(missing_ok=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from wbridge.hal.folders import replacement
 from wbridge.wbfirmware.boards.flavors import load_flavor
 from wbridge.wbfirmware.bringup.device_test import (
     CORRECTED,
@@ -139,7 +139,6 @@ def _read(memory: Path) -> dict[str, str]:
 
 
 def _write(path: Path, text: str) -> None:
-    """Replace a file at once, so that an interruption leaves the old one."""
-    draft = path.with_name(f"{path.name}.new")
-    draft.write_bytes(text.encode())
-    os.replace(draft, path)
+    """Replace a file at once, so that an interruption leaves the former one."""
+    with replacement(path) as draft:
+        draft.write_bytes(text.encode())

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from wbridge.hal.folders import cache_folder, sole_builder
+from wbridge.hal.folders import cache_folder, replacement, sole_builder
 from wbridge.wbfirmware.tools import need, run
 
 __all__ = ["compiled"]
@@ -32,8 +31,7 @@ def compiled(sources: Sequence[Path], options: Sequence[str], libraries: Sequenc
     compiler = need("cc", "gcc", "it compiles the emulator of the board")
     with sole_builder(place) as is_missing:
         if is_missing:
-            temporary = place.with_name(f"{place.name}.{os.getpid()}")
             programs = [source for source in sources if source.suffix == ".c"]
-            run([compiler, "-O2", *options, *programs, "-o", temporary, *libraries], place.parent)
-            temporary.replace(place)
+            with replacement(place) as draft:
+                run([compiler, "-O2", *options, *programs, "-o", draft, *libraries], place.parent)
     return place

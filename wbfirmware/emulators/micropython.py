@@ -5,11 +5,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from pathlib import Path
 
-from wbridge.hal.folders import cache_folder
+from wbridge.hal.folders import cache_folder, replacement
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.building.micropython.single import HELPERS, rounded
@@ -88,9 +87,8 @@ def _bundle(board: Board, folder: Path) -> Path:
     place = cache_folder() / "emulators" / f"python-{hashlib.sha256(text.encode()).hexdigest()[:16]}.json"
     if not place.is_file():
         place.parent.mkdir(parents=True, exist_ok=True)
-        temporary = place.with_name(f"{place.name}.{os.getpid()}")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(place)
+        with replacement(place) as draft:
+            draft.write_text(text, encoding="utf-8")
     return place
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from time import monotonic
 
 from wbridge.failures import RunError
+from wbridge.hal.folders import draft_of
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics_plugins.options import LIMIT_S
 
@@ -96,7 +97,7 @@ class Isolated:
         """Name the recording, whose last complete version is kept."""
         if self._record is None:
             return ""
-        self._record.with_name(f".{self._record.name}.{self._pid}.part").unlink(missing_ok=True)
+        draft_of(self._record, self._pid).unlink(missing_ok=True)
         return f"; recorded until then: {self._record}" if self._record.is_file() else ""
 
 

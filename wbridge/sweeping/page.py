@@ -13,6 +13,7 @@ from time import monotonic
 from typing import Any
 
 from wbridge.failures import RunError
+from wbridge.hal.folders import replacement
 from wbridge.sweeping.summary import command, extremes
 from wbridge.wbfleet.sweeps.store import Row, Store
 from wbridge.wbfleet.sweeps.sweep import Plan
@@ -72,12 +73,10 @@ class Page:
         Raises:
             RunError: the file cannot be written.
         """
-        draft = self._path.with_name(f".{self._path.name}.part")
         try:
-            draft.write_text("\n".join(self._lines(is_final)), encoding="utf-8")
-            draft.replace(self._path)
+            with replacement(self._path) as draft:
+                draft.write_text("\n".join(self._lines(is_final)), encoding="utf-8")
         except OSError as problem:
-            draft.unlink(missing_ok=True)
             raise RunError(f"cannot write {self._path}: {problem.strerror}") from None
 
     def _lines(self, is_final: bool) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from wbridge.failures import RunError
+from wbridge.hal.folders import replacement
 from wbridge.text_table import columns
 from wbridge.wbfleet.sweeps.store import Row, Store
 from wbridge.wbfleet.sweeps.sweep import Plan, write_csv
@@ -31,13 +32,10 @@ def write_table(store: Store, plan: Plan, path: Path) -> None:
     Raises:
         RunError: the file cannot be written.
     """
-    draft = path.with_name(f".{path.name}.part")
     try:
-        with draft.open("w", newline="", encoding="utf-8") as file:
+        with replacement(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
             write_csv(store.rows(), plan, file)
-        draft.replace(path)
     except OSError as problem:
-        draft.unlink(missing_ok=True)
         raise RunError(f"cannot write {path}: {problem.strerror}") from None
 
 
