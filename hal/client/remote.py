@@ -34,7 +34,7 @@ class HostedSwitch(RemoteSwitch):
         return bool(plugin_name(self._robot.info.remote_library))
 
 
-class HostedRemote(DescribedRobot):
+class HostedRemote(DescribedRobot, RemoteHost):
     """The robot, as its guard sees it."""
 
     guards_plugins, alone, time = True, False, 0.0

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wbridge.hal.gateway.device import GatewayDevices
-from wbridge.hal.gateway.host import RemoteHost
 from wbridge.hal.gateway.messages import Listeners, MessageReader
 from wbridge.hal.gateway.pictures import Pictures
 from wbridge.hal.protocol.configure import RobotInfo
@@ -15,7 +14,7 @@ from wbridge.hal.protocol.packet import Image
 __all__ = ["DescribedRobot"]
 
 
-class DescribedRobot(RemoteHost):
+class DescribedRobot:
     """What the answers of the simulator say of the robot, its devices and their pictures."""
 
     def __init__(self, folder: Path | None, listeners: Listeners) -> None:

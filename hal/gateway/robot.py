@@ -10,7 +10,7 @@ from typing import NoReturn, Protocol
 from wbridge.hal.connection.sockets import ConnectionLost
 from wbridge.hal.gateway.described_robot import DescribedRobot
 from wbridge.hal.gateway.device import GatewayDevice, parts_of
-from wbridge.hal.gateway.host import Driver, Route
+from wbridge.hal.gateway.host import Driver, RemoteHost, Route
 from wbridge.hal.gateway.switch import REMOTE_CONTROL, SIMULATION, RemoteSwitch
 from wbridge.hal.protocol.codec import Command
 from wbridge.hal.protocol.dialect import Dialect
@@ -42,7 +42,7 @@ class GatewayRoute(Route, Protocol):
         """The file descriptor to wait for, or -1."""
 
 
-class GatewayRobot(DescribedRobot):
+class GatewayRobot(DescribedRobot, RemoteHost):
     """The robot; commands of the controller go to the simulator or, in remote control, to a plugin."""
 
     guards_plugins = True
