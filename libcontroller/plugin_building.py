@@ -95,6 +95,6 @@ def _link(folder: Path, links: list[str], around: dict[str, str] | None = None) 
         objects.append(result)
     library = folder / f"lib{folder.name}.so"
     with replacement(library) as draft:  # another file: the former one may be loaded somewhere
-        command = [*(cxx or c), "-shared", "-o", draft, *objects, *links, "-lm", "-lpthread"]
-        compiling.run(command, folder, around)
+        parts: list[str | Path] = [*objects, *links, "-lm", "-lpthread"]
+        compiling.run([*(cxx or c), "-shared", "-o", draft, *parts], folder, around)
     return library
