@@ -34,10 +34,6 @@ def similar_name(name: object) -> str:
     return f'; did you mean "{name}"?'
 
 
-def step_not_ended() -> str:
-    return "called between step_begin and step_end; call step_end first."
-
-
 def invalid_mode(mode: int) -> str:
     return f"called with mode {mode}; allowed: 0 (simulation) and 2 (remote control)."
 

@@ -47,6 +47,9 @@ SETTLED = 4.0
 """When suspensions, too, have come to rest (s)."""
 MOVED, TURNED = 2e-3, 1e-2
 """What settling may do: cars drop onto their suspensions and roll (m), the heavier end goes down (rad)."""
+SETTLING = {"TeslaModel3": (3e-3, TURNED), "car": (3e-3, TURNED), "Truck": (7e-3, 3e-2)}
+"""The same of cars, and a world with one, whose springs give way further at one end; the truck carries a part
+of its trailer."""
 DRIFT = 1e-7
 """In a minute (m, rad): a castor, which nothing but its friction holds, creeps by a tenth of it."""
 DRIFTS = dict.fromkeys(["Tiago", "TiagoIron", "TiagoLite", "TiagoSteel"], 1e-6)
@@ -109,16 +112,17 @@ def push_themselves(s: Simulation) -> list[str]:
     return [first.node.get("name") for first, second in owners if first is not None and first is second]
 
 
-def check_that_it_stands(s: Simulation, until: float, drift: float = DRIFT) -> None:
+def check_that_it_stands(s: Simulation, until: float, name: str, drift: float = DRIFT) -> None:
     """It stands where it was put, and after settling it neither moves nor trembles, though it is awake."""
+    moved, turned = SETTLING.get(name, (MOVED, TURNED))
     before = poses(s)
     assert len(before) > 0
     assert push_themselves(s) == []
     s.run(SETTLED)
     settled = poses(s)
     level = [axis for axis in range(3) if axis != "xyz".index(up_of(s.world.nodes[0]))]
-    assert settled[:, level] == pytest.approx(before[:, level], abs=MOVED)
-    assert settled[:, 3:] == pytest.approx(before[:, 3:], abs=TURNED)
+    assert settled[:, level] == pytest.approx(before[:, level], abs=moved)
+    assert settled[:, 3:] == pytest.approx(before[:, 3:], abs=turned)
     assert push_themselves(s) == []
     for _ in range(100):
         s.step()
@@ -137,7 +141,7 @@ def check_that_it_stands(s: Simulation, until: float, drift: float = DRIFT) -> N
 def test_a_robot_of_a_sample_world_stands_for_a_minute(path: Path):
     s = Simulation(path)
     s.set_field(s.world.first("WorldInfo"), "physicsDisableTime", 0.0)
-    check_that_it_stands(s, 60.0)
+    check_that_it_stands(s, 60.0, path.stem)
 
 
 STANDING = [name for name in (*ROBOTS, *CARS) if name not in ON_SPRINGS]
@@ -145,7 +149,7 @@ STANDING = [name for name in (*ROBOTS, *CARS) if name not in ON_SPRINGS]
 
 @pytest.mark.parametrize("name", STANDING)
 def test_a_bundled_robot_or_car_stands(name: str):
-    check_that_it_stands(model(name, f"{PURE} {TIRES if name in HEAVY else ''}"), 15.0)
+    check_that_it_stands(model(name, f"{PURE} {TIRES if name in HEAVY else ''}"), 15.0, name)
 
 
 @pytest.mark.slow
@@ -153,7 +157,7 @@ def test_a_bundled_robot_or_car_stands(name: str):
 @pytest.mark.parametrize("name", STANDING)
 def test_a_bundled_robot_or_car_stands_for_a_minute_in_worlds_of_all_releases(name: str, release: str):
     made = model(name, f"{PURE} {TIRES if name in HEAVY else ''}", release)
-    check_that_it_stands(made, 60.0, DRIFTS.get(name, DRIFT))
+    check_that_it_stands(made, 60.0, name, DRIFTS.get(name, DRIFT))
 
 
 @pytest.mark.slow

@@ -268,7 +268,7 @@ HINGE = """Solid { name "frame" translation 0 0 0.1 children [ HingeJoint {
 def test_a_door_turns_about_its_hinge_alone(visit: Visit, tmp_path: Path):
     world = tmp_path / "door.wbt"
     world.write_text(WORLD + HINGE)
-    joint = "window.page.world.messages.get('selected')?.joint"
+    joint = "window.page.world.messages.get('selected')?.joint_axis"
     kinds = "window.page.world.view.drawings.kinds"
     with run(world, "--mode", "realtime") as on:
         page = visit.open(on.url)

@@ -364,27 +364,27 @@ def test_what_a_joint_carries_is_dragged_along_it(show: Callable[..., Page]):
     page = show(world=WORLD + DOOR)
     door, drawer = page.node("DOOR"), page.node("DRAWER")
     page.ask("select", node=door, more=False)
-    joint = page.message("selected")["joint"]
+    joint = page.message("selected")["joint_axis"]
     assert (joint["kind"], joint["position"], joint["range"]) == ("hinge", 0.0, (-0.5, 1.0))
     across = [-sin(0.5), cos(0.5), 0.0]
     page.ask("move", node=door, begins=True, way=[0, 0, 0], turn=[0.3 * one for one in across], factor=1)
     steps(page, 1)
-    assert page.message("selected")["joint"]["position"] == pytest.approx(0.3)
+    assert page.message("selected")["joint_axis"]["position"] == pytest.approx(0.3)
     # The anchor stays: 0.2 m along x of the frame.
     center = [0.2 * (1 - cos(0.3)) * cos(0.5), 8 + 0.2 * (1 - cos(0.3)) * sin(0.5), 1 + 0.2 * sin(0.3)]
     assert page.message("selected")["position"] == pytest.approx(center, abs=1e-5)
     page.ask("move", node=door, begins=False, way=[0, 0, 0], turn=[2 * one for one in across], factor=1)
     steps(page, 1)
-    assert page.message("selected")["joint"]["position"] == pytest.approx(1.0), "its stop"
+    assert page.message("selected")["joint_axis"]["position"] == pytest.approx(1.0), "its stop"
     page.ask("drop", node=door)
     page.ask("select", node=drawer, more=False)
     page.ask("move", node=drawer, begins=True, way=[0.5, 0.5, 9.0], turn=[0, 0, 0], factor=1)
     steps(page, 1)
-    assert page.message("selected")["joint"]["position"] == pytest.approx(
+    assert page.message("selected")["joint_axis"]["position"] == pytest.approx(
         0.5 * (cos(0.5) + sin(0.5)), abs=1e-6
     )
     page.ask("undo", id=1)
     page.ask("undo", id=2)
     steps(page, 1)
-    assert page.message("selected")["joint"]["position"] == 0.0
+    assert page.message("selected")["joint_axis"]["position"] == 0.0
     assert page.message("history")["undo"] == ""

@@ -125,7 +125,7 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
     Returns:
         node: its number; others: the numbers of the other nodes; path, type, def_name, name; of solids also
         `body` (number, or null), where it is (see `located`), position (m), velocity (m/s) and angular
-        velocity (rad/s) in the world, mass (kg, null without Physics), `joint` (that carries it, see
+        velocity (rad/s) in the world, mass (kg, null without Physics), `joint_axis` (that carries it, see
         `JointAxis.shown`, or null), mass_below (kg, with all that hangs on it), is_dynamic (whether forces
         move it), asleep.
     """
@@ -155,7 +155,7 @@ def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, object]:
         "position": _rounded(physics.solid_pose(solid).position),
         "velocity": _rounded(velocity),
         "spin": _rounded(spin),
-        "joint": joint.shown() if joint is not None else None,
+        "joint_axis": joint.shown() if joint is not None else None,
         "mass": solid.mass.mass if solid.mass is not None else None,
         "mass_below": sum(masses) if masses else None,
         "is_dynamic": solid.body.is_dynamic,

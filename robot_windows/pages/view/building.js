@@ -83,7 +83,7 @@ export class Building {
       ['Copy beside it', () => this.copy()], ['Remember', () => this.remember()], ...this.pasteEntries(), ['Delete', () => this.remove()], null,
       ['Come to it', () => view.approach()], ['Follow it', () => view.follow(this.selected?.carrier ?? null)], null,
       ['Move by handles', () => this.view.choose('move')],
-      [handles.isLocal ? 'Handles along the axes of the world' : 'Handles along its own axes', () => handles.turnAxes()],
+      [handles.isLocal ? 'Axes of the world' : 'Its own axes', () => handles.turnAxes()],
     ];
   }
 
@@ -95,7 +95,7 @@ export class Building {
     const {view} = this.view;
     const entries = ['undo', 'redo'].filter((name) => !this.buttons[name].disabled).map((name) => [this.buttons[name].title, () => this[name]()]);
     entries.push(...this.pasteEntries());
-    return [...entries, entries.length ? null : undefined, ['Show everything', () => view.approach()], ['Follow nothing', () => view.follow(null)]].filter((one) => one !== undefined);
+    return [...entries, entries.length ? null : undefined, ['Show everything', () => view.approach()]].filter((one) => one !== undefined);
   }
 
   remove() {

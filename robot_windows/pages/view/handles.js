@@ -65,7 +65,7 @@ export class Handles {
   // selected: as the run describes it; null: nothing.
   show(selected) {
     this.selected = selected?.frame ? selected : null;
-    const {joint} = this.selected ?? {};
+    const joint = this.selected?.joint_axis;
     const kind = joint?.kind === 'hinge' ? 'ring' : 'arrow';
     this.handles = joint ? ALL.filter((one) => one.key === 'z' && one.kind === kind) : ALL;
     this.drawn = undefined;
@@ -74,7 +74,7 @@ export class Handles {
 
   // Lines at the limits of a joint, and at its position, in the frame of its carrier.
   limits() {
-    const {joint: {kind, frame, place, position, range, carrier}} = this.selected;
+    const {joint_axis: {kind, frame, place, position, range, carrier}} = this.selected;
     const body = this.view.world.bodies.has(carrier) ? carrier : null;
     const to = matrixOfPose(body == null ? place : frame);
     const size = RING * new Vector3().setFromMatrixScale(this.matrix()).x;
@@ -100,13 +100,13 @@ export class Handles {
   matrix() {
     if (this.held) return this.held.matrix;
     const {camera, canvas, world} = this.view;
-    const {carrier, frame, place: inWorld} = this.selected.joint ?? this.selected;
+    const {carrier, frame, place: inWorld} = this.selected.joint_axis ?? this.selected;
     const body = world.bodies.get(carrier);
     const pose = body ? matrixOfPose(frame).premultiply(body.matrix) : matrixOfPose(inWorld);
     const place = new Vector3().setFromMatrixPosition(pose);
     const ahead = place.clone().sub(camera.position).dot(camera.getWorldDirection(new Vector3()));
     const size = (SIZE * 2 * Math.max(ahead, camera.near) * Math.tan((camera.fov * Math.PI) / 360)) / canvas.clientHeight;
-    const turn = this.isLocal || this.selected.joint ? new Quaternion().setFromRotationMatrix(pose) : new Quaternion();
+    const turn = this.isLocal || this.selected.joint_axis ? new Quaternion().setFromRotationMatrix(pose) : new Quaternion();
     return new Matrix4().compose(place, turn, new Vector3(size, size, size));
   }
 
@@ -133,7 +133,7 @@ export class Handles {
 
   // The handle of a key: x, y, z move, with Shift they turn, s scales.
   named(key, isTurn) {
-    if (this.selected.joint) return this.handles.find(() => 'xyz'.includes(key));
+    if (this.selected.joint_axis) return this.handles.find(() => 'xyz'.includes(key));
     return this.handles.find((one) => (key === 's' ? one.kind === 'knob' : one.key === key && one.kind === (isTurn ? 'ring' : 'arrow')));
   }
 
@@ -216,7 +216,7 @@ export class Handles {
       this.drawn = key;
       const parts = this.handles.map((one) => ({shape: 'triangles', look: 'axes', color: one === active ? HELD : COLORS[one.key], at: one.at, body: null}));
       drawings.show('handles', key == null ? null : parts);
-      drawings.show('limits', key != null && this.selected.joint ? this.limits() : null);
+      drawings.show('limits', key != null && this.selected.joint_axis ? this.limits() : null);
       this.view.invalidate();
     }
     if (key == null) return;
