@@ -52,8 +52,8 @@ SETTLING = {
     "car": (SETTLED, 3e-3, TURNED),
     "Truck": (8.5, 7e-3, 3e-2),
 }
-"""The three of cars, and a world with one, whose springs give way further at one end; the truck carries a part
-of its trailer, and swings longer."""
+"""The three of cars, and a world with one, whose springs give way further at one end; the truck carries a
+part of its trailer, and swings longer."""
 DRIFT = 1e-7
 """In a minute (m, rad): a castor, which nothing but its friction holds, creeps by a tenth of it."""
 DRIFTS = dict.fromkeys(["Tiago", "TiagoIron", "TiagoLite", "TiagoSteel"], 1e-6)
