@@ -258,7 +258,8 @@ def test_the_view_follows_as_the_viewpoint_says(visit: Visit, world: Path):
         until(page, "window.page.world.messages.get('selected')?.node")
         node = selected(page, "node")
         page.evaluate(
-            "(node) => page.live.ask('move', {node, begins: true, way: [1, 2, 0], angle: Math.PI / 2})",
+            "(node) => page.live.ask('move', {node, begins: true, way: [1, 2, 0],"
+            " turn: [0, 0, Math.PI / 2], factor: 1})",
             node,
         )
         until(page, "Math.abs(window.page.world.messages.get('selected').position[1] - 2) < 0.01")

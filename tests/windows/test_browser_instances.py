@@ -74,7 +74,8 @@ def test_equal_shapes_are_drawn_together_and_change_alone(visit: Visit, world: P
 
         box = select(page, str(MOVED))
         page.evaluate(
-            "([node, way]) => page.live.ask('move', {node, begins: true, way, angle: 0})", [box, AWAY]
+            "([node, way]) => page.live.ask('move', {node, begins: true, way, turn: [0, 0, 0], factor: 1})",
+            [box, AWAY],
         )
         before = simulation.node(f"BOX{MOVED}").translation
         simulation.set_field(

@@ -35,8 +35,8 @@ export class DrivePanel {
     this.camera = robot.devices.find((one) => one.type === 'Camera');
     this.picture = el('img', {alt: `picture of ${this.camera?.name}`, hidden: true});
     this.battery = el('output', {class: 'dim', hidden: true});
-    this.root = el('div', {class: 'drive-panel'}, this.picture, this.pad, this.stop,
-      el('div', {class: 'drive-side'}, el('label', {class: 'dim'}, 'Largest speed', this.speed), el('label', {class: 'switch dim'}, this.stick, 'Gamepad'), this.take_, this.note, this.battery));
+    this.root = el('div', {class: 'drive-panel'}, this.picture, this.pad,
+      el('div', {class: 'drive-side'}, this.stop, el('label', {class: 'dim'}, 'Largest speed', this.speed), el('label', {class: 'switch dim'}, this.stick, 'Gamepad'), this.take_, this.note, this.battery));
     this.listen();
   }
 
