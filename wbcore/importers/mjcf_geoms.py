@@ -178,16 +178,16 @@ class Geoms:
     def _mass(self, element: Element, geometry: Geometry) -> Mass | None:
         """Return the mass of a geom in its body's frame; None if it has none."""
         density = self._reader.number(element, "density", REFERENCE_DENSITY, least=0.0)
-        made = mass_of(geometry, density)
+        own = mass_of(geometry, density)
         asset = self._named["mesh"].get(self._reader.text(element, "mesh"))
         is_shell = asset and self._reader.text(self._document.resolved(asset), "inertia") == "shell"
         if is_shell and geometry.mesh is not None:
-            made = mass_of_surface(geometry.mesh, density)
+            own = mass_of_surface(geometry.mesh, density)
         if "mass" in element.attributes:
             mass = self._reader.number(element, "mass", 0.0, least=0.0)
-            unit = made if made is not None and made.mass > 0 else mass_of(geometry, REFERENCE_DENSITY)
-            made = unit.times(mass / unit.mass) if unit is not None and unit.mass > LIGHTEST else None
-        return made.moved(geometry.offset) if made is not None and made.mass > LIGHTEST else None
+            unit = own if own is not None and own.mass > 0 else mass_of(geometry, REFERENCE_DENSITY)
+            own = unit.times(mass / unit.mass) if unit is not None and unit.mass > LIGHTEST else None
+        return own.moved(geometry.offset) if own is not None and own.mass > LIGHTEST else None
 
 
 def _full(kind: str, size: list[float]) -> tuple[float, ...]:

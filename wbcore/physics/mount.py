@@ -14,7 +14,7 @@ from wbridge.wbcore.scene.node import Node
 if TYPE_CHECKING:
     from wbridge.wbcore.physics.world import PhysicsWorld
 
-__all__ = ["Mount", "engine_frame"]
+__all__ = ["Mount", "engine_frame", "solid_frame"]
 
 
 def engine_frame(physics: PhysicsWorld, plan: BodyPlan, inner: Pose) -> tuple[_engine.Body | None, Pose]:
@@ -31,6 +31,11 @@ def engine_frame(physics: PhysicsWorld, plan: BodyPlan, inner: Pose) -> tuple[_e
         place = plan.carrier.pose.relative(plan.pose) @ place
         plan = plan.carrier
     return bodies[plan], place
+
+
+def solid_frame(physics: PhysicsWorld, solid: SolidPlan | None) -> tuple[_engine.Body | None, Pose]:
+    """Return the body that carries a solid, and the solid's pose in it; no solid: the world."""
+    return (None, IDENTITY) if solid is None else engine_frame(physics, solid.body, solid.offset)
 
 
 class Mount:

@@ -94,6 +94,20 @@ def axis_angle(axis: Vec3, angle: float) -> Quat:
     return (mathematics.cos(angle / 2), direction[0] * s, direction[1] * s, direction[2] * s)
 
 
+def angle_between(a: Vec3, b: Vec3) -> float:
+    """Return the angle between two directions (rad, 0 to pi)."""
+    return mathematics.atan2(length(cross(a, b)), dot(a, b))
+
+
+def rotation_between(a: Vec3, b: Vec3) -> Quat:
+    """Return the smallest rotation from one direction to another."""
+    axis = cross(a, b)
+    if length(axis) > 1e-12 or dot(a, b) > 0:
+        return axis_angle(axis, angle_between(a, b))
+    across = cross(a, (1.0, 0.0, 0.0) if abs(a[0]) < 0.9 else (0.0, 1.0, 0.0))
+    return axis_angle(across, math.pi)
+
+
 def to_axis_angle(q: Quat) -> tuple[float, float, float, float]:
     """Convert a rotation to SFRotation values: unit axis and angle in 0 to pi; the z axis for no rotation."""
     w, x, y, z = q if q[0] >= 0 else (-q[0], -q[1], -q[2], -q[3])

@@ -123,6 +123,12 @@ def printable(text: str) -> str:
 
 def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
     """Return "; did you mean 'x'?" for the nearest known name, or "" if no name is similar (0 to 1)."""
+    near = nearest_name(name, known, nearness)
+    return f"; did you mean '{near}'?" if near else ""
+
+
+def nearest_name(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
+    """Return the nearest known name, or "" if no name is similar (0 to 1)."""
     from difflib import get_close_matches  # start-up: 1 ms, only for messages
 
     lower = name.lower()
@@ -131,8 +137,7 @@ def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
     same = next((name for name in able if name.lower() == lower), None)
     # A part of a longer name, such as "uno" of "arduino-uno", is nearer than a name of similar letters.
     part = next((known for known in names if len(name) > 2 and lower in _PARTS.split(known.lower())), None)
-    near = [same or part or ""] if same or part else get_close_matches(name, able[:400], n=1, cutoff=nearness)
-    return f"; did you mean '{near[0]}'?" if near else ""
+    return same or part or next(iter(get_close_matches(name, able[:400], n=1, cutoff=nearness)), "")
 
 
 def shown(text: str, limit: int = 40) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wbridge.wbcore.engine import _engine
+from wbridge.wbcore.physics.build import as_pose
 from wbridge.wbcore.physics.pose import UPRIGHT, ZERO, Pose
 from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.scene.node import Node
@@ -58,4 +59,4 @@ class Riders:
 
     def _pose(self, body: _engine.Body | None, rider: Rider) -> Pose:
         local = (rider.before @ rider.ride.place(travel_of(self._physics, rider.carrier))).rigid
-        return local if body is None else Pose(body.position, body.orientation) @ local
+        return local if body is None else as_pose(body) @ local

@@ -18,7 +18,6 @@ from wbridge.wbcore.physics.changes import frame_above
 from wbridge.wbcore.physics.errors import SimulationError
 from wbridge.wbcore.physics.plan import SolidPlan
 from wbridge.wbcore.physics.pose import (
-    ZERO,
     Pose,
     Vec3,
     add,
@@ -37,9 +36,9 @@ from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Interventions
 from wbridge.wbcore.windows.joint_axes import JointAxis, joint_axis
 
-__all__ = ["FORCE", "MOVE", "TORQUE", "Drags", "PoseChange"]
+__all__ = ["FORCE", "TORQUE", "Drags", "PoseChange"]
 
-FORCE, TORQUE, MOVE = "force", "torque", "move"
+FORCE, TORQUE = "force", "torque"
 FORCE_SCALE, TORQUE_SCALE = 30.0, 5.0
 LONGEST = 10.0
 """Length (m) of a dragged vector at which force and torque grow no more."""
@@ -54,25 +53,33 @@ MOST = 64
 
 
 @dataclass
-class _Drag:
+class _Pull:
+    """A force or a torque."""
+
     kind: str
     until: float
     point: Vec3
     """In the solid's frame (m)."""
     end: Vec3
     """Where the pointer is (m, world)."""
-    start: Pose | None = None
-    """Of moves: the solid's pose in the world at the beginning."""
     size: float = 0.0
-    """The force (N) or torque (N m)."""
-    gesture: object = None
-    """Of moves: what they have in common for undo."""
-    scale: Vec3 | None = None
-    """Of moves: the scale at the beginning; None: it cannot be scaled."""
-    axis: JointAxis | None = None
-    """Of moves: the joint along which the solid moves."""
+    """N or N m."""
+
+
+@dataclass
+class _Move:
+    """A change of place; all solids that move together have the same gesture."""
+
+    until: float
+    gesture: object
+    start: Pose
+    """The solid's pose in the world at the beginning."""
+    scale: Vec3 | None
+    """At the beginning; None: it cannot be scaled."""
+    axis: JointAxis | None
+    """The joint along which the solid moves."""
     changed: set[str] = field(default_factory=set)
-    """Of moves: the fields that they have set."""
+    """The fields that it has set."""
 
 
 class PoseChange(NamedTuple):
@@ -92,7 +99,7 @@ class Drags:
     def __init__(self, interventions: Interventions, history: History) -> None:
         self._does, self._history = interventions, history
         interventions.each_step.append(self._act)
-        self._dragged: dict[int, _Drag] = {}
+        self._dragged: dict[int, _Pull | _Move] = {}
         self._refused: set[int] = set()
         """Solids that cannot be pulled and whose page knows it: it may renew the drag until it drops them."""
 
@@ -117,7 +124,7 @@ class Drags:
             self._refused.add(number)
             raise ValueError("this solid has no Physics: a force has no effect on it; hold Shift to move it")
         inner = solid.offset.rigid.relative(Pose(point)).position
-        self._begin(number, _Drag(kind, monotonic() + RENEWAL_S, inner, end))
+        self._begin(number, _Pull(kind, monotonic() + RENEWAL_S, inner, end))
 
     def move(self, simulation: Simulation, nodes: Sequence[Node], begins: bool, change: PoseChange) -> None:
         """Begin or continue a move of solids.
@@ -136,7 +143,7 @@ class Drags:
         if begins:
             self._begin_move(simulation, nodes)
         drag = self._dragged.get(simulation.nodes.number(nodes[0]))
-        if drag is None or drag.start is None:
+        if not isinstance(drag, _Move):
             return
         for number, other in self._with(drag):
             other.until = monotonic() + RENEWAL_S
@@ -150,14 +157,14 @@ class Drags:
             solid = _solid(simulation, node)
             start, axis = simulation.physics.solid_pose(solid).rigid, joint_axis(simulation, solid)
             scale = node.get("scale") if "scale" in node.spec.fields else None
-            drag = _Drag(MOVE, 0.0, ZERO, ZERO, start, gesture=gesture, scale=scale, axis=axis)
-            self._begin(simulation.nodes.number(node), drag)
+            self._begin(simulation.nodes.number(node), _Move(0.0, gesture, start, scale, axis))
 
-    def _with(self, drag: _Drag) -> list[tuple[int, _Drag]]:
-        """Return the drags of a gesture, by their numbers."""
-        return [item for item in self._dragged.items() if item[1].gesture is drag.gesture]
+    def _with(self, drag: _Move) -> list[tuple[int, _Move]]:
+        """Return the moves of a gesture, by their numbers."""
+        moves = [(number, move) for number, move in self._dragged.items() if isinstance(move, _Move)]
+        return [(number, move) for number, move in moves if move.gesture is drag.gesture]
 
-    def _place(self, number: int, drag: _Drag, pivot: Vec3, change: PoseChange) -> None:
+    def _place(self, number: int, drag: _Move, pivot: Vec3, change: PoseChange) -> None:
         """Set the fields that a move changes; those that it has changed before go back with it.
 
         Args:
@@ -171,7 +178,6 @@ class Drags:
             joint = self._does.simulation.nodes.number(drag.axis.parameters)
             self._set(joint, "position", drag.axis.moved(change.way, change.turn), node, drag)
             return
-        assert start is not None, "moves have one"
         turn = axis_angle(change.turn, length(change.turn))
         arm = rotate(turn, scaled(sub(start.position, pivot), change.factor))
         position = add(add(pivot, arm), change.way)
@@ -188,11 +194,11 @@ class Drags:
             self._set(number, name, value, node, drag)
         drag.changed |= values.keys()
 
-    def _set(self, number: int, name: str, value: object, node: Node, drag: _Drag) -> None:
+    def _set(self, number: int, name: str, value: object, node: Node, drag: _Move) -> None:
         act = partial(self._does.do, "set", number, name, -1, value)
         self._history.make(f"Move {title_of(node)}", act, gesture=drag.gesture)
 
-    def _begin(self, number: int, drag: _Drag) -> None:
+    def _begin(self, number: int, drag: _Pull | _Move) -> None:
         if number not in self._dragged and len(self._dragged) >= MOST:
             raise ValueError(f"{MOST} solids are dragged already")
         self._dragged[number] = drag
@@ -201,7 +207,7 @@ class Drags:
         """End a drag, with what came along."""
         drag = self._dragged.pop(number, None)
         self._refused.discard(number)
-        if drag is not None and drag.start is not None:
+        if isinstance(drag, _Move):
             for other, _ in self._with(drag):
                 del self._dragged[other]
 
@@ -212,11 +218,10 @@ class Drags:
 
     def shown(self) -> list[dict[str, object]]:
         """Return the forces and torques, for pages: node, kind, size (N or N m)."""
-        drags = self._dragged.items()
         return [
-            {"node": n, "kind": handle.kind, "size": round(handle.size, 4)}
-            for n, handle in drags
-            if handle.kind != MOVE
+            {"node": number, "kind": pull.kind, "size": round(pull.size, 4)}
+            for number, pull in self._dragged.items()
+            if isinstance(pull, _Pull)
         ]
 
     def _act(self) -> None:
@@ -233,8 +238,8 @@ class Drags:
             except (ValueError, SimulationError):
                 del self._dragged[number]  # it was removed, or lost its Physics
 
-    def _apply(self, number: int, drag: _Drag) -> None:
-        if drag.kind == MOVE:
+    def _apply(self, number: int, drag: _Pull | _Move) -> None:
+        if isinstance(drag, _Move):
             self._does.do("hold", number)
             return
         simulation = self._does.simulation

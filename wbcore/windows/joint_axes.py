@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from wbridge.wbcore.engine import _engine
-from wbridge.wbcore.physics.mount import engine_frame
-from wbridge.wbcore.physics.plan import JointPlan, SolidPlan
-from wbridge.wbcore.physics.pose import IDENTITY, Pose, Quat, Vec3, cross, dot, length, rotate
+from wbridge.wbcore.physics.build import as_pose
+from wbridge.wbcore.physics.mount import solid_frame
+from wbridge.wbcore.physics.plan import SolidPlan
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, Vec3, dot, rotate, rotation_between
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.simulation import Simulation
 
@@ -59,13 +60,9 @@ def located(carrier: _engine.Body | None, frame: Pose) -> Mapping[str, object]:
         carrier: the body's number, or null; frame; place: in the world (m, quaternion w x y z), for pages
         that do not show the body.
     """
-    places = {"frame": frame, "place": frame if carrier is None else _pose(carrier) @ frame}
+    places = {"frame": frame, "place": frame if carrier is None else as_pose(carrier) @ frame}
     numbers = {name: [round(x, 6) for x in (*one.position, *one.orientation)] for name, one in places.items()}
     return {"carrier": int(carrier.id) if carrier is not None else None, **numbers}
-
-
-def _pose(body: _engine.Body) -> Pose:
-    return Pose(body.position, body.orientation)
 
 
 def joint_axis(simulation: Simulation, solid: SolidPlan) -> JointAxis | None:
@@ -75,9 +72,9 @@ def joint_axis(simulation: Simulation, solid: SolidPlan) -> JointAxis | None:
     if plan is None or plan.by_reference or (parameters := plan.axes[0].parameters) is None:
         return None
     axis = plan.axes[0]
-    carrier, place = _holder(simulation, plan)
-    frame = place @ Pose(plan.anchor, _toward(axis.direction))
-    body = _pose(carrier) if carrier is not None else IDENTITY
+    carrier, place = solid_frame(simulation.physics, plan.parent)
+    frame = place @ Pose(plan.anchor, rotation_between(UP, axis.direction))
+    body = as_pose(carrier) if carrier is not None else IDENTITY
     return JointAxis(
         parameters,
         plan.kind,
@@ -87,18 +84,3 @@ def joint_axis(simulation: Simulation, solid: SolidPlan) -> JointAxis | None:
         simulation.physics.handles.joints[plan.node].positions[0],
         (axis.min_stop, axis.max_stop) if axis.has_stops else None,
     )
-
-
-def _holder(simulation: Simulation, plan: JointPlan) -> tuple[_engine.Body | None, Pose]:
-    above = plan.parent
-    return (None, IDENTITY) if above is None else engine_frame(simulation.physics, above.body, above.offset)
-
-
-def _toward(direction: Vec3) -> Quat:
-    """Return the smallest rotation that turns z to a direction (quaternion)."""
-    cosine = dot(UP, direction)
-    if cosine < -0.999999:
-        return (0.0, 1.0, 0.0, 0.0)
-    x, y, z = cross(UP, direction)
-    size = length((1.0 + cosine, length((x, y, z)), 0.0))
-    return ((1.0 + cosine) / size, x / size, y / size, z / size)

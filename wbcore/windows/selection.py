@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from wbridge.wbcore.physics.errors import SimulationError
-from wbridge.wbcore.physics.mount import engine_frame
+from wbridge.wbcore.physics.mount import solid_frame
 from wbridge.wbcore.physics.plan import SolidPlan
 from wbridge.wbcore.physics.pose import Pose, Vec3, unit
 from wbridge.wbcore.physics.tree import node_path
@@ -146,7 +146,7 @@ def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, object]:
     physics = simulation.physics
     velocity, spin = physics.velocity(solid.node)
     body = physics.handles.bodies.get(solid.body)
-    carrier, place = engine_frame(physics, solid.body, solid.offset)
+    carrier, place = solid_frame(physics, solid)
     joint = joint_axis(simulation, solid)
     masses = [plan.mass.mass for plan in _below(simulation, solid) if plan.mass is not None]
     return {

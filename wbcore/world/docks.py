@@ -15,12 +15,14 @@ from wbridge.wbcore.engine import mathematics
 from wbridge.wbcore.physics.pose import (
     Pose,
     Vec3,
+    angle_between,
     axis_angle,
     cross,
     dot,
     length,
     multiply,
     rotate,
+    rotation_between,
     scaled,
     sub,
 )
@@ -118,13 +120,13 @@ class Dock:
 
     def _is_aligned(self, other: Dock) -> bool:
         mine, its = self._docks.pose(self.node), self._docks.pose(other.node)
-        facing = _angle(mine.direction(self.outward), its.direction(other.outward))
+        facing = angle_between(mine.direction(self.outward), its.direction(other.outward))
         if facing <= math.pi - number(self.node, "axisTolerance"):
             return False
         count = int(self.node.get("numberOfRotations"))
         if count == 0:
             return True
-        turned = _angle(mine.direction(self.second), its.direction(other.second))
+        turned = angle_between(mine.direction(self.second), its.direction(other.second))
         step = 2 * math.pi / count
         return any(
             abs(turned - k * step) < number(self.node, "rotationTolerance") for k in range(count // 2 + 1)
@@ -172,7 +174,7 @@ class Dock:
         physics = self._docks.physics
         mine, its = self._docks.pose(self.node), self._docks.pose(other.node)
         out = mine.direction(self.outward)
-        turn = _between(its.direction(other.outward), scaled(out, -1.0))
+        turn = rotation_between(its.direction(other.outward), scaled(out, -1.0))
         count = int(self.node.get("numberOfRotations"))
         if count > 0:
             my_second, its_second = mine.direction(self.second), rotate(turn, its.direction(other.second))
@@ -352,16 +354,3 @@ def _strength(dock: Dock, other: Dock, name: str) -> float:
         return math.inf
     values = [number(side.node, name, UNLIMITED) for side in sides if side.is_locked]
     return math.inf if UNLIMITED in values else sum(values)
-
-
-def _angle(a: Vec3, b: Vec3) -> float:
-    return mathematics.atan2(length(cross(a, b)), dot(a, b))
-
-
-def _between(a: Vec3, b: Vec3) -> tuple[float, float, float, float]:
-    """Return the smallest rotation from one direction to another."""
-    axis = cross(a, b)
-    if length(axis) > 1e-12 or dot(a, b) > 0:
-        return axis_angle(axis, _angle(a, b))
-    across = cross(a, (1.0, 0.0, 0.0) if abs(a[0]) < 0.9 else (0.0, 1.0, 0.0))
-    return axis_angle(across, math.pi)
