@@ -90,7 +90,8 @@ static bool begin_by_call(Robot *robot, int duration) {
 }
 
 bool robot_is_copy(const Robot *robot) {
-  return robot->owner && robot->owner != getpid() && robot->connection && !robot->connection->calls.send;
+  const bool has_packets = robot->connection && !robot->connection->calls.send;
+  return has_packets && robot->owner && robot->owner != getpid();
 }
 
 /* True, after a message, if this process may not use the connection. */
