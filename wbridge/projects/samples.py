@@ -9,14 +9,13 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterable, Iterator
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
 from wbridge.failures import InputError
 from wbridge.projects.folders import written
 from wbridge.wbcore.scene.builtin import builtin_directory
-from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.diagnostics import did_you_mean, nearest_name
 
 __all__ = ["Sample", "copy_sample", "find_sample", "samples"]
 
@@ -107,8 +106,8 @@ CLOSE = 0.75
 def _by_beginning(wanted: str, names: Iterable[str]) -> str:
     """Return the sample whose first words resemble a name, as the end of a message: epuk, epuck_arena."""
     by_word = {name.partition("_")[0]: name for name in names}
-    match = get_close_matches(wanted, by_word, 1, CLOSE)
-    return f"; did you mean '{by_word[match[0]]}'?" if match else ""
+    near = nearest_name(wanted, by_word, CLOSE)
+    return f"; did you mean '{by_word[near]}'?" if near else ""
 
 
 def copy_sample(sample: Sample, folder: Path) -> Path:

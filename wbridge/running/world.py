@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.options import Loading
-from wbridge.projects.samples import samples
+from wbridge.wbcore.scene.builtin import builtin_directory
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.words import counted
 
@@ -103,9 +103,8 @@ def must_exist(path: Path) -> None:
 
 def _sample(path: Path) -> str:
     """Return how to get a sample of this name, as the end of a message; "" if there is none."""
-    name = path.stem
-    is_sample = path.suffix == ".wbt" and name in {sample.name for sample in samples()}
-    return f"; to work on the sample of this name: wbridge samples {name}" if is_sample else ""
+    is_sample = path.suffix == ".wbt" and (builtin_directory() / "worlds" / path.name).is_file()
+    return f"; to work on the sample of this name: wbridge samples {path.stem}" if is_sample else ""
 
 
 def _worlds_in(folder: Path) -> str:

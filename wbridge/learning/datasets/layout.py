@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypedDict
 
+from wbridge.hal.folders import replacement
 from wbridge.hal.installation import extra_command
 
 __all__ = [
@@ -186,9 +187,8 @@ def replaced(path: Path, write: Callable[[Path], object]) -> None:
         OSError: the file cannot be written.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.part")
-    write(draft)
-    draft.replace(path)
+    with replacement(path) as draft:
+        write(draft)
 
 
 def replaced_json(path: Path, data: object) -> None:
