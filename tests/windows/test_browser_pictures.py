@@ -101,6 +101,8 @@ def test_a_lidar_is_shown_from_above(visit: Visit, project: Project):
         page = visit.open(on.url)
         until(page, "window.page?.source?.run")
         page.get_by_role("checkbox", name="lidar").check()
+        state = "window.page.source.robots[0].state"
+        until(page, f"Object.keys({state}?.pictures ?? {{}}).length > 0")  # the only one: nothing moves
         page.get_by_role("button", name="Show the picture of lidar").click()
         canvas = page.get_by_label("ranges of lidar from above")
         canvas.wait_for(state="visible")

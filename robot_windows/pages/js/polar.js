@@ -14,7 +14,14 @@ export class Polar {
     new ResizeObserver(() => (this.isDirty = true)).observe(canvas);
   }
 
-  // Takes a picture of ranges: white is the maximum range, where nothing was met. Of several layers the nearest counts.
+  // Draws the ranges of a picture, if anything is new.
+  show(address) {
+    if (address !== this.address) this.take(address);
+    this.address = address;
+    this.draw();
+  }
+
+  // White is the maximum range, where nothing was met. Of several layers the nearest counts.
   async take(address) {
     const image = new Image();
     image.src = address;
@@ -57,7 +64,7 @@ export class Polar {
     }
   }
 
-  // Rings at round distances, the edges of what the sensor sees, and the sensor.
+  // Rings at round distances, the edges of the field of view, and the sensor.
   rings(pen, [x, y], farthest, meter) {
     pen.strokeStyle = color('--line');
     pen.fillStyle = color('--dim');

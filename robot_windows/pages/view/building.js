@@ -65,11 +65,11 @@ export class Building {
     if (this.remembered != null) this.ask('copy', {node: this.remembered});
   }
 
-  // A menu for what is at a place of the view; without an event for what is selected.
+  // A menu for what is at the pointer; without an event for what is selected.
   menu(event) {
     const {view} = this.view;
     const hit = event && view.pick(...view.orbit.pointOf(event));
-    const isSelected = !event || (hit?.node != null && [this.node, ...(this.selected?.others ?? [])].some((one) => one != null && view.isInside(hit.node, one)));
+    const isSelected = !event || view.allSelected().some((one) => view.isInside(hit?.node, one));
     if (hit && !isSelected) this.view.pick(event);
     const {left, top} = view.canvas.getBoundingClientRect();
     const {clientX: x = left + 20, clientY: y = top + 60} = event ?? {};
@@ -92,10 +92,9 @@ export class Building {
   }
 
   entriesOfWorld() {
-    const {view} = this.view;
-    const entries = ['undo', 'redo'].filter((name) => !this.buttons[name].disabled).map((name) => [this.buttons[name].title, () => this[name]()]);
-    entries.push(...this.pasteEntries());
-    return [...entries, entries.length ? null : undefined, ['Show everything', () => view.approach()]].filter((one) => one !== undefined);
+    const names = ['undo', 'redo'].filter((name) => !this.buttons[name].disabled);
+    const entries = [...names.map((name) => [this.buttons[name].title, () => this[name]()]), ...this.pasteEntries()];
+    return [...entries, ...(entries.length ? [null] : []), ['Show everything', () => this.view.view.approach()]];
   }
 
   remove() {

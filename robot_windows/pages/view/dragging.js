@@ -86,7 +86,7 @@ export class Dragging {
       point: isPull ? hit.point.clone().applyMatrix4(body.matrix.clone().invert()) : null,
       plane: new Plane(across, hit.point), begins: true, way: new Vector3(), angle: 0, end: hit.point.clone(),
     };
-    if (![this.handles.selected?.node, ...(this.handles.selected?.others ?? [])].includes(node)) this.ask('select', {node, more: false});
+    if (!this.view.allSelected().includes(node)) this.ask('select', {node, more: false});
     this.timer = setInterval(() => this.send(), RENEW_MS);
   }
 

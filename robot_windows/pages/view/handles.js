@@ -1,5 +1,5 @@
 // Handles at what is selected: arrows move it along an axis, rings turn it, the knob in the middle scales it. They have
-// the same size on the screen everywhere. What a joint carries has the handle of its axis, and marks at its limits.
+// the same size everywhere. What a joint carries has the handle of its axis, and marks at its limits.
 import {Matrix4, Quaternion, Vector3} from '../vendor/three.js';
 import {matrixOfPose} from './following.js';
 import {Plane} from './plane.js';
@@ -65,10 +65,11 @@ export class Handles {
   // selected: as the run describes it; null: nothing.
   show(selected) {
     this.selected = selected?.frame ? selected : null;
-    const joint = this.selected?.joint_axis;
-    const kind = joint?.kind === 'hinge' ? 'ring' : 'arrow';
-    this.handles = joint ? ALL.filter((one) => one.key === 'z' && one.kind === kind) : ALL;
-    this.drawn = undefined;
+    const kind = {hinge: 'ring', slider: 'arrow'}[this.selected?.joint_axis?.kind];
+    if (kind !== this.kind) this.drawn = undefined;
+    this.kind = kind;
+    this.handles = kind ? ALL.filter((one) => one.key === 'z' && one.kind === kind) : ALL;
+    this.isOld = true; // the marks at limits
     this.view.invalidate();
   }
 
@@ -86,7 +87,6 @@ export class Handles {
     return [lines(range ?? [], LIMIT), lines([position], HELD)];
   }
 
-  // Along the axes of what is selected, or again of the world.
   turnAxes() {
     this.isLocal = !this.isLocal;
     this.view.invalidate();
@@ -106,7 +106,7 @@ export class Handles {
     const place = new Vector3().setFromMatrixPosition(pose);
     const ahead = place.clone().sub(camera.position).dot(camera.getWorldDirection(new Vector3()));
     const size = (SIZE * 2 * Math.max(ahead, camera.near) * Math.tan((camera.fov * Math.PI) / 360)) / canvas.clientHeight;
-    const turn = this.isLocal || this.selected.joint_axis ? new Quaternion().setFromRotationMatrix(pose) : new Quaternion();
+    const turn = this.isLocal || this.kind ? new Quaternion().setFromRotationMatrix(pose) : new Quaternion();
     return new Matrix4().compose(place, turn, new Vector3(size, size, size));
   }
 
@@ -133,16 +133,15 @@ export class Handles {
 
   // The handle of a key: x, y, z move, with Shift they turn, s scales.
   named(key, isTurn) {
-    if (this.selected.joint_axis) return this.handles.find(() => 'xyz'.includes(key));
+    if (this.kind) return this.handles.find(() => 'xyz'.includes(key));
     return this.handles.find((one) => (key === 's' ? one.kind === 'knob' : one.key === key && one.kind === (isTurn ? 'ring' : 'arrow')));
   }
 
   // Takes a handle at a place of the canvas; without one, only numbers that are typed move it.
   hold(handle, place) {
     const matrix = this.matrix();
-    const turn = new Quaternion().setFromRotationMatrix(matrix.clone().scale(new Vector3(1, 1, 1).divideScalar(matrix.elements.slice(0, 3).reduce((sum, one) => sum + one * one, 0) ** 0.5)));
-    const axis = new Vector3(...handle.axis).applyQuaternion(turn);
-    const across = handle.line.length > 2 ? new Vector3(...handle.line[0]).applyQuaternion(turn).normalize() : null;
+    const inWorld = (direction) => new Vector3(...direction).transformDirection(matrix);
+    const [axis, across] = [inWorld(handle.axis), inWorld(handle.line[0])];
     this.held = {handle, matrix, axis, across, center: new Vector3().setFromMatrixPosition(matrix), value: 0, typed: ''};
     this.held.last = this.held.from = place ? this.reading(place) : null;
     this.view.invalidate();
@@ -207,7 +206,6 @@ export class Handles {
     this.view.invalidate();
   }
 
-  // Call before each picture.
   draw() {
     const {drawings} = this.view;
     const active = this.held?.handle ?? this.hovered;
@@ -216,9 +214,11 @@ export class Handles {
       this.drawn = key;
       const parts = this.handles.map((one) => ({shape: 'triangles', look: 'axes', color: one === active ? HELD : COLORS[one.key], at: one.at, body: null}));
       drawings.show('handles', key == null ? null : parts);
-      drawings.show('limits', key != null && this.selected.joint_axis ? this.limits() : null);
+      this.isOld = true;
       this.view.invalidate();
     }
+    if (this.isOld) drawings.show('limits', this.isShown && this.kind ? this.limits() : null);
+    this.isOld = false;
     if (key == null) return;
     const matrix = this.matrix();
     for (const one of drawings.kinds.get('handles')) one.matrixWorld.copy(matrix);

@@ -61,6 +61,7 @@ class View {
     this.following = new Following(this.camera, this.orbit.target);
     this.drawings = new Drawings();
     this.selected = null; // number of a node
+    this.others = []; // numbers of the other selected ones
     this.shadows = new Shadows();
     this.lightPicture = new LightPicture();
     this.applied = new Map(); // key -> message
@@ -241,8 +242,13 @@ class View {
   select(node, others = []) {
     this.selected = node;
     this.others = others;
-    this.drawings.select([node, ...others].map((one) => this.framed(one)));
+    this.drawings.select(this.allSelected().map((one) => this.framed(one)));
     this.invalidate();
+  }
+
+  // The numbers of all selected nodes.
+  allSelected() {
+    return this.selected == null ? [] : [this.selected, ...this.others];
   }
 
   // The meshes of a solid that share its body, and the number of that body.

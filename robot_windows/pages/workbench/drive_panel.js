@@ -1,5 +1,4 @@
-// Drives a robot with wheels: a pad, arrow keys, a gamepad; beside it what its camera sees, its battery, and a button that
-// stops it.
+// Drives a robot with wheels: a pad, arrow keys, a gamepad; with its picture, its battery, and a button that stops it.
 import {el, named, setText} from '../js/dom.js';
 import {IDLE} from '../js/driving.js';
 
@@ -125,7 +124,7 @@ export class DrivePanel {
     this.battery.hidden = battery == null;
     if (battery != null) setText(this.battery, `Battery ${Math.round((100 * battery) / (this.robot.table.robot.constants.battery?.[1] || battery || 1))} %`);
     if (!camera) return;
-    const newest = pictures?.[camera.tag];
+    const newest = pictures[camera.tag];
     if (newest && picture.src !== newest) picture.src = newest;
     picture.hidden = !picture.src || periods[camera.tag] === undefined;
   }

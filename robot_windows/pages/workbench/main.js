@@ -167,8 +167,10 @@ class LiveSource {
     const values = [];
     for (const robot of this.robots) {
       const state = news.robots?.[robot.number];
-      if (state) robot.state = state;
       if (state?.pictures) this.takePictures(robot, state.pictures, bench);
+      // Only new pictures come; a panel that opens later shows the newest.
+      if (state) state.pictures = {...robot.state?.pictures, ...state.pictures};
+      if (state) robot.state = state;
       const known = state ? robot.devices : robot.devices.filter((one) => one.kind === 'telemetry'); // these need no state
       for (const device of known) for (const signal of device.signals) values.push([signal.key, signal.read(state)]);
     }

@@ -69,7 +69,7 @@ export class PicturePanel {
 
   show(state, number) {
     if (number !== this.robot.number) return;
-    this.newest = state.pictures?.[this.device.tag] ?? this.newest;
+    this.newest = state.pictures[this.device.tag];
     this.isOn = this.device.type === 'Display' || state.periods[this.device.tag] !== undefined;
   }
 
@@ -80,11 +80,8 @@ export class PicturePanel {
     this.picture.hidden = !isShown || isPolar;
     this.hint.hidden = isShown;
     if (this.polar) this.polar.canvas.hidden = !isPolar;
-    if (isShown && this.picture.src !== this.newest) {
-      this.picture.src = this.newest;
-      this.polar?.take(this.newest);
-    }
-    if (isPolar) this.polar.draw();
+    if (isPolar) this.polar.show(this.newest);
+    else if (isShown && this.picture.src !== this.newest) this.picture.src = this.newest;
   }
 }
 

@@ -111,7 +111,7 @@ export class Workbench {
       null, ['Save the layout as a file', () => this.saveLayout()], ['Load a layout …', () => this.askForLayout()], ['Reset the layout', () => this.reset()]];
   }
 
-  // A layout as a file, with what its panels show, for other people and computers.
+  // With what the panels show.
   saveLayout() {
     this.save();
     saveFile('layout.json', [JSON.stringify(this.saved, null, 2)], 'application/json');
