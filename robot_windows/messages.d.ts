@@ -312,6 +312,26 @@ interface AddRequest {
   id: number;
 }
 
+/** Send a part of a file of the user's computer. */
+interface BringRequest {
+  do: 'bring';
+  /** Of the file, with its folders. */
+  name: string;
+  /** Base64. */
+  part: string;
+  /** Whether it is the first part. */
+  begins: boolean;
+  id: number;
+}
+
+/** Put the model into the world that the files are which the page has sent. */
+interface PutRequest {
+  do: 'put';
+  /** Where it stands (m, world). */
+  point: number[];
+  id: number;
+}
+
 /** Add a copy of a node beside it; of all that is selected if the node is. */
 interface CopyRequest {
   do: 'copy';

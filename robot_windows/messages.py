@@ -21,6 +21,7 @@ __all__ += ["RunState", "SceneNews", "checks_of", "camel", "plain", "request_nam
 
 LONGEST_PERIOD_MS = 100_000
 LONGEST_SOURCE, MOST_BREAKPOINTS = 200_000, 100
+LONGEST_PATH, LONGEST_PART = 1000, 60_000
 LONGEST_NAME, LONGEST_CHANNEL, LONGEST_KEY = 100, 60, 20
 
 Robot = Annotated[int, checks.whole(MOST_NUMBER)]
@@ -386,6 +387,28 @@ class Add:
 
 
 @dataclass(frozen=True)
+class Bring:
+    """Send a part of a file of the user's computer."""
+
+    name: Annotated[str, checks.text(LONGEST_PATH)]
+    """Of the file, with its folders."""
+    part: Annotated[str, checks.text(LONGEST_PART)]
+    """Base64."""
+    begins: Flag
+    """Whether it is the first part."""
+    id: Node
+
+
+@dataclass(frozen=True)
+class Put:
+    """Put the model into the world that the files are which the page has sent."""
+
+    point: Vector
+    """Where it stands (m, world)."""
+    id: Node
+
+
+@dataclass(frozen=True)
 class Copy:
     """Add a copy of a node beside it; of all that is selected if the node is."""
 
@@ -488,7 +511,8 @@ class Save:
 
 REQUESTS = (
     *(Pause, Play, Step, Reset, Restart, Control, Stop, Hold, Let, Enable, Set, Custom, Key, Release),
-    *(Pick, Select, Pull, Move, Drop, Tree, Edit, Save, Shelf, Add, Copy, Remove, Undo, Redo, Look, Branch),
+    *(Pick, Select, Pull, Move, Drop, Tree, Edit, Save, Shelf, Add),
+    *(Bring, Put, Copy, Remove, Undo, Redo, Look, Branch),
     *(Code, Write, Begin, Breakpoints, Debug),
 )
 """The requests to the run."""

@@ -16,7 +16,7 @@ from urllib.parse import parse_qs, urlsplit
 from wbridge.robot_windows.hub import Hub, State, Watched
 from wbridge.robot_windows.messages import Hello, Line, News, SceneNews, plain
 from wbridge.robot_windows.picture import address_of
-from wbridge.robot_windows.requests import BadRequest, read_command, read_object
+from wbridge.robot_windows.requests import LONGEST, BadRequest, read_command, read_object
 from wbridge.robot_windows.subscribers import Command
 
 if TYPE_CHECKING:
@@ -45,12 +45,12 @@ class RateLimit:
         self._per_second, self._burst, self._left = per_second, burst, burst
         self._last = time.monotonic()
 
-    def take(self) -> bool:
-        """Count a request; return False if there are too many."""
+    def take(self, count: int = 1) -> bool:
+        """Count a request, a long one as several; return False if there are too many."""
         now = time.monotonic()
         self._left = min(self._burst, self._left + (now - self._last) * self._per_second)
         self._last = now
-        self._left -= 1
+        self._left -= count
         return self._left >= 0
 
 
@@ -99,7 +99,7 @@ class PageSession:
     async def _listen(self) -> None:
         rate = RateLimit()
         async for message in self._incoming():
-            if not rate.take():
+            if not rate.take(1 + len(message) // LONGEST):
                 await self._socket.close(TOO_MUCH, "too many requests")
                 return
             try:

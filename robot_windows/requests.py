@@ -11,8 +11,8 @@ from wbridge.robot_windows.subscribers import Command
 
 __all__ = ["BadRequest", "read_command", "read_object"]
 
-LONGEST = 2**16
-"""Maximum characters of one request."""
+LONGEST, LONGEST_WRITE = 2**16, 2**19
+"""Maximum characters of a request, and of one that writes a controller's source, which may be escaped."""
 _CHECKS = {request_name(kind): checks_of(kind) for kind in REQUESTS}
 
 
@@ -28,14 +28,16 @@ def read_object(text: str | bytes) -> dict[str, object]:
     """
     if isinstance(text, bytes):
         raise BadRequest("expected text, not bytes")
-    if len(text) > LONGEST:
-        raise BadRequest(f"{len(text)} characters; allowed: {LONGEST}")
+    if len(text) > LONGEST_WRITE:
+        raise BadRequest(f"{len(text)} characters; allowed: {LONGEST_WRITE}")
     try:
         data = json.loads(text, parse_constant=_refuse)
     except (ValueError, RecursionError):
         raise BadRequest("not valid JSON") from None
     if not isinstance(data, dict):
         raise BadRequest("expected an object")
+    if len(text) > LONGEST and data.get("do") != "write":
+        raise BadRequest(f"{len(text)} characters; allowed: {LONGEST}")
     return data
 
 

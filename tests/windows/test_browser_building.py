@@ -358,3 +358,44 @@ def test_a_failed_controller_is_mended_and_its_last_seconds_repeated(visit: Visi
         page.locator("#play").click()
         until(page, "window.page.source.run.time > 5")
         assert page.locator(".failure").count() == 0
+
+
+def test_a_model_of_this_computer_is_dropped_into_the_view_or_chosen(visit: Visit, tmp_path: Path):
+    """A robot with a mesh of several parts by a drop, another mesh by the dialog of the browser."""
+    corners = [f"v {x} {y} {z}" for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.1)]
+    faces = ["f 1 2 4 3", "f 5 7 8 6", "f 1 5 6 2", "f 3 4 8 7", "f 1 3 7 5", "f 2 6 8 4"]
+    mesh = "\n".join([*corners, *faces, *["# a long file"] * 10_000, ""])
+    robot = """<robot name="lamp"><link name="base">
+      <visual><geometry><mesh filename="package://lamp/base.obj"/></geometry></visual>
+      <collision><geometry><box size="0.1 0.1 0.1"/></geometry></collision>
+      <inertial><mass value="1"/><inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/></inertial>
+      </link></robot>"""
+    with opened(visit, tmp_path) as (_, page):
+        page.evaluate(
+            """({files, at}) => {
+              const dataTransfer = new DataTransfer();
+              for (const [name, text] of files) dataTransfer.items.add(new File([text], name));
+              const canvas = document.querySelector('.stage canvas');
+              const {left, top} = canvas.getBoundingClientRect();
+              const place = {clientX: left + at.x, clientY: top + at.y, bubbles: true, cancelable: true};
+              for (const kind of ['dragover', 'drop'])
+                canvas.dispatchEvent(new DragEvent(kind, {dataTransfer, ...place}));
+            }""",
+            {
+                "files": [["lamp.urdf", robot], ["base.obj", mesh], ["README.md", "not needed"]],
+                "at": on_screen(page, [0.0, 0.1, 0.0]),
+            },
+        )
+        until(page, f"{HISTORY}.undo === 'Add Lamp'")
+        until(page, "window.page.world.messages.get('selected')?.position[1].toFixed(2) === '0.10'")
+        (tmp_path / "block.obj").write_text(mesh)
+        with page.expect_file_chooser() as asked:
+            page.get_by_role("button", name="From a file").click()
+        asked.value.set_files(tmp_path / "block.obj")
+        until(page, f"{HISTORY}.undo === 'Add Block'")
+        with page.expect_file_chooser() as asked:
+            page.get_by_role("button", name="From a file").click()
+        asked.value.set_files([{"name": "x.urdf", "mimeType": "", "buffer": b"<robot"}])
+        page.get_by_text("x.urdf: ").wait_for()
+        picture(page, "workbench_own_models")
+    assert (tmp_path / "protos" / "Lamp.proto").is_file()

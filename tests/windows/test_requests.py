@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wbridge.robot_windows.hub import Hub
-from wbridge.robot_windows.requests import LONGEST, BadRequest, read_command, read_object
+from wbridge.robot_windows.messages import LONGEST_SOURCE
+from wbridge.robot_windows.requests import LONGEST, LONGEST_WRITE, BadRequest, read_command, read_object
 from wbridge.robot_windows.subscribers import MOST_COMMANDS, Command
 from wbridge.robot_windows.wwi import read_message
 
@@ -35,6 +36,17 @@ def test_a_request_becomes_a_command():
 def test_messages_that_are_no_object_are_refused(text: str | bytes):
     with pytest.raises(BadRequest):
         read_object(text)
+
+
+def test_only_sources_may_be_long():
+    """A controller's source of the greatest length may consist of characters that JSON escapes."""
+    text = "\\n" * LONGEST_SOURCE
+    source = f'{{"do": "write", "name": "a/a.py", "text": "{text}", "known": "", "id": 1}}'
+    assert read_command(read_object(source)).values["text"] == "\n" * LONGEST_SOURCE
+    with pytest.raises(BadRequest, match="allowed: 65536"):
+        read_object(source.replace("write", "custom"))
+    with pytest.raises(BadRequest, match="characters"):
+        read_object(" " * (LONGEST_WRITE + 1))
 
 
 @pytest.mark.parametrize(

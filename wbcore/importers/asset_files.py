@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from urllib.parse import unquote
 
+from wbridge.wbcore.importers.options import ConvertOptions
 from wbridge.wbcore.importers.reading import Reader
 from wbridge.wbcore.importers.robot_model import Geometry
 from wbridge.wbcore.importers.xml_tree import Element
@@ -27,12 +28,10 @@ class Assets:
     description's folder.
     """
 
-    def __init__(
-        self, folder: Path, packages: tuple[Path, ...], reader: Reader, allow_missing: bool = False
-    ) -> None:
-        self._allow_missing = allow_missing
-        self.folder = folder
-        self._packages = packages
+    def __init__(self, folder: Path, options: ConvertOptions, reader: Reader) -> None:
+        self._allow_missing, self._packages = options.allow_missing, options.packages
+        self._confined = options.confined.resolve() if options.confined is not None else None
+        self._folder = folder
         self._reader = reader
         self._found: dict[str, Path | None] = {}
 
@@ -47,7 +46,7 @@ class Assets:
         report = self._reader.error if needed and not self._allow_missing else self._reader.warn
         scheme, mark, rest = name.partition("://")
         if not mark:
-            candidates = [self.folder / name]
+            candidates = [self._folder / name]
         elif scheme == "file":
             candidates = [Path(unquote(rest))]
         elif scheme in ("package", "model"):
@@ -56,15 +55,37 @@ class Assets:
             text = f"{shown(name)}: only files, package:// and model:// are supported"
             report(element, "file", text)
             return None
-        file = next((candidate for candidate in candidates if _is_file(candidate)), None)
-        if file is None:
+        file = next((candidate for candidate in self._allowed(candidates) if _is_file(candidate)), None)
+        if file is None and self._confined is not None:
+            report(element, "missing-file", f"file {shown(name, 80)} is missing")
+        elif file is None:
             report(element, "missing-file", _missing(name, candidates))
         return file
+
+    def _allowed(self, candidates: list[Path]) -> list[Path]:
+        """Return candidates for a file; of confined descriptions only those inside of their folder, and the
+        files there with the same name."""
+        if self._confined is None:
+            return candidates
+        inside = [candidate for candidate in candidates if _is_inside(candidate, self._confined)]
+        names = {candidate.name for candidate in candidates}
+        return inside + [file for file in sorted(self._confined.rglob("*")) if file.name in names]
+
+    def included(self, name: str, above: Path) -> Path:
+        """Return the file of an include.
+
+        Args:
+            name: relative to the description, or to the file that includes it.
+            above: the file that includes it.
+        """
+        candidates = [self._folder / name, above.parent / name]
+        missing = candidates[-1] if self._confined is None else self._confined / Path(name).name
+        return next(filter(_is_file, self._allowed(candidates)), missing)
 
     def _in_packages(self, rest: str) -> list[Path]:
         """Return where a file of a package can be."""
         package, _, inner = rest.partition("/")
-        above = [self.folder, *self.folder.parents][:_MOST_PARENTS]
+        above = [self._folder, *self._folder.parents][:_MOST_PARENTS]
         packages = [folder / inner for folder in (*self._packages, *above) if folder.name == package]
         packages += [folder / rest for folder in (*self._packages, *above)]
         for variable in _PACKAGE_PATHS:
@@ -97,6 +118,14 @@ def load_mesh(path: Path, scale: Vec3 = ONE) -> Mesh:
         MeshError: the file cannot be used.
     """
     return read_mesh(path).upright().scaled(scale)
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    """Return True for what a folder has in it; links are followed."""
+    try:
+        return path.resolve().is_relative_to(folder)
+    except (OSError, ValueError, RuntimeError):
+        return False
 
 
 def _is_file(path: Path) -> bool:

@@ -71,7 +71,7 @@ def read_robot(path: Path, options: ConvertOptions, reader: Reader) -> Robot | N
     root = _root(path, options, reader)
     if root is None:
         return None
-    assets = Assets(path.absolute().parent, options.packages, reader, options.allow_missing)
+    assets = Assets(path.absolute().parent, options, reader)
     if root.tag == "robot":
         return read_urdf(root, reader, assets)
     if root.tag == "mujoco":

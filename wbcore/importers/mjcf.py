@@ -62,7 +62,7 @@ _JOINT = (
 def read_mjcf(root: Element, reader: Reader, assets: Assets, body: str = "", keyframe: str = "") -> Robot:
     """Return the robot of a document whose root is <mujoco>: all bodies at the world, or the one with this
     name; its joints start at a keyframe, if one is named."""
-    return _Mjcf(Document(root, assets.folder, reader), assets).read(body, keyframe)
+    return _Mjcf(Document(root, assets, reader), assets).read(body, keyframe)
 
 
 class _Mjcf:

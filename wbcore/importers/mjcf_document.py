@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator
 from pathlib import Path
 
+from wbridge.wbcore.importers.asset_files import Assets
 from wbridge.wbcore.importers.frames import from_columns, from_euler, vec3
 from wbridge.wbcore.importers.reading import Reader
 from wbridge.wbcore.importers.xml_tree import MAX_BYTES, MAX_ELEMENTS, Element, XmlError, parse_xml
@@ -30,10 +31,10 @@ Defaults = dict[str, dict[str, str]]
 class Document:
     """The sections of a document; several of a kind count as one."""
 
-    def __init__(self, root: Element, folder: Path, reader: Reader) -> None:
+    def __init__(self, root: Element, assets: Assets, reader: Reader) -> None:
         self.root = root
         self.reader = reader
-        self._folder = folder
+        self._assets = assets
         self._includes = self._elements = 0
         self._include(root)
         self._classes: dict[str, Defaults] = {"main": {}}
@@ -91,10 +92,8 @@ class Document:
             return []
         if not name:
             return []
-        path = self._folder / name
+        path = self._assets.included(name, Path(element.path))
         try:
-            if not path.is_file():
-                path = Path(element.path).parent / name
             with path.open("rb") as file:
                 root = parse_xml(file.read(MAX_BYTES + 1), str(path))
             self._elements += sum(1 for _ in root.walk())

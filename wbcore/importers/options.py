@@ -43,6 +43,9 @@ class ConvertOptions:
     """Leave out meshes whose files are missing."""
     packages: tuple[Path, ...] = ()
     """Folders of packages, or folders that have packages in them."""
+    confined: Path | None = None
+    """The only folder with files that the description may use, for those of unknown people: they are searched
+    for there, also by their names alone."""
     xacro_arguments: Mapping[str, str] = field(default_factory=dict)
     overwrite: bool = False
     """Replace files that were not written by a conversion."""

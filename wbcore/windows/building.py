@@ -74,7 +74,7 @@ class Building:
         if item.is_part:
             return self._attached(item, point, number)
         name = "robot" if item.name == "Robot" else item.name.lower()
-        return self._put(ROOT, item.text(self._release, point, name), point)
+        return self._put(item.text(self.release, point, name), point)
 
     def _attached(self, item: Entry, point: Vec3, number: int) -> Added:
         """Attach a part to the solid that a point (m, world) is on."""
@@ -89,7 +89,7 @@ class Building:
         name = item.name
         if item.name == WHEEL:
             name, at = f"{'left' if at[1] > 0 else 'right'} wheel", self._beside(solid, at)
-        return self._insert(number, len(holder.get("children")), item.text(self._release, at, name))
+        return self._insert(number, len(holder.get("children")), item.text(self.release, at, name))
 
     def _beside(self, solid: SolidPlan, at: Vec3) -> Vec3:
         """Return where a wheel is beside a body, and stands on the same ground (frame of the body, m)."""
@@ -102,9 +102,19 @@ class Building:
         gap = WHEEL_WIDTH / 2 + CLEARANCE
         return at[0], max(across) + gap if at[1] > 0 else min(across) - gap, low + WHEEL_RADIUS
 
-    def _put(self, number: int, text: str, point: Vec3) -> Added:
-        """Add a node at the top level, and set it onto a point (m)."""
-        added = self._insert(number, len(self._simulation.world.nodes), text)
+    def put(self, name: str, text: str, point: Vec3, done: Done) -> None:
+        """Add a node at the top level, and set it onto a point.
+
+        Args:
+            name: what the page shows.
+            text: the node as a file.
+            point: m, world.
+            done: called with the reason why that was not possible, or "".
+        """
+        self._history.make(f"Add {name}", lambda: self._put(text, point), done)
+
+    def _put(self, text: str, point: Vec3) -> Added:
+        added = self._insert(ROOT, len(self._simulation.world.nodes), text)
         box, up = self._extent(added.node), self._up
         if box is not None:
             lowest = sum(a * min(low, high) for a, low, high in zip(up, *box, strict=True))
@@ -162,8 +172,20 @@ class Building:
         return self._does.simulation
 
     @property
-    def _release(self) -> str:
+    def release(self) -> str:
+        """The release in the first line of the world's file, such as "R2025a"."""
         return str(self._simulation.world.header.version)
+
+    @property
+    def world_path(self) -> str:
+        """The file of the world."""
+        return self._simulation.world.path
+
+    def models(self) -> set[str]:
+        """Return the names of the models that the world declares or contains."""
+        world = self._simulation.world
+        used = {node.type for node in walk(world.nodes, into_protos=False) if node.proto is not None}
+        return used | {extern.name for extern in world.header.externs}
 
     @property
     def _up(self) -> Vec3:

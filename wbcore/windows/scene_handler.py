@@ -13,6 +13,7 @@ from wbridge.wbcore.scene.node import Field, Node
 from wbridge.wbcore.scene.saving import save_world
 from wbridge.wbcore.supervisor.command_group import WRONG
 from wbridge.wbcore.windows.allowed import NOTHING, Allowed
+from wbridge.wbcore.windows.bringing import Bringing
 from wbridge.wbcore.windows.building import Building, title_of
 from wbridge.wbcore.windows.code_handler import CodeHandler
 from wbridge.wbcore.windows.debug_handler import DebugHandler
@@ -84,6 +85,7 @@ class SceneHandler:
         self._drags = Drags(self.interventions, self._history)
         self._selection = Selection(self.interventions)
         self._building = Building(self.interventions, self._history, self._selection, self._answer)
+        self._bringing = Bringing(self._building, folder, allowed, self._answer)
         self._code = CodeHandler(
             runner, folder, self.interventions, self._history, self._answer, allowed.code
         )
@@ -202,7 +204,12 @@ class SceneHandler:
         """Return the handlers of requests, by name."""
         names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree", "shelf", "look", "branch")
         own = {name: getattr(self, f"_{name}") for name in names}
-        more = {**self._building.requests(), **self._code.requests(), **self._debug.requests()}
+        more = {
+            **self._building.requests(),
+            **self._bringing.requests(),
+            **self._code.requests(),
+            **self._debug.requests(),
+        }
         return {name: partial(self._try, act) for name, act in {**own, **more}.items()}
 
     def _try(self, act: Callable[[WindowRequest], None], request: WindowRequest) -> None:

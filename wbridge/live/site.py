@@ -30,7 +30,7 @@ PARTS = (
 """What `make live` fetches and compiles, in a folder."""
 STYLES = ("vendor/uplot.css", "style.css", "view/view.css", "workbench/workbench.css", "live/live.css")
 OWN = (
-    *("live/worker.js", "live/opening.js", "live/run.js", "live/live.js"),
+    *("live/worker.js", "live/opening.js", "live/run.js", "live/live.js", "js/dropped_files.js"),
     *("live/worker_port.js", "live/robot_link.js", "live/robot_port.js", "live/serial_ports.js"),
 )
 VENDOR = ("vendor/three.js", "vendor/uplot.js", "icon.svg")

@@ -1,11 +1,12 @@
 // Where projects come from: a zip archive, a folder of this computer, a public repository.
 
+import {UNUSED, filesOf} from '../js/dropped_files.js';
+
 export const MOST_BYTES = 64 * 2 ** 20; // of a project
 const MOST_FILES = 5000;
 const AT_ONCE = 8; // downloads
 const LISTS = 'https://api.github.com/repos';
 const FILES = 'https://raw.githubusercontent.com';
-const UNUSED = /(^|\/)(\.[^/]*|__pycache__|node_modules)(\/|$)/; // files that no run needs
 
 const megabytes = (bytes) => `${Math.ceil(bytes / 2 ** 20)} MiB`;
 
@@ -14,28 +15,6 @@ export function checkSizes(sizes) {
   const bytes = sizes.reduce((sum, one) => sum + one, 0);
   if (sizes.length > MOST_FILES) throw new Error(`The project has ${sizes.length} files; allowed: ${MOST_FILES}.`);
   if (bytes > MOST_BYTES) throw new Error(`The project has ${megabytes(bytes)}; allowed: ${megabytes(MOST_BYTES)}.`);
-}
-
-// Returns the files below entries of a drop, as pairs of a name and a File.
-async function filesBelow(entries) {
-  const all = [];
-  for (const entry of entries) {
-    if (UNUSED.test(entry.name)) continue;
-    if (entry.isFile) all.push([entry.fullPath.slice(1), await new Promise((resolve, reject) => entry.file(resolve, reject))]);
-    else all.push(...(await filesBelow(await entriesOf(entry))));
-  }
-  return all;
-}
-
-// Returns what a folder holds; its reader gives it in parts.
-async function entriesOf(folder) {
-  const reader = folder.createReader();
-  const all = [];
-  for (;;) {
-    const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
-    if (!part.length) return all;
-    all.push(...part);
-  }
 }
 
 // Returns the project of files with names: {project} for one zip archive, {files} for others.
@@ -49,7 +28,7 @@ async function projectOf(named) {
 
 // A drop of an archive, of files or of folders.
 export async function dropped(data) {
-  return projectOf(await filesBelow([...data.items].map((one) => one.webkitGetAsEntry()).filter(Boolean)));
+  return projectOf(await filesOf(data));
 }
 
 // What a person chose in an input for files or for a folder.

@@ -1,10 +1,12 @@
-// Changes of the world by hand: what the shelf offers is dropped into the view; copy, delete, undo and redo by
-// buttons and keys.
+// Changes of the world by hand: what the shelf offers, or models of this computer, are dropped into the view; copy,
+// delete, undo and redo by buttons and keys.
 import {Vector3} from '../vendor/three.js';
 import {el} from '../js/dom.js';
 import {SHELF} from '../js/dragged.js';
+import {filesOf} from '../js/dropped_files.js';
 import {popMenu} from '../workbench/menu.js';
 import {Plane} from './plane.js';
+import {sendFiles} from './sending.js';
 
 const SAID_MS = 3000;
 
@@ -103,14 +105,30 @@ export class Building {
 
   // Adds something of the shelf where a point of the page shows the world; without one, in the middle of the view.
   add(model, at) {
+    const {point, node} = this.placeAt(at);
+    if (point) this.ask('add', {model, point, node});
+  }
+
+  // The same with a model of this computer; files: pairs of a name and a File.
+  async bring(files, at) {
+    const {point} = this.placeAt(at);
+    if (!point) return;
+    this.view.say('The files are sent …');
+    const problem = await sendFiles(files, (name, values) => new Promise((resolve) => this.view.request(name, values, resolve)));
+    this.view.say('');
+    if (problem) this.say(problem);
+    else this.ask('put', {point});
+  }
+
+  placeAt(at) {
     const {view} = this.view;
-    if (!view) return;
+    if (!view) return {};
     const [x, y] = at ?? [view.canvas.clientWidth / 2, view.canvas.clientHeight / 2];
     const hit = view.pick(x, y);
     const ground = new Plane(view.orbit.up.clone(), new Vector3());
     const point = hit?.point ?? ground.meets(view.rayAt(x, y));
     if (!point) this.say('drop it on the ground or on a body');
-    else this.ask('add', {model, point: point.toArray(), node: hit?.node ?? 0});
+    return {point: point?.toArray(), node: hit?.node ?? 0};
   }
 
   ask(name, values = {}) {
@@ -125,16 +143,19 @@ export class Building {
   }
 
   over(event) {
-    if (!event.dataTransfer.types.includes(SHELF)) return;
+    if (!event.dataTransfer.types.some((one) => one === SHELF || one === 'Files')) return;
     event.preventDefault();
     event.dataTransfer.dropEffect = 'copy';
   }
 
-  drop(event) {
+  async drop(event) {
     const model = event.dataTransfer.getData(SHELF);
-    if (!model) return;
+    const hasFiles = event.dataTransfer.types.includes('Files');
+    if (!model && !hasFiles) return;
     event.preventDefault();
-    this.add(model, this.view.view?.orbit.pointOf(event));
+    const at = this.view.view?.orbit.pointOf(event);
+    if (model) this.add(model, at);
+    else this.bring(await filesOf(event.dataTransfer), at);
   }
 
   key(event) {

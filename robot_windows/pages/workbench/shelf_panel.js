@@ -10,11 +10,17 @@ export class ShelfPanel {
     this.title = 'Shelf';
     this.search = el('input', {type: 'search', class: 'small', placeholder: 'Find', 'aria-label': 'Find in the shelf'});
     this.search.oninput = () => this.filter();
-    this.tools = el('div', {class: 'tools-row'}, this.search);
+    const own = el('input', {type: 'file', multiple: true, hidden: true, onchange: () => this.bring(own)});
+    this.tools = el('div', {class: 'tools-row'}, this.search, own, el('button', {type: 'button', title: 'Add a URDF, MJCF, mesh or PROTO of this computer; folders can be dropped into the view', onclick: () => own.click()}, 'From a file …'));
     this.hint = el('p', {class: 'hint', role: 'status'}, 'Drag an entry into the view. Parts go onto a solid.');
     this.groups = el('div', {class: 'shelf-groups'});
     this.root = el('div', {class: 'shelf-panel'}, this.hint, this.groups);
     this.open(world);
+  }
+
+  bring(input) {
+    this.world.building.bring([...input.files].map((file) => [file.name, file]));
+    input.value = '';
   }
 
   wants() {
