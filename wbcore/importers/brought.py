@@ -6,7 +6,7 @@ Nothing outside of the files is read, and none of them is run: xacro files, whic
 from __future__ import annotations
 
 import shutil
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from wbridge.wbcore.importers.asset_files import load_mesh
@@ -167,5 +167,5 @@ PROTO {target.stem} [
     return target
 
 
-def _vector(numbers: object) -> str:
-    return " ".join(number_text(number) for number in numbers)  # type: ignore[attr-defined]
+def _vector(numbers: Iterable[float]) -> str:
+    return " ".join(map(number_text, numbers))

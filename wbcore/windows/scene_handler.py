@@ -204,13 +204,9 @@ class SceneHandler:
         """Return the handlers of requests, by name."""
         names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree", "shelf", "look", "branch")
         own = {name: getattr(self, f"_{name}") for name in names}
-        more = {
-            **self._building.requests(),
-            **self._bringing.requests(),
-            **self._code.requests(),
-            **self._debug.requests(),
-        }
-        return {name: partial(self._try, act) for name, act in {**own, **more}.items()}
+        for part in (self._building, self._bringing, self._code, self._debug):
+            own.update(part.requests())
+        return {name: partial(self._try, act) for name, act in own.items()}
 
     def _try(self, act: Callable[[WindowRequest], None], request: WindowRequest) -> None:
         """Carry out a request; a page that waits for the result learns why it was not possible."""

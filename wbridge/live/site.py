@@ -82,7 +82,10 @@ def build_site(parts: Path, root: Path, output: Path) -> Path:
 
 
 def _write_pages(folder: Path) -> None:
-    for name in (*OWN, *VENDOR):
+    for name in OWN:
+        code = (PAGES / name).read_text("utf-8").replace("'../js/", "'./")
+        (folder / Path(name).name).write_text(code, "utf-8")
+    for name in VENDOR:
         shutil.copy(PAGES / name, folder / Path(name).name)
     text = bundle(PAGES, "workbench/main.js").replace("'/pages/vendor/", "'./")
     (folder / "workbench.js").write_text(text, "utf-8")
