@@ -88,6 +88,44 @@ def test_centers_of_mass(simulation: Simulation):
     assert by_body[body(simulation, "HAND")] == [(0, 0, 0)]
 
 
+def test_the_box_of_equal_inertia_of_a_box_is_this_box(simulation: Simulation):
+    """Judge: the solid itself, whose density is even; a sphere's moment 2/5 m r^2 is that of a cube of
+    m / 6 a^2."""
+    by_body = {one["body"]: points(one) for one in parts(simulation, "inertia")}
+    arm = by_body[body(simulation, "ARM")]
+    center = (0.01, 0.0, 0.0)
+    offsets = {tuple(round(abs(a - b), 4) for a, b in zip(one, center, strict=True)) for one in arm}
+    assert offsets == {(0.05, 0.1, 0.15)}
+    side = 0.05 * (12 / 5) ** 0.5
+    for x, y, z in by_body[body(simulation, "HAND")]:
+        assert (x * x + y * y + z * z) ** 0.5 == pytest.approx(side * 3**0.5 / 2, abs=1e-4)
+
+
+@pytest.mark.parametrize("system", ["ENU", "NUE"])
+def test_contact_forces_carry_the_weight_and_change_no_bit(system: str):
+    """Judge: Newton; the weight of the only mechanism is four times lineScale long."""
+    up = (0.0, 0.0, 1.0) if system == "ENU" else (0.0, 1.0, 0.0)
+    floor = "Plane { }" if system == "ENU" else "Box { size 4 0.2 4 }"
+    height, depth = (0.1, 0.0) if system == "ENU" else (0.1, -0.1)
+    at = [" ".join(str(h * x) for x in up) for h in (height, depth)]
+    info = f'WorldInfo {{ basicTimeStep 16 lineScale 0.2 coordinateSystem "{system}" }} Viewpoint {{ }}'
+    text = (
+        f"{NEW}{info} Solid {{ translation {at[1]} boundingObject {floor} }} "
+        f"DEF A Solid {{ translation {at[0]} boundingObject Box {{ size 0.2 0.2 0.2 }} physics Physics {{ }} }}"
+    )
+    shown, hidden = (Simulation(load_text(text)) for _ in range(2))
+    drawings = Drawings(shown)
+    for _ in range(40):
+        drawings.messages(["forces"])
+        shown.step()
+        hidden.step()
+    assert shown.hash() == hidden.hash()
+    (arrows,) = drawings.messages(["forces"])["draw forces"]
+    ends = points(arrows)
+    sums = [sum(b[i] - a[i] for a, b in zip(ends[::2], ends[1::2], strict=True)) for i in range(3)]
+    assert sums == pytest.approx([0.8 * x for x in up], abs=0.01)
+
+
 def test_rays_end_where_they_meet_something(simulation: Simulation):
     free, hits = parts(simulation, "rays")
     assert (free["at"], hits["look"]) == ([], "hits")

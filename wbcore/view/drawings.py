@@ -24,10 +24,11 @@ from wbridge.wbcore.devices.lidar import Lidar
 from wbridge.wbcore.devices.range_finder import RangeFinder
 from wbridge.wbcore.physics.mount import Mount, engine_frame
 from wbridge.wbcore.physics.plan import BodyPlan
-from wbridge.wbcore.physics.pose import IDENTITY, Pose, Vec3, add, scaled
+from wbridge.wbcore.physics.pose import IDENTITY, Pose, Vec3, add, length, scaled
+from wbridge.wbcore.physics.settings import directions
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.simulation import Simulation
-from wbridge.wbcore.view.outlines import Segments, edges_of
+from wbridge.wbcore.view.outlines import Segments, edges_of, inertia_box
 
 __all__ = ["KINDS", "Drawings"]
 
@@ -35,6 +36,7 @@ LINE_SCALE = 0.1
 MOST_POINTS = 6000
 """Points of all lidars together."""
 MOST_RAYS = 2000
+FORCE_LENGTH = 4.0
 LARGEST_PICTURE = 160
 """Columns and rows of the pictures in camera frusta."""
 PICTURES_S = 0.2
@@ -139,6 +141,16 @@ class Drawings:
                     parts.append(_part(body, "points", "masses", [place.point(plan.mass.center)]))
         return parts
 
+    def _inertia(self) -> list[Part]:
+        """Boxes of the same mass and inertia, but even density."""
+        parts = []
+        for part in self.simulation.physics.plan.parts:
+            for plan in part.bodies:
+                if plan.is_dynamic and plan.mass is not None:
+                    body, place = self._frame(plan, IDENTITY)
+                    parts.append(_part(body, "lines", "masses", map(place.point, inertia_box(plan.mass))))
+        return parts
+
     def _frames(self) -> list[Part]:
         parts: dict[tuple[int | None, str], Segments] = {}
         unit = self._unit / 2
@@ -161,6 +173,27 @@ class Drawings:
     def _contacts(self) -> list[Part]:
         points = self.simulation.physics.engine.contacts().points
         return [{**_part(None, "points", "contacts", ()), "at": np.round(points, DIGITS).ravel().tolist()}]
+
+    def _forces(self) -> list[Part]:
+        """Of the two forces at a contact in the last step the one that points up. The weight of the heaviest
+        mechanism is `FORCE_LENGTH` times WorldInfo.lineScale long."""
+        physics = self.simulation.physics
+        physics.engine.contact_feedback = True  # the page sees forces from the next step on
+        contacts = physics.engine.contacts(solved=True)
+        up = np.array(directions(str(self.simulation.world.coordinate_system))[1])
+        forces = np.where((contacts.forces @ up < 0)[:, None], -contacts.forces, contacts.forces)
+        ends = contacts.points + forces * (FORCE_LENGTH * self._unit / self._heaviest())
+        lines = np.stack([contacts.points, ends], axis=1)
+        return [{**_part(None, "lines", "forces", ()), "at": np.round(lines, DIGITS).ravel().tolist()}]
+
+    def _heaviest(self) -> float:
+        """Return the weight (N) of the heaviest mechanism."""
+        physics = self.simulation.physics
+        masses = [
+            sum(body.mass.mass for body in part.bodies if body.is_dynamic and body.mass is not None)
+            for part in physics.plan.parts
+        ]
+        return max(masses, default=0.0) * length(physics.engine.gravity) or 1.0
 
     def _rays(self) -> list[Part]:
         free: Segments = []
@@ -265,7 +298,9 @@ _MAKERS: dict[str, tuple[Callable[[Drawings], list[Part]], bool]] = {
     "bounds": (Drawings._bounds, True),
     "axes": (Drawings._axes, True),
     "contacts": (Drawings._contacts, False),
+    "forces": (Drawings._forces, False),
     "masses": (Drawings._masses, True),
+    "inertia": (Drawings._inertia, True),
     "frames": (Drawings._frames, True),
     "rays": (Drawings._rays, False),
     "lidar": (Drawings._lidar, False),

@@ -7,11 +7,12 @@ from math import cos, pi, sin
 
 import numpy as np
 
+from wbridge.wbcore.physics.mass import Mass
 from wbridge.wbcore.physics.meshes import Mesh
 from wbridge.wbcore.physics.plan import Geometry
 from wbridge.wbcore.physics.pose import Vec3
 
-__all__ = ["Segments", "edges_of"]
+__all__ = ["Segments", "edges_of", "inertia_box"]
 
 Segments = list[Vec3]
 """Points; each two are the ends of a segment (m)."""
@@ -126,3 +127,15 @@ def _grid(dx: float, dy: float, heights: Sequence[Sequence[float]]) -> Segments:
 
 def _kept(count: int, step: int) -> list[int]:
     return sorted({*range(0, count, step), count - 1})
+
+
+def inertia_box(mass: Mass) -> Segments:
+    """Return the edges of the box with this mass and inertia and even density, in the frame of the mass.
+
+    A box has the moments m / 12 (b^2 + c^2), and so on, about its axes.
+    """
+    moments, axes = np.linalg.eigh(np.array(mass.inertia))
+    squares = 6 * (moments.sum() - 2 * moments) / mass.mass
+    x, y, z = np.sqrt(np.maximum(squares, 0.0)).tolist()
+    points = np.array(_box((x, y, z))) @ axes.T + np.array(mass.center)
+    return [(a, b, c) for a, b, c in points.tolist()]

@@ -5,6 +5,7 @@ import {BufferAttribute, BufferGeometry, DoubleSide, GLSL3, LineSegments, Matrix
 // Colors as red, green, blue; whether shapes hide the drawing.
 const LOOKS = {
   bounds: [1, 1, 1, true], axes: [0.1, 0.1, 0.1, false], contacts: [1, 0.15, 0.1, false], masses: [0.9, 0.2, 0.9, false],
+  forces: [1, 0.75, 0.1, false],
   x: [0.95, 0.2, 0.2, false], y: [0.2, 0.75, 0.2, false], z: [0.25, 0.4, 1, false], free: [1, 0.25, 0.2, true], hits: [0.1, 0.8, 0.3, true],
   lidar: [0.1, 0.75, 1, true], cameras: [0.85, 0.2, 0.85, true], track: [1, 0.6, 0.1, true], selected: [0.25, 0.6, 1, false],
   plugin: [1, 1, 1, true],

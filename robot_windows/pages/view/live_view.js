@@ -15,7 +15,8 @@ import {emptyView} from './view.js';
 
 // Optional drawings, as the run makes them, with their names in the menu.
 const DRAWINGS = {
-  bounds: 'Bounding objects', axes: 'Joint axes', contacts: 'Contact points', masses: 'Centers of mass', frames: 'Coordinate systems',
+  bounds: 'Bounding objects', axes: 'Joint axes', contacts: 'Contact points', forces: 'Contact forces', masses: 'Centers of mass',
+  inertia: 'Boxes of equal inertia', frames: 'Coordinate systems',
   rays: 'Sensor rays', lidar: 'Lidar points', cameras: 'Camera views', tracks: 'GPS tracks',
 };
 const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls', 'history', 'shelf', 'timeLine', 'code', 'debugger']; // messages that are not about the picture
