@@ -4,6 +4,8 @@
 /** What a page is built from: the first message, and again when robots or the world change. */
 interface Hello {
   version: number;
+  /** The number of the page. */
+  page: number;
   title: string;
   /** True for a robot on a wire instead of a simulation. */
   isReal: boolean;
@@ -58,8 +60,8 @@ interface RunState {
   steps: number;
   /** Labels of supervisors: text, x, y, size, color. */
   labels: unknown[][];
-  /** Whether a page drives each robot, by number. */
-  drivers: Record<number, boolean>;
+  /** The number of the page that drives a robot now, by the robot's number. */
+  drivers: Record<number, number>;
   /** Whether a real robot does not answer. */
   silent?: boolean;
   /** Controllers that have failed. */

@@ -56,6 +56,8 @@ class Hello:
     """What a page is built from: the first message, and again when robots or the world change."""
 
     version: int
+    page: int
+    """The number of the page."""
     title: str
     is_real: bool
     """True for a robot on a wire instead of a simulation."""
@@ -99,8 +101,8 @@ class RunState:
     steps: int
     labels: Sequence[Sequence[object]]
     """Labels of supervisors: text, x, y, size, color."""
-    drivers: Mapping[int, bool]
-    """Whether a page drives each robot, by number."""
+    drivers: Mapping[int, int]
+    """The number of the page that drives a robot now, by the robot's number."""
     silent: bool | None = None
     """Whether a real robot does not answer."""
     failures: Sequence[Annotated[Mapping[str, object], Failure]] | None = None

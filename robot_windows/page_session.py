@@ -32,8 +32,10 @@ MOST_MISTAKES = 20
 MOST_UNSEEN = 12
 """Maximum unacknowledged updates for a page that acknowledges; it acknowledges several at once."""
 POSES = struct.Struct("<dd")
-DRAWINGS = ("bounds", "axes", "contacts", "forces", "masses", "inertia", "frames")
-DRAWINGS += ("rays", "lidar", "cameras", "tracks")
+DRAWINGS = (
+    *("bounds", "axes", "contacts", "forces", "masses", "inertia", "frames"),
+    *("rays", "lidar", "cameras", "tracks"),
+)
 """Kinds of optional drawings in the 3D view."""
 TOO_MUCH = 1008
 """Close code: policy violation."""
@@ -198,6 +200,7 @@ class PageSession:
         world = self._hub.world
         hello = Hello(
             version,
+            self._page,
             world.title,
             world.is_real,
             world.has_pictures,

@@ -111,7 +111,7 @@ def test_contact_forces_carry_the_weight_and_change_no_bit(system: str):
     info = f'WorldInfo {{ basicTimeStep 16 lineScale 0.2 coordinateSystem "{system}" }} Viewpoint {{ }}'
     text = (
         f"{NEW}{info} Solid {{ translation {at[1]} boundingObject {floor} }} "
-        f"DEF A Solid {{ translation {at[0]} boundingObject Box {{ size 0.2 0.2 0.2 }} physics Physics {{ }} }}"
+        f"Solid {{ translation {at[0]} boundingObject Box {{ size 0.2 0.2 0.2 }} physics Physics {{ }} }}"
     )
     shown, hidden = (Simulation(load_text(text)) for _ in range(2))
     drawings = Drawings(shown)

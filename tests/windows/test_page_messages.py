@@ -75,7 +75,7 @@ def test_a_message_has_the_names_of_pages_and_lacks_what_is_none():
     assert plain(News(lines=[plain(Line("a", "out", ""))])) == {
         "lines": [{"text": "a", "kind": "out", "robot": ""}]
     }
-    hello = Hello(1, "t", False, False, has_scene=True, nearest=[], shape={}, robots=[])
+    hello = Hello(1, 1, "t", False, False, has_scene=True, nearest=[], shape={}, robots=[])
     assert plain(hello)["hasScene"] is True
     assert plain(SceneNews(1, "f", {})) == {"number": 1, "file": "f", "messages": {}}
 

@@ -49,6 +49,10 @@ class DrivingPages:
         """True if a page other than this one drives."""
         return page != NO_PAGE and robot in self._pages and self._pages[robot][0] != page
 
+    def pages(self) -> dict[int, int]:
+        """Return the pages that drive, by robot."""
+        return {robot: page for robot, (page, _) in self._pages.items()}
+
     def hold(self, robot: int, page: int) -> None:
         """Renew the time of a page that drives; others are ignored."""
         if robot in self._pages and self._pages[robot][0] == page:

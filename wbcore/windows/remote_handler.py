@@ -58,7 +58,7 @@ class RemoteHandler(RequestHandler):
             "factor": 1.0,
             "steps": view.steps,
             "labels": [],
-            "drivers": {robot.number: robot.is_driven},
+            "drivers": self.driving.pages(),
             "silent": view.is_silent,
         }
         self.subscribers.publish(run, {robot.number: values}, None)

@@ -176,7 +176,7 @@ class SimulationHandler(RequestHandler):
             "factor": self._speed,
             "steps": self.runner.steps,
             "labels": self._labels,
-            "drivers": {view.robot.number: view.is_driven for view in self.robots},
+            "drivers": self.driving.pages(),
             "failures": self._failures(),
         }
 

@@ -1,5 +1,6 @@
 // Cards of actuators: motors with sliders, LEDs, switches.
 import {el, number, setText, short} from './dom.js';
+import {isTaken} from './driving.js';
 import {unitOf} from './sensors.js';
 
 const MOST = 1e6; // range limit of sliders: some motors have limits of 1e308
@@ -50,7 +51,7 @@ function slider(title, from, to, unit, send) {
 
 // Explains why the controls are disabled.
 function explain(element, isOn) {
-  const title = isOn ? '' : 'The controller drives. Take control first.';
+  const title = isOn ? '' : 'Take control first.';
   if (element.title !== title) element.title = title;
 }
 
@@ -87,7 +88,7 @@ class Motor {
 
   show(robot) {
     this.state = robot.acts[this.device.tag];
-    this.isOn = robot.driver !== 'controller';
+    this.isOn = !isTaken(robot);
     explain(this.element, this.isOn);
   }
 
@@ -146,7 +147,7 @@ class Led {
 
   show(robot) {
     this.state = robot.acts[this.device.tag];
-    this.input.disabled = robot.driver === 'controller';
+    this.input.disabled = isTaken(robot);
     explain(this.element, !this.input.disabled);
   }
 
@@ -179,7 +180,7 @@ class Switch {
 
   show(robot) {
     this.state = robot.acts[this.device.tag];
-    this.input.disabled = robot.driver === 'controller';
+    this.input.disabled = isTaken(robot);
     explain(this.element, !this.input.disabled);
   }
 

@@ -3,6 +3,10 @@ const HOLD_MS = 100;
 const KEYBOARD = -1; // in place of a robot: keys that are held down
 export const IDLE = 'wbridge-idle'; // event of the window: the page no longer drives
 
+// Whether this page cannot set actuators until it takes control, and who drives instead.
+export const isTaken = ({driver}) => driver === 'controller' || driver === 'other';
+export const whoDrives = ({driver}) => (driver === 'other' ? 'Another page' : 'The controller');
+
 export class Driving {
   constructor(live) {
     this.live = live;

@@ -13,7 +13,7 @@ const NAME = new URLSearchParams(location.search).get('name');
 const SPANS = [5, 10, 30, 60, 120];
 const SELDOM = 20; // frames, a third of a second
 const NO_CONTROLLER = ['', '<none>', 'void'];
-const DRIVERS = {window: 'You drive', controller: 'The controller drives', nobody: 'No controller'};
+const DRIVERS = {window: 'You drive', other: 'Another page drives', controller: 'The controller drives', nobody: 'No controller'};
 
 class Page {
   constructor() {

@@ -67,6 +67,7 @@ class Live {
 
   take(data) {
     if (data.hello) {
+      this.page = data.hello.page;
       const fixed = JSON.stringify(this.about(data.hello));
       const isOther = this.fixed !== undefined && this.fixed !== fixed; // another world, or other robots
       if (isOther && !this.on.changed) {
@@ -79,8 +80,14 @@ class Live {
       this.fixed = fixed;
     } else {
       this.see();
+      this.noteOthers(data);
       this.on.news(data);
     }
+  }
+
+  // A robot that another page drives has the driver `other`.
+  noteOthers({run, robots = {}}) {
+    for (const [number, page] of Object.entries(run?.drivers ?? {})) if (page !== this.page && robots[number]) robots[number].driver = 'other';
   }
 
   // Acknowledges updates, so that the server limits those in transit and slow pages show no old state.

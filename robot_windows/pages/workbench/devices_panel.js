@@ -7,7 +7,7 @@ import {rowOf} from './rows.js';
 
 const DRAWN_MS = 100; // values in lines are drawn at most that often: they are to be read
 const MANY = 80; // devices of all robots; if there are more, only the first robot is open at first
-const DRIVERS = {window: 'you drive', controller: 'controller', nobody: 'no controller'};
+const DRIVERS = {window: 'you drive', other: 'another page drives', controller: 'controller', nobody: 'no controller'};
 
 export class DevicesPanel {
   // bench: the workbench; saved: what `state` gave.

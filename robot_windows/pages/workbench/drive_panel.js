@@ -1,6 +1,6 @@
 // Drives a robot with wheels: a pad, arrow keys, a gamepad; with its picture, its battery, and a button that stops it.
 import {el, named, setText} from '../js/dom.js';
-import {IDLE} from '../js/driving.js';
+import {IDLE, isTaken, whoDrives} from '../js/driving.js';
 
 const MOST = 1e3; // rad/s, for motors without a limit
 const DEAD = 0.12; // of a gamepad's stick
@@ -104,14 +104,14 @@ export class DrivePanel {
     const {state} = this.robot;
     if (!state) return;
     this.showRobot(state);
-    const isFree = state.driver !== 'controller';
+    const isFree = !isTaken(state);
     this.take_.hidden = isFree;
     this.pad.setAttribute('aria-disabled', String(!isFree));
     const [x, y] = this.readGamepad() ?? this.wish;
     this.knob.style.transform = `translate(${x * 100}%, ${-y * 100}%)`;
     if (isFree) this.drive(x, y);
     const [left, right] = this.sent;
-    setText(this.note, isFree ? `left ${left.toFixed(1)}, right ${right.toFixed(1)} rad/s` : 'The controller drives.');
+    setText(this.note, isFree ? `left ${left.toFixed(1)}, right ${right.toFixed(1)} rad/s` : `${whoDrives(state)} drives.`);
   }
 
   halt() {

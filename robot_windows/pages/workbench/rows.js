@@ -1,6 +1,7 @@
 // One line for each device: its name, a control, its value, and a button that plots it. A line opens to show everything.
 import {CARDS} from '../js/actuators.js';
 import {el, named, setText, short} from '../js/dom.js';
+import {isTaken, whoDrives} from '../js/driving.js';
 import {DisplayCard, PictureCard} from '../js/pictures.js';
 import {SensorCard} from '../js/sensors.js';
 import {mainSignals, sizeOf} from './devices.js';
@@ -217,10 +218,10 @@ class MotorRow extends Row {
   }
 }
 
-// Disables a control while the controller drives, and says why.
+// Disables a control while somebody else drives, and says who.
 function explain(control, state) {
-  control.disabled = state.driver === 'controller';
-  const title = control.disabled ? 'The controller drives. Take control first.' : control.type === 'range' ? 'Double-click: 0' : '';
+  control.disabled = isTaken(state);
+  const title = control.disabled ? `${whoDrives(state)} drives. Take control first.` : control.type === 'range' ? 'Double-click: 0' : '';
   if (control.title !== title) control.title = title;
 }
 
