@@ -14,6 +14,7 @@ NOT_CODE = ("wbcore/engine/src", "wbcore/engine/ode", "wbcore/engine/musl", "rob
 ROBOTS = ("remote_controls",)
 NOT_ROBOTS = ("remote_controls/emulators", "remote_controls/camera")
 FIRMWARE = ("wbfirmware", "libcontroller")
+TEMPLATES = "firmware_templates"
 LIBRARY = ("cpp", "include", "java", "octave", "python", "resources", "src")
 NOT_FIRMWARE = (
     *(f"wbfirmware/emulators/{name}" for name in ("qemu", "rp2040", "simavr")),
@@ -44,7 +45,8 @@ def write_robots(root: Path, target: Path) -> None:
 
 def write_firmware(root: Path, target: Path) -> None:
     """Write firmware.zip, which makes firmware and brings it onto boards, into a folder."""
-    _write(target / "firmware.zip", _files(root, FIRMWARE, NOT_FIRMWARE))
+    templates = [one for one in _all_files(root, root / TEMPLATES) if "__pycache__" not in one[1]]
+    _write(target / "firmware.zip", [*_files(root, FIRMWARE, NOT_FIRMWARE), *templates])
 
 
 def write_packages(folder: Path, target: Path) -> list[str]:
