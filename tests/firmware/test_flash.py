@@ -86,6 +86,27 @@ def test_it_is_said_what_would_be_done(
     assert not log.exists()
 
 
+@pytest.mark.parametrize("is_dry", [True, False])
+def test_a_result_as_json_stands_alone_on_standard_output(
+    uno: tuple[Path, str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], is_dry: bool
+):
+    """What the tool prints goes to standard error."""
+    log, path = uno
+    (log.parent / "bin" / "avrdude").write_text("#!/bin/sh\necho writing flash\n")
+    ports(monkeypatch, "/dev/ttyACM3")
+    monkeypatch.setattr("wbridge.wbfirmware.flash.flash.told_build", lambda url, table, wait: told[0])
+    told = [""]
+    options = ["--dry-run"] if is_dry else []
+    assert main(["firmware", "flash", path, "--dry-run", "--json"]) == 0
+    told[0] = json.loads(capfd.readouterr().out)["build"]
+    assert main(["firmware", "flash", path, "--json", *options]) == 0
+    printed = capfd.readouterr()
+    result = json.loads(printed.out)
+    assert (result["board"], result["tool"], result["port"]) == ("Arduino Uno", "avrdude", "/dev/ttyACM3")
+    assert (result["flashed"], result["checked"]) == (not is_dry, not is_dry)
+    assert ("writing flash" in printed.err) is not is_dry
+
+
 @pytest.mark.parametrize(
     ("names", "words"),
     [

@@ -7,6 +7,7 @@ board reported; the values that the controller computes.
 from __future__ import annotations
 
 import csv
+import json
 import os
 import re
 import select
@@ -24,7 +25,7 @@ from wbridge.failures import InputError, RunError
 from wbridge.hal.link.faults import ACKNOWLEDGE, FAULT_LINE, TEXTS, Fault
 from wbridge.main import main
 from wbridge.options import WindowOptions
-from wbridge.running.board_monitor import Monitor, PrintedValues, RecordedValues, attach_board
+from wbridge.running.board_monitor import JsonLines, Monitor, PrintedValues, RecordedValues, attach_board
 from wbridge.running.windows import serve_windows
 from wbridge.wbfirmware.boards.board import load_board
 from wbridge.wbfirmware.emulators.board_output import BoardOutput, Message, Said, Step, Text, Value
@@ -68,6 +69,19 @@ def heard(terminal: tuple[int, str], data: bytes, *targets: Any) -> list[Said]:
         os.write(own, data + b"the end\n")
         monitor.run(collected.over, None)
     return collected.said
+
+
+def test_json_lines_are_objects_with_the_time(terminal: tuple[int, str], capsys: pytest.CaptureFixture[str]):
+    heard(terminal, b'>speed:1.5\n>odd:nan\nhello "you"\nwbridge: started\n', JsonLines())
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all(0 <= line.pop("time") < 60 for line in lines)
+    assert lines == [
+        {"kind": "value", "name": "speed", "value": 1.5},
+        {"kind": "value", "name": "odd", "value": None},
+        {"kind": "text", "text": 'hello "you"'},
+        {"kind": "message", "text": "started"},
+        {"kind": "text", "text": "the end"},
+    ]
 
 
 def test_text_is_printed_at_once_and_values_together(

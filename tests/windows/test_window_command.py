@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.windows.browser import started
+from tests.windows.browser import ROOT, started
 from tests.windows.wire import ENCODER, MOTOR, Looker, WiredRobot, rover
 from wbridge.hal.link.faults import Fault
 from wbridge.main import main
@@ -40,6 +41,19 @@ def test_sensors_and_motors_of_a_robot_that_tells_its_table(wired: WiredRobot):
         page.ask("enable", device=ENCODER, channel="position", period=0)
         now = page.until(lambda now: not now["periods"] and not now["values"])
         assert now["acts"][str(MOTOR)]["at"] is None  # nobody measures it any more
+
+
+def test_addresses_as_json(wired: WiredRobot, capfd: pytest.CaptureFixture[str]):
+    """Programs that start a page or a bridge read where it is."""
+    assert main(["window", wired.url, "--json", "--duration", "0.05"]) == 0
+    shown = json.loads(capfd.readouterr().out)
+    assert shown["robot"] == "rover"
+    assert shown["url"].startswith("http://127.0.0.1:")
+    world = str(ROOT / "worlds" / "two_wheels.wbt")
+    assert main(["bridge", world, "--json", "--duration", "0.05"]) == 0
+    (robot,) = json.loads(capfd.readouterr().out)["robots"]
+    assert len(robot["urls"]) == 1
+    assert robot["urls"][0].startswith("tcp://127.0.0.1:")
 
 
 def test_a_sensor_that_is_enabled_again_shows_no_value_of_long_ago():

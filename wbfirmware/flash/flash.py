@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
+from typing import IO
 
 from wbridge.hal.link.errors import ConnectionLost, MessageError, RobotBusy
 from wbridge.hal.link.messages import Hello, Refusal, Welcome, decode, encode
@@ -122,13 +123,14 @@ def command_of(way: FlashMethod, port: str) -> list[str]:
     return [way.tool, *(word.format(port=port, **files) for word in way.command)]
 
 
-def flash(way: FlashMethod, built: Built, port: str) -> None:
+def flash(way: FlashMethod, built: Built, port: str, output: IO[str] | None = None) -> None:
     """Flash a board.
 
     Args:
         way: the flash method.
         built: the firmware.
         port: the serial port, or the drive for `copy`.
+        output: where tools print; None: on standard output.
 
     Raises:
         FlashError: the tool has failed; its output was shown as it appeared.
@@ -144,7 +146,8 @@ def flash(way: FlashMethod, built: Built, port: str) -> None:
     for form in FORMS:
         if any(f"firmware.{form}" in word for word in command):
             _image(built, form)
-    if subprocess.run(command, cwd=built.program.parent, stdin=subprocess.DEVNULL, check=False).returncode:
+    folder = built.program.parent
+    if subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, stdout=output, check=False).returncode:
         raise FlashError(f"{way.tool} failed; see its output above. Is the board connected ({way.about})?")
 
 

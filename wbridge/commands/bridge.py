@@ -13,6 +13,7 @@ from wbridge.failures import DONE, FAILED, InputError, RunError
 from wbridge.hal.link.errors import AddressError, LinkError
 from wbridge.hal.link.slave import SlaveOptions
 from wbridge.hal.link.url import parse_url, without_password
+from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, options
 from wbridge.robot_windows.addresses import reachable
 from wbridge.running.hardware import hardware_map
@@ -91,6 +92,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="record poses, commands and readings of every step to FILE.csv or FILE.npz",
     )
+    add_json(parser, "addresses")
     add_loading_arguments(parser)
 
 
@@ -196,8 +198,10 @@ def _tell(bridge: Bridge, args: Namespace) -> None:
     anywhere = "0.0.0.0"  # an address to which nobody can connect
     for robot in bridge.robots:
         robot.urls = [url.replace(f"//{anywhere}:", f"//{reachable(anywhere)}:") for url in robot.urls]
-        for url in robot.urls:
+        for url in robot.urls if not args.json else ():
             print(f'robot "{robot.name}": {url}', flush=True)
+    if args.json:
+        print_json({"robots": [{"name": robot.name, "urls": robot.urls} for robot in bridge.robots]})
     first = bridge.robots[0]
     _LOG.info(
         'drive one of them: wbridge remote %s --robot "%s" --url %s', args.world, first.name, first.urls[0]

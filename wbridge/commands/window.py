@@ -11,6 +11,7 @@ from pathlib import Path
 from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, RunError
+from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, WindowOptions, options
 from wbridge.running.manual import AnyManualRobot, manual_robot
 from wbridge.running.passwords import warn_of_passwords
@@ -61,6 +62,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--open", action="store_true", help="open the browser")
     add_network_arguments(parser, "--host")
     parser.add_argument("--duration", type=seconds_of, metavar="S", help="end after this many seconds")
+    add_json(parser, "address of the page")
     add_loading_arguments(parser)
 
 
@@ -78,6 +80,8 @@ def run(args: Namespace) -> int:
         if not robot.start(args.url):
             raise RunError("the robot cannot be reached")
         handler = attach_manual(windows, robot, world, node)
+        if args.json:
+            print_json({"robot": robot.table.name, "url": windows.hub.url})
         over = []
         stack.enter_context(ending(lambda: over.append(True)))
         _attend(robot, handler, args.duration, over)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import json
 import logging
+import math
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -30,7 +32,7 @@ from wbridge.wbfirmware.emulators.board_output import OWN, BoardOutput, Message,
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.map.reading import robot_of
 
-__all__ = ["Monitor", "PrintedValues", "RecordedValues", "Target", "attach_board"]
+__all__ = ["JsonLines", "Monitor", "PrintedValues", "RecordedValues", "Target", "attach_board"]
 
 _LOG = logging.getLogger("wbridge")
 GLANCE_S = 0.02
@@ -179,6 +181,25 @@ class PrintedValues:
             self._due = now + VALUES_S
             print("  ".join(f"{name} = {value:g}" for name, value in self._values.items()), flush=True)
             self._values.clear()
+
+
+class JsonLines:
+    """Prints all that is said but steps, each as a JSON object in a line: `time` (s) and `kind`, then its values;
+    a value that is no number is null."""
+
+    def take(self, said: Said, at: float) -> None:
+        """See `Target`."""
+        if isinstance(said, Step):
+            return
+        values = {name: _json_value(value) for name, value in said._asdict().items()}
+        print(json.dumps({"time": at, "kind": type(said).__name__.lower(), **values}), flush=True)
+
+    def poll(self) -> None:
+        """See `Target`."""
+
+
+def _json_value(value: str | float) -> str | float | None:
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 class RecordedValues:

@@ -12,6 +12,7 @@ from pathlib import Path
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.hal.ready import readable
+from wbridge.json_output import add_json, print_json
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.options import BoardRun, Loading, MapOptions, options
 from wbridge.running.hardware import (
@@ -54,6 +55,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="with --simulate: record every step to FILE.csv or FILE.npz",
     )
     add_window_arguments(parser, "the simulated robot in the browser, with --simulate")
+    add_json(parser, "address, without --simulate,")
 
 
 def run(args: Namespace) -> int:
@@ -64,7 +66,10 @@ def run(args: Namespace) -> int:
     hardware, built = built_firmware(options(MapOptions, args))
     try:
         with Bench(built.board, built.program, wire=hardware.link.wire) as bench, ending(bench.terminate):
-            print(f'robot "{hardware.table.name}" on {built.board.title}: {bench.url}', flush=True)
+            if args.json:
+                print_json({"robot": hardware.table.name, "board": built.board.title, "url": bench.url})
+            else:
+                print(f'robot "{hardware.table.name}" on {built.board.title}: {bench.url}', flush=True)
             _LOG.info("%s", _advice(args, hardware, bench.url))
             _serve(bench)
     except (BenchError, BuildError) as problem:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 import shlex
+import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.hal.link.errors import LinkError
+from wbridge.json_output import add_json, print_json
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.options import MapOptions, options
 from wbridge.running.hardware import add_map_arguments, built_firmware
@@ -54,6 +56,25 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--slave", action="store_true", help="flash the flavor slave, which `wbridge firmware test` needs"
     )
     parser.add_argument("--dry-run", action="store_true", help="print the commands without running them")
+    add_json(parser)
+
+
+class _Result(NamedTuple):
+    """What was done."""
+
+    board: str
+    build: str
+    tool: str
+    port: str
+    is_flashed: bool = False
+    is_checked: bool = False
+    """Whether the board reports this build."""
+
+    def print(self, is_json: bool) -> None:
+        """Print the result as JSON, if that is wanted."""
+        if is_json:
+            names = {"is_flashed": "flashed", "is_checked": "checked"}
+            print_json({names.get(name, name): value for name, value in self._asdict().items()})
 
 
 def run(args: Namespace) -> int:
@@ -70,22 +91,33 @@ def run(args: Namespace) -> int:
         is_touched = way.touch and not Path(port).is_dir()
         if not is_touched:
             check_drive(way, built.board, Path(port))
-        print(_plan(way, built, port) + _wire_note(args, hardware, way), flush=True)
+        if not args.json:
+            print(_plan(way, built, port) + _wire_note(args, hardware, way), flush=True)
+        output = sys.stderr if args.json else None
+        result = _Result(built.board.title, build_name(built), way.tool, port)
         if args.dry_run:
+            result.print(args.json)
             return DONE
-        place = _boot_loader(way, port) if is_touched else port
+        place = _boot_loader(way, port, output) if is_touched else port
         others = _other_ports(built.board, port) if way.touch else []
-        flash(way, built, place)
-        print(f"flashed {build_name(built)}", flush=True)
+        flash(way, built, place, output)
+        result = result._replace(is_flashed=True)
+        if not args.json:
+            print(f"flashed {result.build}", flush=True)
         if "frame" not in hardware.flavor.parts:
             _LOG.info("build not checked: firmware of the flavor %s has no robot link", hardware.flavor.name)
-            return DONE
-        return _compare(args.wire or _link_url(hardware, way, port, others), hardware, built)
+        else:
+            url = args.wire or _link_url(hardware, way, port, others)
+            result = result._replace(is_checked=_is_same(url, hardware, built))
+            if result.is_checked and not args.json:
+                print("the board reports this build", flush=True)
+        result.print(args.json)
+        return DONE
     except (FlashError, BuildError) as problem:
         raise RunError(str(problem)) from None
 
 
-def _boot_loader(way: FlashMethod, port: str) -> str:
+def _boot_loader(way: FlashMethod, port: str, output: IO[str] | None) -> str:
     """Return where the boot loader is that the running program was asked for.
 
     Raises:
@@ -95,7 +127,7 @@ def _boot_loader(way: FlashMethod, port: str) -> str:
 
     found = ask_for_boot_loader(way, port)
     if found != port:
-        print(f"the boot loader is at {found}", flush=True)
+        print(f"the boot loader is at {found}", file=output, flush=True)
     return found
 
 
@@ -273,8 +305,8 @@ def _is_at_port(hardware: Hardware, way: FlashMethod) -> bool:
     return way.needs_port and not hardware.networked and hardware.board.usb is None
 
 
-def _compare(url: str, hardware: Hardware, built: Built) -> int:
-    """Query the board for its build.
+def _is_same(url: str, hardware: Hardware, built: Built) -> bool:
+    """Query the board for its build; return False if its link is unknown.
 
     Raises:
         RunError: the build differs, or the board does not reply.
@@ -285,7 +317,7 @@ def _compare(url: str, hardware: Hardware, built: Built) -> int:
         _LOG.info(
             "build not checked: give the URL of the board's link with --wire, for example --wire serial:///dev/ttyACM0"
         )
-        return DONE
+        return False
     try:
         told = told_build(url, hardware.table, _ANSWER)
     except LinkError as problem:
@@ -294,5 +326,4 @@ def _compare(url: str, hardware: Hardware, built: Built) -> int:
         raise RunError(f"the board was flashed, but sends nothing at {url} within {_ANSWER:g} s")
     if told != build_name(built):
         raise RunError(f'the board reports the build "{told}", but "{build_name(built)}" was flashed')
-    print("the board reports this build", flush=True)
-    return DONE
+    return True

@@ -11,7 +11,14 @@ from wbridge.commands.check import add_loading_arguments
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
 from wbridge.options import Loading, WindowOptions, options
-from wbridge.running.board_monitor import Monitor, PrintedValues, RecordedValues, Target, attach_board
+from wbridge.running.board_monitor import (
+    JsonLines,
+    Monitor,
+    PrintedValues,
+    RecordedValues,
+    Target,
+    attach_board,
+)
 from wbridge.running.hardware import MAP, hardware_map
 from wbridge.running.signals import ending
 from wbridge.running.windows import add_window_arguments, serve_windows
@@ -48,6 +55,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--acknowledge", action="store_true", help="let the controller start again after a fault of the board"
     )
     parser.add_argument("--duration", type=seconds_of, metavar="S", help="end after this many seconds")
+    parser.add_argument(
+        "--json", action="store_true", help="print a JSON object in a line for all that is said"
+    )
     add_window_arguments(parser, "values and text in the browser")
     add_loading_arguments(parser)
 
@@ -58,7 +68,7 @@ def run(args: Namespace) -> int:
     hardware = _hardware(args)
     over = threading.Event()
     with ExitStack() as stack:
-        targets: list[Target] = [PrintedValues()]
+        targets: list[Target] = [JsonLines() if args.json else PrintedValues()]
         if args.record is not None:
             targets.append(stack.enter_context(RecordedValues(args.record, hardware)))
         chosen = options(WindowOptions, args, view=False)
