@@ -184,8 +184,10 @@ class PrintedValues:
 
 
 class JsonLines:
-    """Prints all that is said but steps, each as a JSON object in a line: `time` (s) and `kind`, then its values;
-    a value that is no number is null."""
+    """Prints all that is said but steps, each as a JSON object in a line: `time` (s), `kind`, and its values.
+
+    A value that is no finite number is null.
+    """
 
     def take(self, said: Said, at: float) -> None:
         """See `Target`."""

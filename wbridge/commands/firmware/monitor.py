@@ -56,7 +56,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--duration", type=seconds_of, metavar="S", help="end after this many seconds")
     parser.add_argument(
-        "--json", action="store_true", help="print a JSON object in a line for all that is said"
+        "--json", action="store_true", help="print all that is said as JSON objects, one in a line"
     )
     add_window_arguments(parser, "values and text in the browser")
     add_loading_arguments(parser)
