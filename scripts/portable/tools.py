@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scripts.wheels.compiler import fetch_zig, write_compilers
 from scripts.wheels.targets import System
+from wbridge.hal.folders import sole_builder
 
 __all__ = ["environment", "fetch_tools", "write_macos_compilers", "write_scripts"]
 
@@ -27,14 +28,21 @@ MACOS = System("aarch64", "aarch64-macos.11.0", "macosx_11_0_arm64")
 
 
 def fetch_tools(folder: Path) -> None:
-    """Download and unpack the packages that are not there yet, with those that they need.
+    """Download and unpack the packages, with those that they need, unless they are there.
+
+    Who comes while another process does so waits.
 
     Raises:
         subprocess.CalledProcessError: apt fails; it says why.
     """
     done = folder / "complete"
-    if done.exists():
-        return
+    with sole_builder(done) as is_missing:
+        if is_missing:
+            _unpack_packages(folder)
+            done.touch()
+
+
+def _unpack_packages(folder: Path) -> None:
     archives = folder / "archives"
     archives.mkdir(parents=True, exist_ok=True)
     names = [*PACKAGES, *_needed()]
@@ -43,7 +51,6 @@ def fetch_tools(folder: Path) -> None:
         subprocess.run(["dpkg", "-x", archive, folder], check=True)
     _mend_wine(folder)
     shutil.rmtree(archives)
-    done.touch()
 
 
 def write_macos_compilers(folder: Path) -> None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from scripts.wheels.targets import ZIG, System
+from wbridge.hal.folders import sole_builder
 
 __all__ = ["NAMES", "fetch_zig", "write_compilers"]
 
@@ -19,15 +20,17 @@ SUBCOMMANDS = {"clang": "cc", "clang++": "c++", "ar": "ar", "ranlib": "ranlib"}
 def fetch_zig(folder: Path) -> Path:
     """Install Zig into `zig` of a folder, unless it is there; return the program.
 
-    All wheels share it: a compiler cache takes compilers at other places for others.
+    All wheels share it: a compiler cache takes compilers at other places for others. Who comes while another
+    process installs it waits.
 
     Raises:
         subprocess.CalledProcessError: pip fails; it says why.
     """
     place = folder / "zig"
-    if not (place / f"ziglang-{ZIG}.dist-info").is_dir():
-        pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade"]
-        subprocess.run([*pip, "--target", place, f"ziglang=={ZIG}"], check=True)
+    with sole_builder(place / f"ziglang-{ZIG}.dist-info") as is_missing:
+        if is_missing:
+            pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+            subprocess.run([*pip, "--upgrade", "--target", place, f"ziglang=={ZIG}"], check=True)
     return place / "ziglang" / "zig"
 
 
