@@ -12,13 +12,13 @@ from wbridge.wbcore.scene.load import LoadOptions, load_proto
 from wbridge.wbcore.scene.node import values_equal
 
 # Models of which too little is known to make them faithfully.
-LEFT_OUT = {"Pioneer2"}
+LEFT_OUT: set[str] = set()
 
 MADE = """
 Apple Ball BrushedAluminium Cabinet Can CardboardBox CeilingLight CircleArena Desk Door E-puck
 E-puckDistanceSensor E-puckGroundSensors Floor Khepera4 Mavic2Pro Nao OilBarrel Parquetry Pioneer3dx
 PlasticCrate PottedTree RectangleArena Roughcast RubberDuck SandyGround SoccerBall SolidBox SolidPipe Table
-TexturedBackground TexturedBackgroundLight Thymio2 TrafficCone TurtleBot3Burger UnevenTerrain UR5e
+Pioneer2 TexturedBackground TexturedBackgroundLight Thymio2 TrafficCone TurtleBot3Burger UnevenTerrain UR5e
 VarnishedPine Wall Window WoodenBox WoodenChair WoodenPallet
 """.split()
 
@@ -40,6 +40,7 @@ EXTRA = {
     "Khepera4": {"supervisor", "window"},
     "Nao": {"color", "gpsAccuracy"},
     "Thymio2": {"supervisor"},
+    "Pioneer2": {"supervisor"},
     "PlasticCrate": {"color", "mass", "name", "rotation", "size", "translation"},
     "RectangleArena": {"floorTextureUrl", "wallTextureUrl", "wallColor", "wallTileSize"},
     "SolidBox": {"enableBoundingObject", "recognitionColors"},

@@ -51,7 +51,7 @@ RAY = Turn(((1, 0, 0), (0, 0, 1), (0, -1, 0)), (1, 0, 0, -math.pi / 2))
 _FIRST = Version.parse("V0.0.0")
 _Z_UP = {
     **dict.fromkeys("Atlas Kinova_Gen3_7DOF Tiago TiagoBase TiagoIron TiagoLite TiagoSteel".split(), _FIRST),
-    **dict.fromkeys("UR10e UR3e UR5e Youbot".split(), _FIRST),
+    **dict.fromkeys("Pr2 UR10e UR3e UR5e Youbot".split(), _FIRST),
     "Nao": Version.parse("V7.0.0"),
 }
 """Robots that had z up in worlds with y up, and since which release: by the defaults in Webots' guide, and by
@@ -81,8 +81,8 @@ def is_part(definition: ProtoDefinition) -> bool:
     return any(folder in _PARTS for folder in Path(definition.source.path).parts[-4:-1])
 
 
-_SIZES = ("size", "floorSize", "tileSize", "floorTileSize", "stepSize")
-_PATHS = ("wayPoints", "shape")
+_SIZES = ("size", "floorSize", "tileSize", "floorTileSize", "stepSize", "landingSize", "increment")
+_PATHS = ("wayPoints", "shape", "path")
 
 
 def own_parameters(instance: Node, has_z_up: bool = False) -> dict[str, Field]:

@@ -48,7 +48,8 @@ TYPES = [
 
 PLACES = [
     bad("second WorldInfo", "WorldInfo {}", "error repeated-node 3:1", "a second WorldInfo", "line 2"),
-    bad("second background", "Background {}\nBackground {}", "error repeated-node 3:1"),
+    bad("second background", "Background {}\nBackground {}", "warning repeated-node 3:1"),
+    bad("second fog", "Fog {}\nFog {}", "warning repeated-node 3:1", "the one in line 2 is used"),
     bad("nothing", "Solid {}", ["warning missing-node 1:1"] * 2, "no WorldInfo", "no Viewpoint", frame=""),
     bad("top level", "ContactProperties {}", "warning not-at-top-level 2:1", "allowed there: WorldInfo"),
     bad(

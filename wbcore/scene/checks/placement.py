@@ -27,7 +27,8 @@ def _check_once(name: str, checker: Checker) -> None:
     for extra in found[1:]:
         line, _ = found[0].source.place(found[0].offset) if found[0].source else (0, 0)
         text = f"a second {name}; only one is allowed; the one in line {line} is used"
-        checker.error("repeated-node", text, extra)
+        report = checker.error if name in _NEEDED else checker.warn  # as Webots: it shows the first
+        report("repeated-node", text, extra)
     if not found and name in _NEEDED:
         text = f"the world has no {name}; there must be one; its default values are used"
         checker.report.warning("missing-node", text, checker.world.source, 0)
