@@ -84,10 +84,12 @@ void Elimination::factor_input(Equations &eq, Node &n, const NodeMatrices &matri
   input.body = matrices.body, input.across = matrices.across;
   std::copy_n(n.force, 6, input.force);
   std::fill_n(input.above, 6, 0.0);
-  int32_t lane = 0, used = NodeInput::kLeast;
+  std::fill_n(input.free, 8, 0.0);
+  int32_t lane = 0, used = NodeInput::kLeast, list[8] = {};
   bool springs = false;
+  const Row *const rows = eq.rows.data();
   for (int32_t r = n.row_begin; r < n.row_end; ++r) {
-    const Row &row = eq.rows[r];
+    const Row &row = rows[r];
     const bool is_free = row.place == Place::free;
     if (!is_free) {
       if (row.x != 0) push(row, input);
@@ -100,10 +102,9 @@ void Elimination::factor_input(Equations &eq, Node &n, const NodeMatrices &matri
     input.free[lane] = is_free;
     input.upward[lane] = is_free && row.other != kNothing ? row.parent : kZeros;
     input.right[lane] = is_free ? row.rhs : 0, input.softness[lane] = is_free ? row.cfm : 0;
-    free_[lane++] = r;
+    list[lane++] = r;
     if (is_free) used = std::max(used, lane);
   }
-  std::fill(input.free + lane, input.free + 8, 0.0);
   gains_.clear();
   for (int32_t c = n.first_child; c != kNothing; c = eq.nodes[c].next_sibling)
     gains_.push_back(base_ + eq.nodes[c].memory + NodeFactors::kToParent);
@@ -111,7 +112,7 @@ void Elimination::factor_input(Equations &eq, Node &n, const NodeMatrices &matri
   input.gains = gains_.data(), input.gain_count = static_cast<int>(gains_.size());
   n.free_rows = used, n.lanes = 8;
   const NodeFactors f = factors(n);
-  std::copy_n(free_.data(), used, f.list);
+  std::copy_n(list, 8, f.list);
   kernel(n).eliminate(f, input, used, n.lanes);
 }
 
@@ -176,10 +177,7 @@ void Elimination::substitute(Equations &eq) {
   for (Node &n : eq.nodes) {
     const double *above = n.parent == kNothing ? kZeros : eq.nodes[n.parent].a;
     const NodeFactors f = factors(n);
-    double t[6];
-    for (int i = 0; i < 6; ++i) t[i] = f.body[i * 8 + 6];
-    for (int r = 0; r < n.free_rows; ++r) x[r] = f.upward[r * 8 + 6];
-    kernel(n).substitute(f, n.free_rows, n.lanes, above, x, t, n.a);
+    kernel(n).substitute(f, n.free_rows, n.lanes, {f.upward + 6, f.body + 6, 8}, above, x, n.a);
     for (int r = 0; r < n.free_rows; ++r)
       if (Row &row = eq.rows[f.list[r]]; row.place == Place::free) row.x = x[r];
   }
@@ -223,7 +221,7 @@ void Elimination::go_down(const Equations &eq, double *bodies, double *rows) {
     double *b = bodies + at * 16;
     const double *above = n.parent == kNothing ? kZeros : bodies + n.parent * 16 + 8;
     for (int r = 0; r < n.free_rows; ++r) z[r] = rows[f.list[r]];
-    kernel(n).substitute(f, n.free_rows, n.lanes, above, z, b, b + 8);
+    kernel(n).substitute(f, n.free_rows, n.lanes, {z, b, 1}, above, z, b + 8);
     for (int r = 0; r < n.free_rows; ++r) rows[f.list[r]] = z[r];
   }
 }

@@ -56,7 +56,7 @@ struct Node {
   size_t memory;              // of its factors, in the arena
   double mass, inertia[6];    // xx xy xz yy yz zz in the world's axes
   double outer[6], force[6];  // without and with the forces of rows at bounds that close cycles
-  double a[8], velocity[6];
+  double a[8];
 };
 
 // A joint of the island that has rows.

@@ -77,16 +77,21 @@ struct NodeInput {
   double force[6], above[6];  // on the body and on the parent
 };
 
+// Right sides after elimination, of the rows and of the body; `apart` numbers between two.
+struct RightSides {
+  const double *rows, *body;
+  int apart;
+};
+
 // For nodes with k free rows, with the vector instructions of this process. `eliminate` takes body and rows
 // out of the system (for `any`, the factors hold the matrices before it). `reduce` does the same to another
 // force b on the body and other right sides z of the rows, and adds to the force on the parent. `substitute`
-// turns right sides after elimination, of the rows in x and of the body in t, into the rows' forces and the
-// body's acceleration a, with the parent's acceleration.
+// turns right sides into the rows' forces x and the body's acceleration a, with the parent's acceleration.
 struct Kernel {
   void (*eliminate)(const NodeFactors &factors, const NodeInput &input, int k, int lanes);
   void (*reduce)(const NodeFactors &factors, int k, int lanes, double *b, double *z, double *parent);
-  void (*substitute)(const NodeFactors &factors, int k, int lanes, const double *above, double *x, double *t,
-                     double *a);
+  void (*substitute)(const NodeFactors &factors, int k, int lanes, const RightSides &right,
+                     const double *above, double *x, double *a);
 };
 struct Kernels {
   Kernel five, six, seven, any;

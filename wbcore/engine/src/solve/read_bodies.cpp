@@ -52,10 +52,6 @@ void put_velocity(const dxBody *body, double *velocity) {
   std::copy_n(body->avel, 3, velocity + 3);
 }
 
-void read_velocities(Equations &eq) {
-  for (Node &n : eq.nodes) put_velocity(n.body, n.velocity);
-}
-
 bool read_bodies(const IslandParts &parts, double h, Equations &eq) {
   bool ok = true;
   InertiaBatch batch;

@@ -15,14 +15,13 @@ class ForcesBefore {
   std::vector<double> forces_;
 };
 
-// Masses, inertia, forces and velocities. False: a body has no inertia that can be inverted.
+// Masses, inertia and forces. False: a body has no inertia that can be inverted.
 bool read_bodies(const IslandParts &parts, double h, Equations &eq);
 
 // Linear and angular velocity of a body, six numbers.
 void put_velocity(const dxBody *body, double *velocity);
 
-// The rows of all joints; reads velocities, so it comes after `read_velocities`, and before `read_bodies`.
-void read_velocities(Equations &eq);
+// The rows of all joints; comes before `read_bodies`, since joints add forces while they describe their rows.
 void read_rows(const IslandParts &parts, double h, Equations &eq);
 
 // Velocities and poses of the bodies at the end of the step, and the joints' feedback.

@@ -32,10 +32,16 @@ void describe(const IslandParts &parts, double fps, const JointRows &j, bool swa
                     &row->low, findex);
 }
 
+bool has_bounds(const Row &row) {
+  return row.normal != kNothing || row.low > -dInfinity || row.high < dInfinity;
+}
+
 // A friction row waits for its bounds; others begin where they were at the end of the step before.
 void begin(Row &row) {
-  row.x = 0, row.fixed = false, row.place = row.normal == kNothing ? Place::free : Place::out;
-  if (row.place == Place::out) return;
+  if (row.normal != kNothing) {
+    row.place = Place::out;
+    return;
+  }
   row.fixed = row.low == row.high;
   row.place = row.fixed ? Place::low : remembered(row, row.memory[0]);
   if (row.place != Place::free) row.x = row.place == Place::low ? row.low : row.high;
@@ -50,7 +56,8 @@ double read_joint(const IslandParts &parts, double fps, const JointRows &j, Equa
   int findex[kRowsOfJoint];
   describe(parts, fps, j, swapped, rows, findex);
   Node &n = eq.nodes[node];
-  double partner_velocity[6];
+  double velocity[6], partner_velocity[6];
+  put_velocity(n.body, velocity);
   const dxBody *partner = j.joint->node[swapped ? 0 : 1].body;
   if (partner) put_velocity(partner, partner_velocity);
   double softness = dInfinity;
@@ -59,8 +66,7 @@ double read_joint(const IslandParts &parts, double fps, const JointRows &j, Equa
     Row &r = rows[i];
     r.node = node, r.other = other, r.closing = closing;
     r.normal = findex[i] >= 0 ? j.first_row + findex[i] : kNothing;
-    r.memory = memory_of(j.joint, i);
-    double speed = along(r.child, n.velocity);
+    double speed = along(r.child, velocity);
     if (partner) speed += along(r.parent, partner_velocity);
     r.rhs = r.rhs * fps - fps * speed;
     r.cfm *= fps;
@@ -72,10 +78,12 @@ double read_joint(const IslandParts &parts, double fps, const JointRows &j, Equa
     } else if (!closing) {
       ++n.eliminated_rows;
     }
+    r.x = 0, r.fixed = false, r.place = Place::free;
+    if (!has_bounds(r)) continue;
+    r.memory = memory_of(j.joint, i);
     begin(r);
     if (r.normal != kNothing) eq.friction.push_back(j.first_row + i);
-    if (r.normal != kNothing || r.low > -dInfinity || r.high < dInfinity)
-      eq.bounded.push_back(j.first_row + i);
+    eq.bounded.push_back(j.first_row + i);
   }
   return softness;
 }
@@ -86,6 +94,7 @@ void forget_places(Equations &eq) {
   for (int32_t r : eq.bounded) {
     Row &row = eq.rows[r];
     row.memory[0] = row.memory[1] = static_cast<int8_t>(Place::free);
+    row.x = 0;
     begin(row);
   }
 }

@@ -118,7 +118,6 @@ SparseResult SparseStep::solve(const dxStepperProcessingCallContext &call, uint3
     if (n.row_end - n.row_begin > kMostOnEdge) return SparseResult::declined;
   const double h = call.m_stepSize;
   p.forces.remember(parts);
-  read_velocities(p.eq);
   read_rows(parts, h, p.eq);
   const bool invertible = read_bodies(parts, h, p.eq);
   if (invertible) p.solver.fit(p.eq);
