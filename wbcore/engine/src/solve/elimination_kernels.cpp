@@ -3,7 +3,8 @@
 
 #define WBRIDGE_KERNELS "../solve/elimination_kernels.inc"
 namespace wb {
-using solve::along, solve::Kernels, solve::NodeFactors, solve::NodeInput, solve::larger, solve::least_pivot, solve::RightSides;
+using solve::along, solve::Kernels, solve::NodeFactors, solve::NodeInput, solve::larger, solve::least_pivot,
+    solve::RightSides;
 }
 #include "../platform/each_variant.h"
 
