@@ -151,6 +151,25 @@ def test_geometries_have_their_sizes(studio, geometry, edges):
     assert (rows.max() - rows.min() + 1) / 2 == pytest.approx(edges[1] * pixels, abs=1.5)
 
 
+@pytest.mark.parametrize(
+    ("geometry", "edges"),
+    [
+        ("Sphere { radius 0.6 }", (0.6, 0.6)),
+        ("Cylinder { radius 0.4 height 1.2 }", (0.4, 0.6)),
+        ("Cone { bottomRadius 0.5 height 1 }", (0.5, 0.5)),
+        ("Capsule { radius 0.3 height 0.8 }", (0.3, 0.7)),
+    ],
+)
+def test_round_shapes_are_stretched_along_each_axis(studio, geometry, edges):
+    """The manual, Transform: "Graphical objects support any positive non-uniform scale"."""
+    shape = f"Shape {{ {GLOW % '1 1 1'} geometry {geometry} }}"
+    frame = f"Transform {{ translation 50 0 0 scale 2 0.5 1.5 children [ {shape} ] }}"
+    rows, columns = np.nonzero(studio.picture(frame, "fieldOfView 0.06", size=(301, 301))[:, :, 0])
+    pixels = 301 / 2 / (50 * tan(0.03))
+    assert (columns.max() - columns.min() + 1) / 2 == pytest.approx(0.5 * edges[0] * pixels, abs=1.5)
+    assert (rows.max() - rows.min() + 1) / 2 == pytest.approx(1.5 * edges[1] * pixels, abs=1.5)
+
+
 def test_faces_are_seen_from_their_front_only(studio):
     back = (
         "IndexedFaceSet { coord Coordinate { point [ 0 -1 -1 0 1 -1 0 1 1 0 -1 1 ] } "

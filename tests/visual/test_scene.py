@@ -39,6 +39,28 @@ def test_shapes_at_the_top_in_groups_and_in_frames():
     assert distance(s, 5) == pytest.approx(2)
 
 
+@pytest.mark.parametrize(
+    ("geometry", "radius"),
+    [
+        ("Sphere { radius 0.5 }", 0.4),
+        ("Capsule { radius 0.5 height 1 }", 0.5),
+        ("Capsule { radius 0.5 height 1 bottom FALSE }", 0.5),
+        ("Cylinder { radius 0.5 height 2 }", 0.5),
+        ("Cone { bottomRadius 0.5 height 2 }", 0.5 * 0.35),
+    ],
+)
+def test_rays_meet_shapes_that_are_stretched_along_each_axis(geometry: str, radius: float):
+    """The ray passes at a height of 0.3 of the shape before it is stretched, at 0.6 of its radius there."""
+    frame = f"Transform {{ translation 9 0 0 scale 3 0.5 2 children [ Shape {{ geometry {geometry} }} ] }}"
+    s = simulation(frame)
+    rays = s.visual.rays(
+        None, IDENTITY._replace(position=(0, 0.6 * 0.5 * radius, 0.6)), [(1.0, 0.0, 0.0)], 100
+    )
+    s.visual.refresh()
+    rays.cast()
+    assert float(rays.distances[0]) == pytest.approx(9 - 3 * 0.8 * radius, abs=2e-3)
+
+
 def test_a_shape_that_is_used_again_stands_at_each_place():
     s = simulation(
         f"Pose {{ translation 2 0 0 children [ DEF S {BALL} ] }}"

@@ -8,7 +8,7 @@ from math import sqrt
 
 import numpy as np
 
-from wbridge.wbcore.physics.pose import ZERO, Pose, Quat, Vec3
+from wbridge.wbcore.physics.pose import ZERO, Pose, Quat, Vec3, times
 from wbridge.wbcore.physics.shared_meshes import digest_of
 from wbridge.wbcore.physics.tree import node_in, number, up_of
 from wbridge.wbcore.render import primitives
@@ -101,16 +101,22 @@ def _plane(world: World, node: Node, scale: Vec3) -> DrawnForm:
 
 
 def _sphere(world: World, node: Node, scale: Vec3) -> DrawnForm:
-    r = _positive(number(node, "radius") * max(abs(factor) for factor in scale))
-    return DrawnForm("sphere", _rounded(primitives.sphere), _turn(node), (r, r, r))
-
-
-def _sizes(node: Node, radius: str, scale: Vec3) -> tuple[float, float]:
-    k = 1 if up_of(node) == "y" else 2
-    return (
-        _positive(number(node, radius) * abs(scale[0])),
-        _positive(number(node, "height") * abs(scale[k])),
+    r = _positive(number(node, "radius"))
+    return DrawnForm(
+        "sphere", _rounded(primitives.sphere), _turn(node), times((r, r, r), _along(node, scale))
     )
+
+
+def _along(node: Node, scale: Vec3) -> Vec3:
+    """Return a scale along the axes of a form that `_turn` turns."""
+    x, y, z = (abs(factor) for factor in scale)
+    return (x, z, y) if up_of(node) == "y" else (x, y, z)
+
+
+def _sizes(node: Node, radius: str, scale: Vec3) -> Vec3:
+    """Return both diameters' halves and the height (m)."""
+    r, height = _positive(number(node, radius)), _positive(number(node, "height"))
+    return times((r, r, height), _along(node, scale))
 
 
 def _parts(node: Node) -> tuple[bool, bool, bool]:
@@ -119,24 +125,25 @@ def _parts(node: Node) -> tuple[bool, bool, bool]:
 
 
 def _cylinder(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
-    (radius, height), parts = _sizes(node, "radius", scale), _parts(node)
+    sizes, parts = _sizes(node, "radius", scale), _parts(node)
     make = _rounded(lambda n: primitives.cylinder(n, *parts))
-    form = DrawnForm(("cylinder", parts), make, _turn(node), (radius, radius, height))
+    form = DrawnForm(("cylinder", parts), make, _turn(node), sizes)
     return form if any(parts) else None
 
 
 def _cone(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
-    radius, height = _sizes(node, "bottomRadius", scale)
+    sizes = _sizes(node, "bottomRadius", scale)
     parts = bool(node.get("bottom")), bool(node.get("side"))
     make = _rounded(lambda n: primitives.cone(n, *parts))
-    form = DrawnForm(("cone", parts), make, _turn(node), (radius, radius, height))
+    form = DrawnForm(("cone", parts), make, _turn(node), sizes)
     return form if any(parts) else None
 
 
 def _capsule(world: World, node: Node, scale: Vec3) -> DrawnForm | None:
-    (radius, height), parts = _sizes(node, "radius", scale), _parts(node)
+    (radius, _, height), parts = _sizes(node, "radius", (1.0, 1.0, 1.0)), _parts(node)
     make = _rounded(lambda n: primitives.capsule(n, radius, height, *parts))
-    return DrawnForm(("capsule", radius, height, parts), make, _turn(node)) if any(parts) else None
+    form = DrawnForm(("capsule", radius, height, parts), make, _turn(node), _along(node, scale))
+    return form if any(parts) else None
 
 
 def _grid(world: World, node: Node, scale: Vec3) -> DrawnForm:

@@ -84,9 +84,11 @@ def _ball(world: World, node: Node, scale: Vec3) -> Ball | None:
         x, y = node.get("size")
         return Ball((0.0, 0.0, 0.0), hypot(x * sx, y * beside) / 2)
     if kind in ("Cylinder", "Capsule", "Cone"):
-        radius = number(node, "bottomRadius" if kind == "Cone" else "radius") * sx
+        radius = number(node, "bottomRadius" if kind == "Cone" else "radius")
         half = number(node, "height") * along / 2
-        return Ball((0.0, 0.0, 0.0), half + radius if kind == "Capsule" else hypot(half, radius))
+        round_end = half + radius * max(sx, sy, sz)
+        is_capsule = kind == "Capsule"
+        return Ball((0.0, 0.0, 0.0), round_end if is_capsule else hypot(half, radius * max(sx, beside)))
     return _around_mesh(world, node, scale)
 
 

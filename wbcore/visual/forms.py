@@ -52,17 +52,54 @@ def form_of(world: World, geometry: Node, scale: Vec3) -> Form | None:
         MeshError: the triangles or the file cannot be used.
     """
     make = _MAKERS.get(geometry.type)
+    if make in (_sphere, _cylinder, _capsule, _cone) and not _stays_round(geometry, scale):
+        return _stretched(geometry, scale)
     return None if make is None else make(world, geometry, scale)
+
+
+def _stays_round(node: Node, scale: Vec3) -> bool:
+    x, y, z = (abs(factor) for factor in scale)
+    across, along = (z, y) if up_of(node) == "y" else (y, z)
+    return x == across and (x == along or node.type in ("Cone", "Cylinder"))
+
+
+def _stretched(node: Node, scale: Vec3) -> Form | None:
+    """Return the triangles of a round shape with another scale along each axis."""
+    unit = (1.0, 1.0, 1.0)
+    radius, height, up = _sizes(node, "bottomRadius" if node.type == "Cone" else "radius", unit)
+    of = {
+        "Sphere": lambda: Mapping.sphere(radius),
+        "Cylinder": lambda: Mapping.cylinder(radius, height),
+        "Capsule": lambda: Mapping.capsule(radius, height),
+        "Cone": lambda: Mapping.cone(radius, height),
+    }[node.type]()
+    shrunk = np.reshape(FROM_Y_UP if up == "y" else np.eye(3), (3, 3)) / np.abs(scale)
+    return _revolved(_outline(node, radius, height), up, of.with_axes(shrunk.ravel().tolist()), scale)
+
+
+def _outline(node: Node, radius: float, height: float) -> list[Line]:
+    """Return the lines from (radius, height) to (radius, height) of a round shape's parts, from below."""
+    steps = _sides(radius) // 4 if node.type in ("Capsule", "Sphere") else 0
+    arc = [math.pi / 2 * i / steps for i in range(steps + 1)] if steps else []
+    top = 0.0 if node.type == "Cone" else radius
+    rim = [(radius * math.cos(a), height / 2 + radius * math.sin(a)) for a in arc] or [
+        (top, height / 2),
+        (0.0, height / 2),
+    ]
+    upper: list[Line] = list(zip(rim, rim[1:], strict=False))
+    lower: list[Line] = [((c, -d), (a, -b)) for (a, b), (c, d) in upper]
+    if node.type == "Cone":
+        lower = [((0.0, -height / 2), (radius, -height / 2))]
+    parts = {"bottom": lower, "side": [((radius, -height / 2), (top, height / 2))], "top": upper}
+    is_seen = node.spec.fields
+    return [line for name, lines in parts.items() if name not in is_seen or node.get(name) for line in lines]
 
 
 def _sizes(node: Node, radius: str, scale: Vec3) -> tuple[float, float, str]:
     up = up_of(node)
     k = 1 if up == "y" else 2
-    return (
-        _positive(number(node, radius) * abs(scale[0])),
-        _positive(number(node, "height") * abs(scale[k])),
-        up,
-    )
+    height = _positive(number(node, "height") * abs(scale[k])) if "height" in node.spec.fields else 0.0
+    return _positive(number(node, radius) * abs(scale[0])), height, up
 
 
 def _positive(size: float) -> float:
@@ -104,13 +141,7 @@ def _capsule(world: World, node: Node, scale: Vec3) -> Form | None:
     bottom, side, top = (bool(node.get(name)) for name in ("bottom", "side", "top"))
     if bottom and side and top:
         return Form(_engine.Shape.capsule(radius, height, up), of)
-    steps = _sides(radius) // 4
-    arc = [math.pi / 2 * i / steps for i in range(steps + 1)]
-    rim = [(radius * math.cos(a), height / 2 + radius * math.sin(a)) for a in arc]
-    upper: list[Line] = list(zip(rim, rim[1:], strict=False))
-    lower: list[Line] = [((c, -d), (a, -b)) for (a, b), (c, d) in upper]
-    middle: list[Line] = [((radius, -height / 2), (radius, height / 2))]
-    return _revolved(lower * bottom + middle * side + upper * top, up, of)
+    return _revolved(_outline(node, radius, height), up, of)
 
 
 def _cone(world: World, node: Node, scale: Vec3) -> Form | None:
@@ -127,8 +158,8 @@ def _sides(radius: float) -> int:
     return 4 * math.ceil(min(max(math.pi / math.acos(1 - share), COARSEST), FINEST) / 4)
 
 
-def _revolved(lines: list[Line], up: str, of: _engine.Mapping) -> Form | None:
-    """Return the surface of revolution of lines from (radius, height) to (radius, height) around z.
+def _revolved(lines: list[Line], up: str, of: _engine.Mapping, scale: Vec3 = (1.0, 1.0, 1.0)) -> Form | None:
+    """Return the surface of revolution of lines from (radius, height) to (radius, height) around z, scaled.
 
     The outside is to the right of a line's direction.
     """
@@ -148,6 +179,7 @@ def _revolved(lines: list[Line], up: str, of: _engine.Mapping) -> Form | None:
     points = np.concatenate(triangles).reshape(-1, 3)
     if up == "y":
         points = np.stack([points[:, 0], points[:, 2], -points[:, 1]], axis=1)
+    points = points * np.abs(scale)
     return Form(_shape(points, np.arange(len(points), dtype=np.uint32).reshape(-1, 3)), of)
 
 

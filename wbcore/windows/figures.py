@@ -57,15 +57,16 @@ def _box(world: World, node: Node, scale: Vec3) -> Figure:
 
 
 def _sphere(world: World, node: Node, scale: Vec3) -> Figure:
-    return Figure(sphere_points(number(node, "radius") * max(map(abs, scale))))
+    return Figure([times(point, scale) for point in sphere_points(number(node, "radius"))])
 
 
 def _tube(world: World, node: Node, scale: Vec3) -> Figure:
-    up = up_of(node)
-    height = number(node, "height") * abs(scale[1 if up == "y" else 2])
+    up, height = up_of(node), number(node, "height")
     if node.type == "Cone":
-        return Figure(tube_points(number(node, "bottomRadius") * abs(scale[0]), height, up, 0.0))
-    return Figure(tube_points(number(node, "radius") * abs(scale[0]), height, up))
+        points = tube_points(number(node, "bottomRadius"), height, up, 0.0)
+    else:
+        points = tube_points(number(node, "radius"), height, up)
+    return Figure([times(point, scale) for point in points])
 
 
 def _plane(world: World, node: Node, scale: Vec3) -> Figure:
