@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from wbridge.wbcore.importers import Converted, ConvertOptions, convert
+from wbridge.wbcore.importers.xacro_files import is_xacro
 from wbridge.wbcore.scene.checks import check_world
 from wbridge.wbcore.scene.load import World, load_world
 from wbridge.wbcore.scene.node import Node
@@ -382,3 +383,39 @@ def test_a_sensor_without_a_counterpart_is_reported(tmp_path: Path):
     done = urdf(tmp_path, joint() + '<gazebo reference="b"><sensor name="s" type="camra"/></gazebo>')
     assert "sensor type 'camra' has no counterpart and was ignored" in messages(done)
     assert "did you mean 'camera'?" in messages(done)
+
+
+def test_what_other_readers_pass_over(tmp_path: Path):
+    """Files that ROS and PyBullet read: space before the declaration, a zero at the end, xacro in comments."""
+    text = (
+        '\n \n<?xml version="1.0"?>\n<!-- <xacro:load/> -->\n<robot name="x"><link name="a"/>\n'
+        '<link name="a"/></robot>\n\0\n'
+    )
+    path = tmp_path / "x.urdf"
+    path.write_text(text)
+    (error,) = convert(path, ConvertOptions(output=tmp_path)).report.errors
+    assert (error.message, error.line) == ("a second link is named 'a'", 6)
+
+
+def test_an_unknown_material_costs_only_a_color(tmp_path: Path):
+    """urdfdom 4.0, model.cpp: the failure of assignMaterial is reported and has no consequence."""
+    visual = "<visual><geometry><sphere radius='1'/></geometry><material name='grey'/></visual>"
+    path = tmp_path / "x.urdf"
+    path.write_text(f"<robot name='x'><link name='a'>{visual}</link></robot>")
+    made = convert(path, ConvertOptions(output=tmp_path))
+    assert not made.report.errors and made.files
+    assert any("no material named 'grey'" in one.message for one in made.report)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("<xacro:include/>", True),
+        ('<origin xyz="$(optenv OFFSET 0 0 0)"/>', True),
+        ("<mass value='${2 * m}'/>", True),
+        ("<!-- <xacro:include/> ${m} -->", False),
+        ('<material name="5$"/> ${m}', False),
+    ],
+)
+def test_files_that_need_xacro(text: str, expected: bool):
+    assert is_xacro(Path("x.urdf"), f"<robot name='x'>{text}</robot>".encode()) is expected

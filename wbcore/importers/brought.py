@@ -114,10 +114,12 @@ def _copied(main: Path, folder: Path, home: Path, taken: Collection[str], with_p
 
 
 def _converted(main: Path, folder: Path, target: Path) -> Path:
-    if is_xacro(main, _head(main)):
-        raise ValueError(f"{main.name} is a program; expand it first: xacro {main.name} -o {main.stem}.urdf")
+    if is_xacro(main, main.read_bytes()):
+        name = f"{main.stem}.expanded.urdf"
+        raise ValueError(f"{main.name} is a program; expand it first: xacro {main.name} -o {name}")
     options = ConvertOptions(output=target, copy_meshes=True, packages=(folder,), confined=folder)
-    errors = [finding.message for finding in convert(main, options).report.errors]
+    report = convert(main, options).report
+    errors = list(dict.fromkeys(finding.message for finding in report.errors))
     if errors:
         more = f"; and {len(errors) - MOST_REASONS} more" if len(errors) > MOST_REASONS else ""
         raise ValueError(f"{main.name}: {'; '.join(errors[:MOST_REASONS])}{more}")

@@ -125,9 +125,11 @@ class _Urdf:
             return self._material_of(element, name)
         if name.startswith("Gazebo/"):
             return urdf_gazebo.material(name)
-        if name and self._reader.find(element, "material", name, self._materials):
-            return self._materials[name]
-        return None
+        if name and name not in self._materials:
+            hint = self._reader.report.hint(name, self._materials)
+            text = f"no material named {shown(name)}{hint}; this part has the default color, as with ROS"
+            self._reader.warn(element, "unknown-name", text)
+        return self._materials.get(name)
 
     def _pose(self, element: Element) -> Pose:
         origin = self._reader.only(element, "origin")

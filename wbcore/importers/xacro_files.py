@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
@@ -10,14 +11,18 @@ from wbridge.hal.installation import package_command
 
 __all__ = ["XacroError", "expand_xacro", "is_xacro"]
 
+_XACRO = re.compile(rb"""<xacro:|=\s*["'][^"'<>]*\$[({]""")
+_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+
 
 class XacroError(ValueError):
     """Raised if a xacro file cannot be expanded; the message says what to do."""
 
 
 def is_xacro(path: Path, data: bytes) -> bool:
-    """Return True for a file that needs xacro: by its name, or because it uses xacro's elements."""
-    return path.suffix.lower() == ".xacro" or b"<xacro:" in data
+    """Return True for a file that needs xacro: by its name, or because it has elements or expressions of xacro
+    outside of comments."""
+    return path.suffix.lower() == ".xacro" or _XACRO.search(_COMMENT.sub(b"", data)) is not None
 
 
 def expand_xacro(path: Path, arguments: Mapping[str, str]) -> bytes:

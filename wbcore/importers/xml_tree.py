@@ -5,6 +5,7 @@ Document types are refused: the entities they declare can expand without bounds 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from xml.parsers import expat
@@ -13,6 +14,7 @@ __all__ = ["MAX_BYTES", "MAX_ELEMENTS", "Element", "XmlError", "parse_xml"]
 
 MAX_BYTES = 64 * 1024 * 1024
 MAX_DEPTH = 200
+_LATE_DECLARATION = re.compile(rb"(\s+)(<\?xml[^>]*\?>)")
 MAX_ELEMENTS = 200_000
 
 
@@ -72,7 +74,7 @@ def parse_xml(data: bytes, path: str) -> Element:
         raise XmlError(f"the file is larger than {MAX_BYTES >> 20} MB")
     builder = _Builder(path)
     try:
-        builder.parser.Parse(data, True)
+        builder.parser.Parse(_tidied(data), True)
     except expat.ExpatError as problem:
         text = expat.errors.messages.get(problem.code, "not well-formed")
         raise XmlError(f"not valid XML: {text}", problem.lineno, problem.offset + 1) from problem
@@ -82,6 +84,15 @@ def parse_xml(data: bytes, path: str) -> Element:
         raise XmlError(f"not valid XML: {problem}") from problem  # an encoding that Python does not know
     assert builder.root is not None, "well-formed documents have a root"
     return builder.root
+
+
+def _tidied(data: bytes) -> bytes:
+    """Return a file without what other readers of robot descriptions pass over: space before the declaration,
+    and zeros at the end. Lines keep their numbers."""
+    data = data.rstrip(b"\0 \t\r\n")
+    if match := _LATE_DECLARATION.match(data):
+        return match[2] + match[1] + data[match.end() :]
+    return data
 
 
 class _Builder:

@@ -22,7 +22,7 @@ from wbridge.wbcore.windows.request_handler import WindowRequest
 
 __all__ = ["Bringing"]
 
-MOST_BYTES, MOST_FILES, MOST_PAGES = 32 * 2**20, 500, 4
+MOST_BYTES, MOST_FILES, MOST_PAGES = 64 * 2**20, 1000, 4
 """Maximum of what a page has sent and not put into the world yet, and pages of which that is kept."""
 DEEPEST = 8
 _PART = re.compile(r'[^\x00-\x1f\x7f/\\:*?"<>|.][^\x00-\x1f\x7f/\\:*?"<>|]{0,99}')

@@ -1,7 +1,7 @@
 // Sends the files of a model to the run, in parts.
 
 export const MODEL = /\.(urdf|xml|mjcf|xacro|proto|stl|obj|dae|mtl|png|jpe?g)$/i; // files that models consist of
-const MOST_BYTES = 32 * 2 ** 20;
+const MOST_BYTES = 64 * 2 ** 20;
 const PART = 44_000; // bytes in a request
 const AHEAD = 8; // requests without an answer
 
