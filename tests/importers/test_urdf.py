@@ -386,7 +386,7 @@ def test_a_sensor_without_a_counterpart_is_reported(tmp_path: Path):
 
 
 def test_what_other_readers_pass_over(tmp_path: Path):
-    """Files that ROS and PyBullet read: space before the declaration, a zero at the end, xacro in comments."""
+    """ROS and PyBullet read them: space before the declaration, a zero at the end, xacro in comments."""
     text = (
         '\n \n<?xml version="1.0"?>\n<!-- <xacro:load/> -->\n<robot name="x"><link name="a"/>\n'
         '<link name="a"/></robot>\n\0\n'

@@ -20,8 +20,8 @@ class XacroError(ValueError):
 
 
 def is_xacro(path: Path, data: bytes) -> bool:
-    """Return True for a file that needs xacro: by its name, or because it has elements or expressions of xacro
-    outside of comments."""
+    """Return True for a file that needs xacro: by its name, or by elements or expressions of xacro outside of
+    comments."""
     return path.suffix.lower() == ".xacro" or _XACRO.search(_COMMENT.sub(b"", data)) is not None
 
 
