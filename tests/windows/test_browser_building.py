@@ -360,6 +360,27 @@ def test_a_failed_controller_is_mended_and_its_last_seconds_repeated(visit: Visi
         assert page.locator(".failure").count() == 0
 
 
+def test_what_is_hidden_is_out_of_the_way(visit: Visit, tmp_path: Path):
+    """A click goes through it, the world keeps it, and it stays hidden when the world changes."""
+    shown = "window.page.world.view.world.meshes.filter((one) => one && !one.userData.isHidden).length"
+    with opened(visit, tmp_path) as (_, page):
+        before = drawn(page) + 1
+        drop(page, "Box", [0.0, 0.0, 0.0], "Add Box")
+        until(page, f"{NODE} != null && {shown} === {before}")
+        box = page.evaluate(NODE)
+        page.locator("body").press("h")
+        until(page, f"{NODE} === undefined && {shown} === {before - 1}")
+        place = on_screen(page, [0.0, 0.0, 0.05])
+        page.locator(".stage canvas").click(position=place)
+        until(page, f"{NODE} != null && {NODE} !== {box}")  # the floor behind it
+        drop(page, "Sphere", [0.0, 0.15, 0.0], "Add Sphere")
+        until(page, f"{shown} === {before}")
+        page.locator("body").press("Shift+H")
+        until(page, f"{shown} === {before + 1}")
+        page.locator(".stage canvas").click(position=place)
+        until(page, f"{NODE} === {box}")
+
+
 def test_a_model_of_this_computer_is_dropped_into_the_view_or_chosen(visit: Visit, tmp_path: Path):
     """A robot with a mesh of several parts by a drop, another mesh by the dialog of the browser."""
     corners = [f"v {x} {y} {z}" for x in (0, 0.1) for y in (0, 0.1) for z in (0, 0.1)]

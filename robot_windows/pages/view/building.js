@@ -83,10 +83,22 @@ export class Building {
     const {handles} = dragging;
     return [
       ['Copy beside it', () => this.copy()], ['Remember', () => this.remember()], ...this.pasteEntries(), ['Delete', () => this.remove()], null,
-      ['Come to it', () => view.approach()], ['Follow it', () => view.follow(this.selected?.carrier ?? null)], null,
+      ['Hide', () => this.hide()], ...this.hiddenEntries(), ['Come to it', () => view.approach()], ['Follow it', () => view.follow(this.selected?.carrier ?? null)], null,
       ['Move by handles', () => this.view.choose('move')],
       [handles.isLocal ? 'Axes of the world' : 'Its own axes', () => handles.turnAxes()],
     ];
+  }
+
+  // Only in this page; what is hidden is not selected.
+  hide() {
+    const {view} = this.view;
+    view.hiding.hide(view.allSelected());
+    this.view.ask('select', {node: 0, more: false});
+  }
+
+  hiddenEntries() {
+    const {hiding} = this.view.view;
+    return hiding.nodes.size ? [['Show what is hidden', () => hiding.showAll()]] : [];
   }
 
   pasteEntries() {
@@ -95,7 +107,7 @@ export class Building {
 
   entriesOfWorld() {
     const names = ['undo', 'redo'].filter((name) => !this.buttons[name].disabled);
-    const entries = [...names.map((name) => [this.buttons[name].title, () => this[name]()]), ...this.pasteEntries()];
+    const entries = [...names.map((name) => [this.buttons[name].title, () => this[name]()]), ...this.pasteEntries(), ...this.hiddenEntries()];
     return [...entries, ...(entries.length ? [null] : []), ['Show everything', () => this.view.view.approach()]];
   }
 
@@ -171,6 +183,10 @@ export class Building {
       return;
     }
     const isCommand = event.ctrlKey || event.metaKey;
+    if (event.key.toLowerCase() === 'h' && !isCommand) {
+      if (event.shiftKey) this.view.view.hiding.showAll();
+      else this.hide();
+    }
     if (event.key === 'c' && String(getSelection())) return; // text of the page is copied
     const name = isCommand ? KEYS[event.key.toLowerCase()] : event.key === 'Delete' ? 'remove' : null;
     if (!name) return;

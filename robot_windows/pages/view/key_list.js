@@ -19,6 +19,7 @@ const KEYS = [
   ['Ctrl + D', 'copy what is selected'],
   ['Ctrl + C, Ctrl + V', 'paste a copy'],
   ['Delete', 'delete what is selected'],
+  ['H, Shift + H', 'hide in this page, show again'],
   ['?', 'this list'],
 ];
 

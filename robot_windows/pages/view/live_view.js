@@ -20,6 +20,7 @@ const DRAWINGS = {
   rays: 'Sensor rays', lidar: 'Lidar points', cameras: 'Camera views', tracks: 'GPS tracks',
 };
 const OF_RUN = ['selected', 'fields', 'results', 'saves', 'tree', 'pulls', 'history', 'shelf', 'timeLine', 'code', 'debugger']; // messages that are not about the picture
+const CLOSE = 1e-3; // m in front of a point
 const RETRY_MS = 1000; // until a scene that could not be shown is tried again
 const TOOLS = {look: ['Look', 'Drag to turn the view'], pull: ['Pull', 'Drag an object to pull it with a force (or hold Alt)'], move: ['Move', 'Drag an object or its handles to move it (or hold Shift)']};
 
@@ -182,7 +183,14 @@ export class LiveView {
 
   // A click selects what the run finds on its ray: the topmost solid, then parts of it.
   pick(event) {
-    const {origin, toward} = this.view.rayAt(...this.view.orbit.pointOf(event));
+    const {view} = this;
+    const place = view.orbit.pointOf(event);
+    const {origin, toward} = view.rayAt(...place);
+    if (view.hiding.nodes.size) { // the run does not know what is hidden: its ray begins behind that
+      const hit = view.pick(...place);
+      if (!hit) return live.ask('select', {node: 0, more: false});
+      origin.copy(hit.point).addScaledVector(toward, -CLOSE);
+    }
     live.ask('pick', {origin: origin.toArray(), toward: toward.toArray(), part: event.altKey, more: event.ctrlKey || event.metaKey});
   }
 

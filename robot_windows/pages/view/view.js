@@ -2,6 +2,7 @@
 import {BufferAttribute, BufferGeometry, Color, DataTexture, DoubleSide, GLSL3, Group, InstancedMesh, LinearSRGBColorSpace, Matrix4, Mesh, PerspectiveCamera, Quaternion, RawShaderMaterial, Raycaster, Vector2, Vector3, WebGLRenderer} from '../vendor/three.js';
 import {Drawings} from './drawings.js';
 import {Following, matrixOfPose} from './following.js';
+import {Hiding} from './hiding.js';
 import {Labels} from './labels.js';
 import {LightPicture} from './light_picture.js';
 import {Orbit} from './orbit.js';
@@ -62,6 +63,7 @@ class View {
     this.drawings = new Drawings();
     this.selected = null; // number of a node
     this.others = []; // numbers of the other selected ones
+    this.hiding = new Hiding(this);
     this.shadows = new Shadows();
     this.lightPicture = new LightPicture();
     this.applied = new Map(); // key -> message
@@ -79,6 +81,7 @@ class View {
     this.world = next;
     this.applied.clear();
     this.sky = this.makeSky();
+    this.hiding.apply();
     if (keepCamera) this.followAgain();
     else this.setViewpoint(description.viewpoint);
     this.select(this.selected, this.others);
@@ -145,9 +148,12 @@ class View {
 
   // How far away what the camera looks at is: where a turn of the view has its center.
   distanceAhead(toward) {
-    const caster = new Raycaster(this.camera.position, toward);
-    const [hit] = caster.intersectObjects(this.world.meshes.filter((one) => one?.isMesh && one.material.visible), false);
-    return hit?.distance ?? 2;
+    return this.firstHit(this.camera.position, toward)?.distance ?? 2;
+  }
+
+  firstHit(origin, toward) {
+    const shown = this.world.meshes.filter((one) => one?.isMesh && one.material.visible && !one.userData.isHidden);
+    return new Raycaster(origin, toward).intersectObjects(shown, false)[0];
   }
 
   resetViewpoint() {
@@ -404,8 +410,7 @@ class View {
   // The shape at a place of the canvas (CSS pixels): {shape, node, point}, or null.
   pick(x, y) {
     const {origin, toward} = this.rayAt(x, y);
-    const caster = new Raycaster(origin, toward);
-    const [hit] = caster.intersectObjects(this.world.meshes.filter((one) => one?.isMesh && one.material.visible), false);
+    const hit = this.firstHit(origin, toward);
     return hit ? {...hit.object.userData, point: hit.point} : null;
   }
 
