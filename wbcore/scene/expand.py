@@ -123,7 +123,7 @@ class Expander:
     def _expand(self, instance: Node, chain: _Chain | None) -> None:
         definition = instance.proto
         if definition is None:
-            if self.allow_missing:
+            if self.allow_missing or instance.type in self.library.undrawn:
                 _make_placeholder(instance)
             return
         if self._refused(instance, definition, chain):

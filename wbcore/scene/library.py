@@ -22,7 +22,7 @@ from wbridge.wbcore.scene.proto import ProtoDefinition, read_proto
 from wbridge.wbcore.scene.schema import schema
 from wbridge.wbcore.scene.source import SourceFile
 from wbridge.wbcore.scene.version import NEWEST, Version
-from wbridge.wbcore.scene.webots_models import declared_url
+from wbridge.wbcore.scene.webots_models import declared_url, is_look
 
 _RELEASE = re.compile(r"/webots/(R\d{4}[a-z])/")
 """The release in the URL of a model of Webots."""
@@ -53,6 +53,7 @@ class Library:
         self.report = report
         self.cache = cache
         self.missing: dict[str, Missing] = {}
+        self.undrawn: dict[str, Missing] = {}
         self._places = [place for place in (project, beside, bundled) if place is not None]
         self._project, self._beside, self._bundled = project, beside, bundled
         self.bundled = str(bundled) if bundled is not None else ""
@@ -74,7 +75,8 @@ class Library:
         extern = self._externs.get(source.path, {}).get(name)
         path = self._find(name, source, extern)
         if path is None:
-            self.missing.setdefault(name, Missing(name, source, offset, extern.url if extern else ""))
+            found = self.undrawn if is_look(name) else self.missing
+            found.setdefault(name, Missing(name, source, offset, extern.url if extern else ""))
             return None
         if extern is None and source.dialect.has_externproto:
             self._warn_undeclared(name, source, offset, path)

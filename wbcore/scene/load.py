@@ -104,6 +104,7 @@ def _expand(world: World, options: LoadOptions) -> None:
 
 
 def _report_missing(world: World, options: LoadOptions) -> None:
+    _report_undrawn(world)
     missing = list(world.library.missing.values())
     if not missing:
         return
@@ -124,6 +125,15 @@ def _report_missing(world: World, options: LoadOptions) -> None:
         "--allow-missing to continue with placeholders"
     )
     world.report.error("missing-model", text, first.source, first.offset)
+
+
+def _report_undrawn(world: World) -> None:
+    """Name the models of Webots that only draw something and are not here."""
+    undrawn = list(world.library.undrawn.values())
+    if undrawn:
+        names = ", ".join(one.name for one in undrawn[:_NAMED]) + (", ..." if undrawn[_NAMED:] else "")
+        text = f"not drawn, because wbridge has no shapes for them: {names}; the physics does not need them"
+        world.report.warning("not-drawn", text, undrawn[0].source, undrawn[0].offset)
 
 
 def _missing_text(missing: Missing, world: World) -> str:

@@ -6,13 +6,37 @@ The folders are facts of Webots' releases from R2022b on, as declared in public 
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from pathlib import Path
 
-__all__ = ["declared_url"]
+__all__ = ["declared_url", "is_look"]
 
 _FILE = Path(__file__).with_suffix(".json")
 """Names of models by folder."""
+
+
+_CAR = (
+    "BmwX5|Bus|CitroenCZero|GreenPowerEVStar|LincolnMKZ|MercedesBenzSprinter|Motorbike|RangeRoverSportSVR|Scooter"
+    "|TeslaModel3|ToyotaPrius|Tractor|Truck"
+)
+_CAR_PART = (
+    "Body|Cab|Details|Driver|Frame|Glass|Indicator|Interior|Lights?|Logo|Mesh|Mirror|Plates|Shape|Windows?|Wiper"
+)
+_LOOKS = re.compile(
+    rf"(?:{_CAR})\w*(?:{_CAR_PART})"
+    r"|(?:Car|FanatecCslElite)SteeringWheel|BusStop(?:Bench|Mesh)|PublicToiletMesh|TeapotMesh|SmsUmrrShape"
+    r"|Pedestrian(?:Head|Neck|Torso|(?:Left|Right)(?:Foot|Hand|(?:Lower|Upper)(?:Arm|Leg)))"
+    r"|(?:Head|Pelvis|[LMU]torso|[LR](?:Clav|Farm|Foot|Hand|Larm|Lglut|Lleg|Lug|Scap|Talus|Uarm|Uglut|Uleg))Mesh"
+    r"|Irb4600-40Mesh\d|TiagoEyesCap|ColorCheckerChart|E-puckFlag|YoubotFlag|Helmet|SphereGrid|VisualArmature"
+    r"|(?:Anthony|Robert|Sandra|Sophia)Skin|C3d\w+|DistanceSensorVisualization"
+)
+"""Models of Webots that are only looked at: shapes that its own models are made of, without any physics."""
+
+
+def is_look(name: str) -> bool:
+    """True for the name of a model of Webots that only draws something: worlds run without it as with it."""
+    return _LOOKS.fullmatch(name) is not None
 
 
 @lru_cache(maxsize=1)
