@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -180,6 +181,44 @@ def test_a_heap_is_solved_within_the_bound_of_the_error(count: int) -> None:
     assert world.fallbacks == 0
     assert world.positions[:, 2].min() > 0.04
     assert np.median(np.linalg.norm(world.linear_velocities, axis=1)) < 0.02
+
+
+def put_cylinders(world: World) -> None:
+    """A column of ten."""
+    for i in range(10):
+        body = world.add_body(Mass.cylinder(1, 0.1, 0.2), (0, 0, 0.1 + 0.2 * i))
+        world.add_geom(Shape.cylinder(0.1, 0.2), body)
+
+
+def put_spheres(world: World) -> None:
+    """Four layers that roll apart."""
+    for k in range(4):
+        for place in range((4 - k) ** 2):
+            x, y = (0.2 * (n + 0.5 * (k % 2)) for n in divmod(place, 4 - k)[::-1])
+            body = world.add_body(Mass.sphere(1, 0.1), (x, y, 0.1 + 0.1414 * k))
+            world.add_geom(Shape.sphere(0.1), body)
+
+
+def put_boxes_in_pit(world: World) -> None:
+    """They wedge themselves between the walls, which three of them nearly fill."""
+    for side in (0.36, -0.36):
+        world.add_geom(Shape.box((0.1, 2, 2)), position=(side, 0, 1))
+        world.add_geom(Shape.box((2, 0.1, 2)), position=(0, side, 1))
+    draw = random.Random(15)
+    for i in range(15):
+        add_box(world, (0.2, 0.2, 0.2), (draw.uniform(-0.2, 0.2), draw.uniform(-0.2, 0.2), 0.2 + 0.22 * i))
+
+
+@pytest.mark.parametrize("put", [put_cylinders, put_spheres, put_boxes_in_pit])
+def test_heaps_on_which_other_methods_fail_are_solved(put: Callable[[World], None]) -> None:
+    """ODE's exact solver fails on the cylinders, sweeps along a direction on the spheres; the pit's contacts
+    contradict each other."""
+    world = floor_world()
+    put(world)
+    world.step(150)
+    assert world.fallbacks == 0
+    assert world.positions[:, 2].min() > 0.09
+    assert np.linalg.norm(world.linear_velocities, axis=1).max() < math.sqrt(2 * G * 3.3)
 
 
 @pytest.mark.parametrize("ratio", [1e3, 1e6])

@@ -6,14 +6,19 @@ Judges: docs/engine.md, "The sparse solver", and the text of `wbridge run --solv
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from benchmarks.driven import driven
 from tests.physics.worlds import NEW, simulation
 from wbridge.main import main
 from wbridge.wbcore.physics.solvers import VARIABLE
 from wbridge.wbcore.physics.world import PhysicsWorld
+from wbridge.wbcore.scene.load import load_world
+
+SAMPLES = sorted((Path(__file__).parents[2] / "worlds").glob("*.wbt"))
 
 
 @pytest.mark.parametrize(
@@ -81,3 +86,13 @@ def test_a_run_refuses_an_unknown_solver(tmp_path: Path, capsys: pytest.CaptureF
         main(["run", str(tmp_path / "a.wbt"), "--solver", "quick"])
     assert caught.value.code == 2
     assert "argument --solver: quick is neither sparse nor dense" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("law", ["webots", "precise"])
+@pytest.mark.parametrize("world", SAMPLES, ids=lambda file: file.stem)
+def test_no_step_of_a_sample_world_is_left_to_another_solver(world: Path, law: str):
+    """Their motors run: the NAO falls over and hits itself."""
+    engine = driven(partial(load_world, world), law)
+    engine.step(400)
+    assert engine.fallbacks == 0

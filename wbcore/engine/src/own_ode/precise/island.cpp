@@ -22,10 +22,27 @@ namespace {
 constexpr uint32_t kMostCones = 240, kMostRows = 600, kMostOfHeap = 120;
 
 // Sweeps go on from where the dense solver ends without a result.
-bool solve_island(Problem &problem) {
+bool solve_as_it_is(Problem &problem) {
   const uint32_t cones = problem.size() - problem.unbounded;
   const bool few = cones <= (problem.of_joints ? kMostCones : kMostOfHeap) && problem.size() <= kMostRows;
   return (few && solve_dense(problem)) || solve_by_sweeps(problem);
+}
+
+// Contacts that contradict each other, as of a body wedged between walls, have no solution: then they yield,
+// by a share of the velocity that their impulse alone would cause.
+constexpr double kYielding[] = {0.01, 0.1};
+
+bool solve_island(Problem &problem) {
+  if (solve_as_it_is(problem)) return true;
+  for (double share : kYielding) {
+    for (uint32_t r = problem.of_joints; r < problem.size(); ++r) {
+      Row &row = problem.rows[r];
+      const double softness = share * row.diagonal;
+      row.softness += softness, row.diagonal += softness;
+    }
+    if (solve_as_it_is(problem)) return true;
+  }
+  return false;
 }
 
 class Island {

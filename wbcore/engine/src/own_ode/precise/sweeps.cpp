@@ -14,6 +14,8 @@ struct Stage {
   double enough;
 };
 constexpr Stage kStages[] = {{20, 1e-5}, {40, 1e-4}, {80, 1e-3}, {3000, 1e-2}};
+// Where the direction leads round in circles, a few sweeps without it can end them.
+constexpr int kPlainSweeps = 100;
 
 class Velocities {
  public:
@@ -62,17 +64,29 @@ void scale_discs(Problem &problem) {
     }
 }
 
-}  // namespace
-
-bool solve_by_sweeps(Problem &problem) {
-  scale_discs(problem);
+bool settle(Problem &problem) {
   Velocities velocities(problem);
   Acceleration acceleration(velocities);
   int sweeps = 0;
   for (const Stage &stage : kStages)
     for (; sweeps < stage.sweeps; ++sweeps)
       if (acceleration.sweep() <= stage.enough * problem.speed) return true;
+  Relaxation relaxation(velocities);
+  for (int i = 0; i < kPlainSweeps; ++i)
+    if (relaxation.sweep() <= kStages[3].enough * problem.speed) return true;
   return false;
+}
+
+}  // namespace
+
+// The diagonals are the matrix's again afterwards.
+bool solve_by_sweeps(Problem &problem) {
+  std::vector<double> diagonals;
+  for (const Row &row : problem.rows) diagonals.push_back(row.diagonal);
+  scale_discs(problem);
+  const bool settled = settle(problem);
+  for (uint32_t r = 0; r < problem.size(); ++r) problem.rows[r].diagonal = diagonals[r];
+  return settled;
 }
 
 }  // namespace wb::precise
