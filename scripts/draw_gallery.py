@@ -115,7 +115,7 @@ def model_picture(path: Path, is_fine: bool = True) -> Picture:
     controller = 'controller "<none>"' if has_controller else ""
     model = f"{path.stem} {{ {controller} }}\n"
     low, high = _extent(Simulation(load_text(head + model)))
-    side = 12 * float(np.linalg.norm(high - low))
+    side = 60 * float(np.linalg.norm(high - low))
     floor = f"Floor {{ translation 0 0 {low[2] - 1e-3} size {side} {side} {FLOOR} }}\n"
     return _picture(Simulation(load_text(head + model + floor + _viewpoint(low, high))), is_fine)
 
