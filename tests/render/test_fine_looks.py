@@ -78,6 +78,22 @@ def test_shadows_have_soft_edges(studio: Studio, kind: str):
     assert fine[0] < 5
 
 
+@pytest.mark.parametrize("width", [4, 30])
+def test_shadows_of_small_bodies_are_sharp_on_large_floors(studio: Studio, width: float):
+    """A texel of a map is a part of what casts shadows, not of the floor: 20 cm are dark to the edges."""
+    look = "appearance Appearance { material Material { } }"
+    floor = f"Shape {{ {look} geometry Plane {{ size {width} {width} }} }}"
+    card = "Solid { translation 3 0 1 children [ Shape { geometry Box { size 0.2 0.2 0.02 } } ] }"
+    sky = "Background { skyColor [ 0 0 0 ] }"
+    studio.load(f"Solid {{ translation 3 0 -1 children [ {floor} ] }}" + card + sky + ABOVE["directional"],
+                "fieldOfView 0.8", size=(400, 400))  # fmt: skip
+    row = taken(studio)[200 + round(200 / tan(0.4) / 3), :, 0].astype(int)
+    dark = (row < (row[0] + row[200]) / 2).sum()
+    assert row[200] < 5
+    assert dark == pytest.approx(0.2 / 3 * 200 / tan(0.4), abs=2)
+    assert (np.abs(np.diff(row)) > 2).sum() < 12, "edges are narrow"
+
+
 @pytest.mark.parametrize(("folder", "has_relief"), [("protos/appearances/textures", True), ("own", False)])
 def test_standard_textures_have_relief(studio: Studio, folder: str, has_relief: bool):
     """A slope upward to the right is brighter in light from the left; of other textures nothing is known."""

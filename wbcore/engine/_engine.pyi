@@ -1692,10 +1692,11 @@ class DrawList:
     def update(self) -> None:
         """Follows the bodies, and changes of instances."""
 
-    def bounds(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
+    def bounds(self, raised: int = -1) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
         """
         The lowest and highest corner of a box around all instances, after `update`; infinite, the low one
-        above the high one, without any.
+        above the high one, without any. raised: around what casts shadows, without what lies flat at the
+        bottom along this axis, such as floors.
         """
 
     def choose(

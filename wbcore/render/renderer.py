@@ -48,6 +48,7 @@ LIGHT_ONLY = "LINEAR"
 """Without the tone map."""
 FINE = "FINE"
 CORNERS_OF_FACES = 3
+Z = 2
 POINT_PIXELS = 4.0
 """The diameter of the points of a PointSet, as in Webots."""
 
@@ -230,7 +231,9 @@ class Renderer:
                 gl, chosen, self.scene.groups, lambda group: group.corners == CORNERS_OF_FACES
             )
 
-        self._shadows.draw(gl, self._lights, self.scene.list.bounds(), view, draw)
+        # Fine looks: the texels of a map go to what casts shadows, not to the floor that receives them.
+        bounds = self.scene.list.bounds(Z if view.is_fine and self._atmosphere.is_z_up else -1)
+        self._shadows.draw(gl, self._lights, bounds, view, draw)
 
     # Sky and shapes.
 

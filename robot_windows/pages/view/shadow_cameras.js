@@ -1,7 +1,9 @@
 // What lights see: cameras for their shadow maps, as in wbcore/render/shadows.py and cube_shadows.py.
 import {OrthographicCamera, PerspectiveCamera, Vector3} from '../vendor/three.js';
+import {CASTS} from './instances.js';
 
 const WIDEST = 20; // half the width (m) of the region with shadows, in larger worlds
+const THIN = 0.005; // height (m) of what lies flat at the bottom and shades nothing, as floors do
 const NEAREST = 0.01; // distance (m) from a point light at which things cast shadows; shaders.js has it too
 const X = new Vector3(1, 0, 0);
 const Y = new Vector3(0, 1, 0);
@@ -27,7 +29,9 @@ export function directionalCamera(record, world, eye, ahead) {
   const forward = new Vector3(record[8], record[9], record[10]);
   const [right, up] = across(forward);
   const axes = [right, up, forward];
-  const [low, high] = boundsOf(world, axes);
+  // Fine looks: the texels go to what casts shadows.
+  const casts = world.air.is_fine && world.air.is_z_up ? boundsOf(world, axes, boundsOf(world)[0][2] + THIN) : null;
+  const [low, high] = casts ?? boundsOf(world, axes);
   const middle = axes.map((_, k) => (low[k] + high[k]) / 2);
   const half = axes.map((_, k) => (high[k] - low[k]) / 2);
   const around = eye.clone().addScaledVector(ahead, WIDEST);
@@ -58,25 +62,32 @@ export function cubeCameras(record) {
   }));
 }
 
-// The extent of everything along three axes; null if there is nothing.
-export function boundsOf(world, axes = [X, Y, Z]) {
+// The extent of everything along three axes, or only of what casts shadows and rises above a height; null if there is nothing.
+export function boundsOf(world, axes = [X, Y, Z], ground = null) {
   const low = [Infinity, Infinity, Infinity];
   const high = [-Infinity, -Infinity, -Infinity];
-  const middle = new Vector3();
-  const half = new Vector3();
-  const way = new Vector3();
   for (const mesh of world.meshes) {
     if (!mesh?.material.visible) continue;
-    if (!mesh.geometry.boundingBox) mesh.geometry.computeBoundingBox();
-    mesh.geometry.boundingBox.getCenter(middle).applyMatrix4(mesh.matrixWorld);
-    mesh.geometry.boundingBox.getSize(half).multiplyScalar(0.5);
+    if (ground !== null && (!mesh.layers.isEnabled(CASTS) || extentOf(mesh, Z)[1] < ground)) continue;
     axes.forEach((axis, k) => {
-      const at = axis.dot(middle);
-      // A turned box reaches as far as its edges do together.
-      const reach = half.toArray().reduce((sum, size, i) => sum + size * Math.abs(axis.dot(way.setFromMatrixColumn(mesh.matrixWorld, i))), 0);
-      low[k] = Math.min(low[k], at - reach);
-      high[k] = Math.max(high[k], at + reach);
+      const [first, last] = extentOf(mesh, axis);
+      low[k] = Math.min(low[k], first);
+      high[k] = Math.max(high[k], last);
     });
   }
   return low[0] > high[0] ? null : [low, high];
+}
+
+const middle = new Vector3();
+const half = new Vector3();
+const way = new Vector3();
+
+// From where to where a mesh reaches along an axis.
+function extentOf({geometry, matrixWorld}, axis) {
+  if (!geometry.boundingBox) geometry.computeBoundingBox();
+  const at = axis.dot(geometry.boundingBox.getCenter(middle).applyMatrix4(matrixWorld));
+  geometry.boundingBox.getSize(half).multiplyScalar(0.5);
+  // A turned box reaches as far as its edges do together.
+  const reach = half.toArray().reduce((sum, size, i) => sum + size * Math.abs(axis.dot(way.setFromMatrixColumn(matrixWorld, i))), 0);
+  return [at - reach, at + reach];
 }

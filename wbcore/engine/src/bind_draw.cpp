@@ -112,13 +112,14 @@ void bind_draw(nb::module_ &m) {
       .def("update", &DrawList::update, "Follows the bodies, and changes of instances.")
       .def(
           "bounds",
-          [](const DrawList &list) {
-            const Box box = list.bounds();
+          [](const DrawList &list, int raised) {
+            const Box box = list.bounds(raised);
             return std::make_tuple(box.low, box.high);
           },
+          "raised"_a = -1,
           "The lowest and highest corner of a box around all instances, after `update`; infinite, the low "
-          "one "
-          "above the high one, without any.")
+          "one above the high one, without any. raised: around what casts shadows, without what lies flat "
+          "at the bottom along this axis, such as floors.")
       .def("choose", &choose, "eye"_a, "right"_a, "up"_a, "forward"_a, "reach"_a, "parallel"_a = false,
            "pixels"_a = 0.0, "mask"_a = 0, "wanted"_a = 0,
            "What a view shows. eye (m) and unit vectors are in the world; reach: half width and half "

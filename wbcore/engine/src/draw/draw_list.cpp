@@ -118,11 +118,19 @@ void DrawList::place(uint32_t number) {
   ball.radius = radius_of(item);
 }
 
-Box DrawList::bounds() const {
-  constexpr double kFar = std::numeric_limits<double>::infinity();
+Box DrawList::bounds(int raised) const {
+  constexpr double kFar = std::numeric_limits<double>::infinity(), kThin = 0.005;  // m
   Box box{{kFar, kFar, kFar}, {-kFar, -kFar, -kFar}};
-  for (const Ball &ball : balls_) {
+  double ground = kFar;
+  if (raised >= 0)
+    for (const Ball &ball : balls_)
+      if (ball.radius >= 0) ground = std::min(ground, ball.center[raised] - ball.half[raised]);
+  for (size_t i = 0; i < balls_.size(); ++i) {
+    const Ball &ball = balls_[i];
     if (ball.radius < 0) continue;
+    if (raised >= 0 &&
+        (!(items_[i].flags & kCastsShadow) || ball.center[raised] + ball.half[raised] < ground + kThin))
+      continue;
     for (int k = 0; k < 3; ++k) {
       box.low[k] = std::min(box.low[k], ball.center[k] - ball.half[k]);
       box.high[k] = std::max(box.high[k], ball.center[k] + ball.half[k]);

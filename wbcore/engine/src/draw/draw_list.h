@@ -79,8 +79,9 @@ class DrawList {
 
   // Follows the bodies; call before `choose` when time has passed or an instance was changed.
   void update();
-  // A box around all instances, after `update`; empty (low above high) without any.
-  Box bounds() const;
+  // A box around all instances, after `update`; empty (low above high) without any. `raised`: around what
+  // casts shadows, without what lies flat at the bottom along this axis, such as floors: it shades nothing.
+  Box bounds(int raised = -1) const;
   // Fills records, commands and runs: opaque instances by group and mesh, small ones first, which hide parts
   // of the large ones; then transparent ones from far to near. The order is the same for all views.
   void choose(const DrawView &view);
