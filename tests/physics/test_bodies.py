@@ -153,6 +153,12 @@ def test_differential_wheels_without_physics_drive_kinematically():
     assert drive.forward == (0, 0, -1)
 
 
+def test_differential_wheels_without_physics_may_carry_hinges():
+    hinge = "HingeJoint { jointParameters HingeJointParameters { } endPoint Solid { } }"
+    (drive,) = part(f"DifferentialWheels {{ children [ {hinge} ] }}", OLDEST).drives
+    assert (drive.left, drive.right) == (None, None)
+
+
 def test_a_robot_without_physics_drives_by_two_cylinder_wheels():
     def wheel(name: str, y: float) -> str:
         bounding = "Pose { rotation 1 0 0 1.5707963 children [ Cylinder { radius 0.04 height 0.01 } ] }"

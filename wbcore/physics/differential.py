@@ -62,7 +62,8 @@ def find_drives(part: Part) -> None:
 
 def _of_fields(part: Part, solid: SolidPlan) -> KinematicDrive:
     node = solid.node
-    wheels = {str(joint.node.get("name")): joint for joint in part.joints if joint.parent is solid}
+    own = [joint for joint in part.joints if joint.parent is solid and "name" in joint.node.spec.fields]
+    wheels = {str(joint.node.get("name")): joint for joint in own}  # of solids; hinges have no name
     return KinematicDrive(
         node,
         solid,
