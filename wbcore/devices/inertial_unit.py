@@ -9,7 +9,7 @@ from wbridge.wbcore.devices.limits import limited
 from wbridge.wbcore.devices.mounted import MountedSensor
 from wbridge.wbcore.devices.response import response_of
 from wbridge.wbcore.engine import _engine
-from wbridge.wbcore.physics.pose import Quat, Vec3, conjugate, cross
+from wbridge.wbcore.physics.pose import Quat, Vec3, conjugate, cross, from_axes
 from wbridge.wbcore.scene.version import Version
 
 FIRST_WITH_QUATERNIONS = Version.parse("R2021a")
@@ -73,22 +73,4 @@ class InertialUnit(MountedSensor):
             return None
         if settings.north == X and settings.up == Y:
             return None
-        return conjugate(_rotation(settings.north, settings.up))
-
-
-def _rotation(north: Vec3, up: Vec3) -> Quat:
-    """Return the rotation from the world's axes to north, up and their cross product."""
-    (a, d, g), (b, e, h), (c, f, i) = north, up, cross(north, up)
-    trace = a + e + i
-    if trace > 0:
-        s = 2 * math.sqrt(trace + 1)
-        return (s / 4, (h - f) / s, (c - g) / s, (d - b) / s)
-    # Divide by the component with the largest diagonal entry, which is never near 0.
-    if a >= e and a >= i:
-        s = 2 * math.sqrt(1 + a - e - i)
-        return ((h - f) / s, s / 4, (b + d) / s, (c + g) / s)
-    if e >= i:
-        s = 2 * math.sqrt(1 + e - a - i)
-        return ((c - g) / s, (b + d) / s, s / 4, (f + h) / s)
-    s = 2 * math.sqrt(1 + i - a - e)
-    return ((d - b) / s, (c + g) / s, (f + h) / s, s / 4)
+        return conjugate(from_axes(settings.north, settings.up, cross(settings.north, settings.up)))

@@ -108,6 +108,24 @@ def rotation_between(a: Vec3, b: Vec3) -> Quat:
     return axis_angle(across, math.pi)
 
 
+def from_axes(x: Vec3, y: Vec3, z: Vec3) -> Quat:
+    """Return the rotation from the world's axes to three perpendicular unit vectors."""
+    (a, d, g), (b, e, h), (c, f, i) = x, y, z
+    trace = a + e + i
+    if trace > 0:
+        s = 2 * math.sqrt(trace + 1)
+        return (s / 4, (h - f) / s, (c - g) / s, (d - b) / s)
+    # Divide by the component with the largest diagonal entry, which is never near 0.
+    if a >= e and a >= i:
+        s = 2 * math.sqrt(1 + a - e - i)
+        return ((h - f) / s, s / 4, (b + d) / s, (c + g) / s)
+    if e >= i:
+        s = 2 * math.sqrt(1 + e - a - i)
+        return ((c - g) / s, (b + d) / s, s / 4, (f + h) / s)
+    s = 2 * math.sqrt(1 + i - a - e)
+    return ((d - b) / s, (c + g) / s, (f + h) / s, s / 4)
+
+
 def to_axis_angle(q: Quat) -> tuple[float, float, float, float]:
     """Convert a rotation to SFRotation values: unit axis and angle in 0 to pi; the z axis for no rotation."""
     w, x, y, z = q if q[0] >= 0 else (-q[0], -q[1], -q[2], -q[3])

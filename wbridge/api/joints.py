@@ -18,8 +18,7 @@ from wbridge.api.articulation import Articulation, Frame
 from wbridge.api.names import unknown
 from wbridge.api.nodes import Node
 from wbridge.api.vectors import vector
-from wbridge.wbcore.importers.frames import from_matrix
-from wbridge.wbcore.physics.pose import Quat, Vec3, axis_angle, cross, dot, matrix, sub
+from wbridge.wbcore.physics.pose import Quat, Vec3, axis_angle, cross, dot, from_axes, matrix, sub
 from wbridge.wbcore.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -291,10 +290,10 @@ def _listed(model: Articulation) -> str:
 
 
 def _spread(values: ArrayLike, count: int, what: str) -> list[float]:
-    numbers_given = np.asarray(values, np.float64)
-    if numbers_given.shape not in ((), (count,)) or not np.isfinite(numbers_given).all():
+    array = np.asarray(values, np.float64)
+    numbers: list[float] = [array.item()] * count if array.shape == () else array.ravel().tolist()
+    if array.shape not in ((), (count,)) or not all(map(math.isfinite, numbers)):
         raise ValueError(f"{what}: expected {count} finite numbers, or one for all, not {values!r}")
-    numbers: list[float] = np.broadcast_to(numbers_given, (count,)).tolist()
     return numbers
 
 
@@ -305,7 +304,7 @@ def _quaternion(rotation: ArrayLike) -> Quat:
         length = math.hypot(*rows[:3])
         return axis_angle((rows[0] / length, rows[1] / length, rows[2] / length), rows[3])
     if array.shape == (3, 3) and _is_rotation(*rows):
-        return from_matrix(array)
+        return from_axes(*zip(*rows, strict=True))
     raise ValueError(
         f"rotation: expected an axis and an angle, or a (3, 3) rotation matrix, not {rotation!r}"
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -21,7 +23,8 @@ def vector(values: ArrayLike, what: str) -> Vec3:
         ValueError: there are not three finite numbers.
     """
     array = np.asarray(values, np.float64)
-    if array.shape != (3,) or not np.isfinite(array).all():
+    numbers = array.tolist()
+    if array.shape != (3,) or not all(map(math.isfinite, numbers)):
         raise ValueError(f"{what}: expected 3 finite numbers, not {values!r}")
-    x, y, z = array.tolist()
+    x, y, z = numbers
     return x, y, z
