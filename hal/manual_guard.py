@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from wbridge.hal.gateway.guard import HUNG_S, START_S, report_loss, silent, start_guard
+from wbridge.hal.gateway.patient_output import make_output_patient
 from wbridge.hal.manual_robot import ManualRobot, ManualStep, PluginError, Unable
 from wbridge.hal.table import DeviceTable
 
@@ -130,6 +131,7 @@ class GuardedManualRobot:
 
 def main(arguments: Sequence[str]) -> int:
     """Serve the process that has started this one, until it ends."""
+    make_output_patient()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the process that has started it
     with Connection(int(arguments[0])) as pipe:
         table, plugin, project, world_path = pipe.recv()

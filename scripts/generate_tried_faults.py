@@ -34,8 +34,8 @@ second.
 ## Until the motors stand
 
 Each robot drives; then its controller, guard, simulator, gateway, wire, broker, window or board ends (TERM,
-KILL), hangs (STOP, frozen) or is cut off, and the time until its motors stand is measured at the robot, at
-most 600 ms. Robots that drive on have no watchdog of their own, and nothing but their wire could stop them: a
+KILL, its own fault), hangs (STOP, frozen), is cut off, or can write no more, and the time until its motors
+stand is measured at the robot, at most 600 ms. Robots that drive on have no watchdog of their own, and nothing but their wire could stop them: a
 run names them when it starts (see [real-robots.md](real-robots.md)).
 
 | robot, controller and what died | until its motors stand |

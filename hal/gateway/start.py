@@ -27,6 +27,7 @@ from wbridge.hal.connection.address import INSTANCE_PATH, ROBOT_NAME, AddressErr
 from wbridge.hal.connection.connect import CannotConnect, connect
 from wbridge.hal.connection.sockets import SocketConnection
 from wbridge.hal.gateway.gateway import Gateway
+from wbridge.hal.gateway.patient_output import make_output_patient
 from wbridge.hal.gateway.robot import GatewayRobot, GatewayRoute
 from wbridge.hal.gateway.standalone import VARIABLE, begin
 from wbridge.hal.protocol.errors import ProtocolError
@@ -47,6 +48,7 @@ REFUSED = 1
 
 def main(arguments: Sequence[str]) -> int:
     """Serve a controller until it ends, and return its exit code."""
+    make_output_patient()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the gateway ends with its controller
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if arguments[0] == "--sockets":

@@ -231,6 +231,10 @@ class Proxy:
         """All connections of now stay open, but nothing passes any more: the cable is out, somewhere."""
         self._dead.update(self._open)
 
+    def mute(self, is_near: bool) -> None:
+        """Nothing comes any more from the sides that have connected, or from the others."""
+        self._dead.update(self._open[not is_near :: 2])
+
     def truncate(self, size: int) -> None:
         """Pass on only the first bytes of what comes next from the side that has connected, then close."""
         self._limit = size

@@ -17,9 +17,9 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tests.conftest import CHECKOUT
 from tests.remote import board_deaths, link_robots, test_firmata, window_deaths
@@ -156,20 +156,17 @@ class NotDriving(Exception):
 class Drive:
     """A controller that drives an emulated robot."""
 
-    def __init__(self, death: Death, world: Path, robot: Serving | LinkRobot | BoardRobot) -> None:
+    def __init__(
+        self, death: Death, world: Path, robot: Serving | LinkRobot | BoardRobot, **options: Any
+    ) -> None:
+        """Start it; `options` of `subprocess.Popen` replace those by which its lines are read."""
         self._death, self._robot = death, robot
         command = [sys.executable, "-m", "wbridge", WAYS[death.way][0], str(world), *WAYS[death.way][1:]]
         if death.way == "remote":
             command += ["--url", robot.url]
         environment = {name: value for name, value in os.environ.items() if name != "WBRIDGE_REMOTE_GUARD"}
-        self.process = subprocess.Popen(
-            command,
-            cwd=CHECKOUT,
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        usual: dict[str, Any] = {"env": environment, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+        self.process = subprocess.Popen(command, cwd=CHECKOUT, text=True, **usual | options)
         self.lines: list[str] = []
         self._reader = threading.Thread(target=self._read)
         self._reader.start()
@@ -181,9 +178,8 @@ class Drive:
             raise NotDriving("".join(self.lines))
 
     def _read(self) -> None:
-        assert self.process.stdout is not None
-        with self.process.stdout as lines:
-            self.lines += lines
+        with self.process.stdout or nullcontext() as lines:
+            self.lines += lines or ()
 
     def is_driving(self) -> bool:
         """The robot's left wheel turns."""
@@ -282,18 +278,19 @@ def write_project(death: Death, folder: Path) -> Path:
     return world
 
 
-def write_controller(death: Death, world: Path, url: str) -> None:
-    """Write the controller of a project, and the URL in its world."""
-    suffix, source = SOURCES[death.language]
+def write_controller(death: Death, world: Path, url: str, source: str = "") -> None:
+    """Write the controller of a project, and the URL in its world; `source` replaces the usual one."""
+    suffix, usual = SOURCES[death.language]
     place = world.parent.parent / "controllers" / "go"
     place.mkdir(parents=True)
-    (place / f"go{suffix}").write_text(source.replace("NAME", LEFT[death.plugin]))
+    (place / f"go{suffix}").write_text((source or usual).replace("NAME", LEFT[death.plugin]))
     arguments = f'{url}" "remote' if death.way == "remote" else url
     world.write_text(world.read_text().replace("URL", arguments))
 
 
 @contextmanager
-def _robot(death: Death, world: Path) -> Iterator[Serving | LinkRobot | BoardRobot]:
+def robot_of(death: Death, world: Path) -> Iterator[Serving | LinkRobot | BoardRobot]:
+    """The emulated robot of a project."""
     if death.plugin in WIRES:
         table = device_tables(load_world(world))[0]
         with link_robot(death.plugin, table, world.parent.parent) as link:
@@ -307,7 +304,7 @@ def _robot(death: Death, world: Path) -> Iterator[Serving | LinkRobot | BoardRob
 def driving(death: Death, folder: Path) -> Iterator[Drive]:
     """A robot that drives until something dies."""
     world = write_project(death, folder)
-    with _robot(death, world) as robot:
+    with robot_of(death, world) as robot:
         write_controller(death, world, robot.url)
         drive = Drive(death, world, robot)
         try:
@@ -371,7 +368,9 @@ def main(wanted: str = "") -> None:
         if wanted in str(death):
             with tempfile.TemporaryDirectory() as folder:
                 _row(death, Path(folder))
-    for group in (window_deaths, board_deaths):
+    from tests.remote import fates
+
+    for group in (fates, window_deaths, board_deaths):
         for name in group.names():
             if wanted in name:
                 _timed_row(name, group.time_to_stop)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT, require_tool
-from tests.remote import board_deaths, window_deaths
+from tests.remote import board_deaths, fates, window_deaths
 from tests.remote.deaths import LONGEST_S, Death, deaths, driving, time_to_stop
 from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
 from tests.remote.test_epuck import STEP, drive, peers
@@ -60,6 +60,28 @@ def test_the_robot_stops_whoever_dies(death: Death, tmp_path: Path):
     if death.language == "c":
         require_tool("cc", "controllers in C are built with it")
     assert time_to_stop(death, tmp_path) > 0.0  # it raises an exception if the robot drives on
+
+
+QUICK_FATES = {
+    "epuck-python-remote-controller-becomes another program",
+    "epuck-python-remote-output-full",
+    "epuck-python-remote-output-full disk",
+    "epuck-c-run-controller-writes to address 8",
+}
+"""One of each kind; see `QUICK`."""
+
+
+def _fates() -> list[object]:
+    assert set(fates.names()) >= QUICK_FATES
+    slow = [pytest.mark.slow]
+    return [pytest.param(name, marks=[] if name in QUICK_FATES else slow) for name in fates.names()]
+
+
+@pytest.mark.parametrize("name", _fates())
+def test_the_robot_stops_however_its_controller_ends(name: str):
+    if "-c-" in name:
+        require_tool("cc", "controllers in C are built with it")
+    assert fates.time_to_stop(name) > 0.0  # it raises an exception if the robot drives on
 
 
 @pytest.mark.parametrize("name", window_deaths.names())
