@@ -16,6 +16,7 @@ from wbridge.wbfirmware.boards.drivers import CHANGED
 from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbfirmware.map.edges import cycles_per_edge
 from wbridge.wbverify.board_pins import PinComparison
+from wbridge.wbverify.bus_exam import compare_use, miss_parts
 from wbridge.wbverify.coupling.couplings import sampling_share
 from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
 from wbridge.wbverify.registers import compare_parts, compare_registers, tick_phase
@@ -132,8 +133,10 @@ def _while_running(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> 
             if isinstance(wire, QuadratureEncoder):
                 yield from _turn(board, tag, wire)
         if pins_of(board.hardware, "sda"):
+            yield from compare_use(board)
             yield from _hold_bus(board)
             yield from _fail_power(board, read)
+            yield from miss_parts(board, read)
     if phase is not None:
         now = tick_phase(board.hardware, board.bench)
         assert now is not None

@@ -39,6 +39,8 @@ WATCHDOG_MS, SLACK_MS = 500, 300
 """Time after which a board without requests stops, and what may pass until it has done so."""
 REST_S, REST_STEPS = 3.0, 60
 """Time in which motors arrive at their positions, and its parts, each with a request."""
+BURST = 4
+"""Messages that come while the board is busy with the first one."""
 CHANGE_SHARE = 0.5
 """Share of a step in which inputs change."""
 POSITION = "position"
@@ -186,6 +188,10 @@ class SlaveObserver:
             self._framed.send(message)
             answers = float(self._framed.receive(ANSWER_S) is not None)
             yield PinComparison(step, 0, quantity, wanted, answers, 0.0, EXAMINATION)
+        for _ in range(BURST):
+            self._framed.send(asked)
+        answers = float(sum(self._framed.receive(ANSWER_S) is not None for _ in range(BURST)))
+        yield PinComparison(step, 0, "answers to messages at once", BURST, answers, 0.0, EXAMINATION)
 
     def _arrived(self, step: int) -> Iterator[PinComparison]:
         """Compare motors that move by themselves after they had time to arrive; of one that turns without an

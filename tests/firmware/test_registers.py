@@ -16,7 +16,7 @@ from wbridge.wbverify.registers import Rule
 
 AVR = 0x800000
 UNO = {
-    0xC0: 1 << 1, 0xC2: 0x06, 0xC4: 16, 0x7A: 0x87, 0x7C: 0x40, 0xB8: 12, 0x60: 0x0D,
+    0xC0: 1 << 1, 0xC2: 0x06, 0xC4: 16, 0x7A: 0x87, 0x7C: 0x40, 0xB8: 12, 0x60: 0x4D,
     0x24: 0, 0x25: 0xFF, 0x27: 0, 0x28: 0xFF, 0x2A: 0, 0x2B: 0xFF,
 }  # fmt: skip
 """As the firmware of an Uno should leave it: 115200 baud, I2C at 400 kHz, ADC at 125 kHz, watchdog 0.5 s."""
@@ -65,9 +65,11 @@ def rules_of(hardware: Hardware) -> list[Rule]:
         pytest.param(0x7C, 0xC0, "reference of the ADC (REFS)", id="1.1 V"),
         pytest.param(0x7C, 0x00, "reference of the ADC (REFS)", id="AREF"),
         pytest.param(0xB8, 2, "clock of the I2C bus in kHz", id="800 kHz"),
+        pytest.param(0xB8, 72, "clock of the I2C bus in kHz", id="100 kHz"),
         pytest.param(0xB8, 255, "clock of the I2C bus in kHz", id="30 kHz"),
-        pytest.param(0x60, 0x00, "time of the watchdog in ms", id="off"),
-        pytest.param(0x60, 0x29, "time of the watchdog in ms", id="8 s"),
+        pytest.param(0x60, 0x40, "time of the watchdog in ms", id="off"),
+        pytest.param(0x60, 0x69, "time of the watchdog in ms", id="8 s"),
+        pytest.param(0x60, 0x0D, "interrupt of the watchdog (WDIE)", id="no note of the reset"),
         pytest.param(0x53, 0x05, "sleep mode (SM)", id="power-down"),
         pytest.param(0x25, 0xFB, "pull-up of D10", id="no pull-up"),
         pytest.param(0x27, 0x04, "pull-up of A2", id="an output"),

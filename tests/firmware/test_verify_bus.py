@@ -54,23 +54,28 @@ STEP_MS = {"arduino-uno": 8, "stm32f405": 32}
 """To set up all parts in the first step takes 3 ms of the Uno, some 15 ms where a program drives the bus."""
 
 
-@pytest.mark.parametrize("board", boards(*PINS))
-def test_what_parts_tell_is_read_to_the_bit(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """The controller commands nothing; all of the comparison is what it has read."""
-    require_board(board)
+def imu_map(folder: Path, board: str, step_ms: int) -> Path:
+    """Write world, controller and hardware map of a robot with parts on the bus."""
     for name, text in (("imu.wbt", WORLD), ("imu.c", CODE)):
-        (tmp_path / name).write_text(text.replace("STEP_MS", str(STEP_MS[board])))
+        (folder / name).write_text(text.replace("STEP_MS", str(step_ms)))
     sda, scl = PINS[board]
     text = f'format = 1\nworld = "imu.wbt"\nrobot = "imu"\nboard = "{board}"\n'
     text += 'flavor = "standalone"\ncontroller = "imu.c"\n'
     for name, driver in DRIVERS.items():
         text += f'[devices.{name}]\ndriver = "{driver}"\nsda = "{sda}"\nscl = "{scl}"\n'
-    (tmp_path / "hardware.toml").write_text(text + BATTERY.format(sda=sda, scl=scl))
+    path = folder / "hardware.toml"
+    path.write_text(text + BATTERY.format(sda=sda, scl=scl))
+    return path
+
+
+@pytest.mark.parametrize("board", boards(*PINS))
+def test_what_parts_tell_is_read_to_the_bit(board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """The controller commands nothing; all of the comparison is what it has read."""
+    require_board(board)
+    map_file = imu_map(tmp_path, board, STEP_MS[board])
     table = tmp_path / "table.csv"
     words = ["--steps", str(STEPS), "--flavor", "standalone", "--table", str(table)]
-    assert main(["-q", "firmware", "verify", str(tmp_path / "hardware.toml"), *words]) == 0, (
-        capsys.readouterr()
-    )
+    assert main(["-q", "firmware", "verify", str(map_file), *words]) == 0, capsys.readouterr()
     rows = step_rows(table)
     assert {row["result"] for row in rows} == {"agrees"}
     assert len(rows) == STEPS * (3 * len(DRIVERS) + 1)

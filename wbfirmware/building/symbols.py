@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 
 from wbridge.wbfirmware.boards.board import Board
@@ -27,7 +28,14 @@ def symbols(board: Board, program: Path) -> dict[str, int]:
     if board.python is not None:
         return PYTHON
     nm = need(board.compiler.tool("nm"), board.compiler.packages, "it lists the addresses of variables")
-    text = run([nm, program.resolve()], program.parent)
+    written_ns = program.stat().st_mtime_ns if program.is_file() else 0
+    return _listed(nm, program.resolve(), written_ns)
+
+
+@lru_cache(maxsize=64)
+def _listed(nm: str, program: Path, written_ns: int) -> dict[str, int]:
+    """Return what `nm` lists of a program, as it was written at a time."""
+    text = run([nm, program], program.parent)
     return {name: int(place, 16) for place, name in _GLOBAL.findall(text)}
 
 

@@ -3,7 +3,15 @@ import { Panel } from './rp2040_panel.mjs';
 
 const NAME = /^I2C:(0x[0-9a-f]+|\d+)(?::(0x[0-9a-f]+|\d+)(?::([12]))?)?$/i;
 const PANEL = /^SSD1306:(0x[0-9a-f]+|\d+):(32|64)$/i;
-const HELD = 'I2C:HELD'; // 1: a device holds the clock line low, and no operation of the bus ends
+// Names of the bus itself, see simavr_i2c.h.
+const HELD = 'I2C:HELD';
+const REFUSES = 'I2C:REFUSES';
+const OCCUPIED = 'I2C:OCCUPIED';
+const FAULTS = 'I2C:FAULTS';
+const OWN = [HELD, REFUSES, OCCUPIED, FAULTS];
+const UNSELECTED = 1;
+const UNFINISHED = 2;
+const READ = 1; // mode of a connection
 const ADDRESSES = 128;
 const REGISTERS = 256;
 const PAGE = 0xff; // the register of devices with pages that selects one
@@ -20,10 +28,13 @@ export class Bus {
   #panels = new Map(); // displays by address
   #held = false;
   #waiting = null; // the end of the operation that a device holds
+  #refuses = false;
+  #isOccupied = false;
+  #faults = 0;
 
   /** Whether this is a device or a register that exists, or a display. */
   knows(name) {
-    if (PANEL.test(name) || name === HELD) return true;
+    if (PANEL.test(name) || OWN.includes(name)) return true;
     const [, address, register = 0, bytes = 1] = NAME.exec(name) ?? [];
     return Number(address) < ADDRESSES && Number(register) + Number(bytes) <= PAGES * REGISTERS;
   }
@@ -53,6 +64,10 @@ export class Bus {
 
   drive(name, value) {
     if (name === HELD) return this.#hold(value !== 0);
+    if (name === REFUSES) {
+      this.#refuses = value !== 0;
+      return true;
+    }
     if (PANEL.test(name)) {
       const [address, rows] = PANEL.exec(name).slice(1).map(Number);
       if (value !== 0) this.#panels.set(address, new Panel(rows));
@@ -67,6 +82,9 @@ export class Bus {
 
   show(name) {
     if (name === HELD) return `device ${Number(this.#held)}`;
+    if (name === REFUSES) return `bus ${Number(this.#refuses)}`;
+    if (name === OCCUPIED) return `bus ${Number(this.#isOccupied)}`;
+    if (name === FAULTS) return `bus ${this.#faults}`;
     if (PANEL.test(name)) {
       const [address, rows] = PANEL.exec(name).slice(1).map(Number);
       return (this.#panels.get(address) ?? new Panel(rows)).show();
@@ -81,21 +99,38 @@ export class Bus {
   attach(i2c) {
     let device;
     let isFirst = false;
-    i2c.onStart = () => this.#end(() => i2c.completeStart());
-    i2c.onStop = () => this.#end(() => i2c.completeStop());
-    i2c.onConnect = (address) => {
+    let isSelected = false;
+    let wantsMore = false;
+    i2c.onStart = () => {
+      if (wantsMore) this.#faults |= UNFINISHED;
+      this.#isOccupied = true;
+      this.#end(() => i2c.completeStart());
+    };
+    i2c.onStop = () => {
+      if (wantsMore) this.#faults |= UNFINISHED;
+      this.#isOccupied = isSelected = wantsMore = false;
+      this.#end(() => i2c.completeStop());
+    };
+    i2c.onConnect = (address, mode) => {
       device = this.#panels.get(address) ?? this.#devices.get(address);
       isFirst = true;
-      this.#end(() => i2c.completeConnect(device !== undefined && device.connected));
+      wantsMore = false;
+      const answers = device !== undefined && device.connected;
+      if (answers && mode === READ && !isSelected) this.#faults |= UNSELECTED;
+      this.#end(() => i2c.completeConnect(answers));
     };
     i2c.onWriteByte = (byte) => {
-      if (device instanceof Panel) device.write(isFirst, byte);
-      else if (isFirst) device.next = byte;
-      else device.registers[advance(device)] = byte;
+      isSelected = true;
+      if (!this.#refuses) {
+        if (device instanceof Panel) device.write(isFirst, byte);
+        else if (isFirst) device.next = byte;
+        else device.registers[advance(device)] = byte;
+      }
       isFirst = false;
-      this.#end(() => i2c.completeWrite(true));
+      this.#end(() => i2c.completeWrite(!this.#refuses));
     };
-    i2c.onReadByte = () => {
+    i2c.onReadByte = (isAcknowledged) => {
+      wantsMore = isAcknowledged;
       const byte = device instanceof Panel ? device.read() : device.registers[advance(device)];
       this.#end(() => i2c.completeRead(byte));
     };

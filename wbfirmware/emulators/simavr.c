@@ -16,11 +16,10 @@
    has opened it; control SETUP DATA lets a driver send this request while time passes;
    abandon SETUP PACKETS gives it up after some packets from the device. In lockstep, boot MICROSECONDS lets
    some of the set-up pass and returns booting or begun, jump ADDRESS continues at a function that does not
-   return, and I2C:HELD is a device that holds the bus's clock line low (1). untrace ends the trace. */
+   return; for the names I2C:HELD and others see simavr_i2c.h. untrace ends the trace. */
 #include <avr_adc.h>
 #include <avr_extint.h>
 #include <avr_ioport.h>
-#include <avr_twi.h>
 #include <avr_uart.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -40,6 +39,7 @@
 
 #include "registers.h"
 #include "simavr_host.h"
+#include "simavr_i2c.h"
 #include "simavr_parts.h"
 #include "simavr_pins.h"
 
@@ -121,67 +121,6 @@ static void sleep_on(avr_t *sleeper, avr_cycle_count_t cycles) {
   sleeper->cycle = next - (cycles + 1);
 }
 
-/* State of the I2C bus: the addressed device, whether it exists, whether its first byte is next, whether the
- * last byte from it was acknowledged. */
-static uint8_t addressed;
-static bool answers, first_byte, wants_more;
-static avr_twi_t *bus_port;
-
-static void answer(uint8_t what, uint8_t address, uint8_t data) {
-  avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_INPUT),
-                avr_twi_irq_msg(what, address, data));
-}
-
-static void on_bus(struct avr_irq_t *irq, uint32_t value, void *param) {
-  (void)irq;
-  (void)param;
-  avr_twi_msg_irq_t message;
-  message.u.v = value;
-  const uint8_t what = message.u.twi.msg, address = message.u.twi.addr;
-  const bool is_sending = wants_more; /* its next byte: it sees no stop, nor its address */
-  if (what & TWI_COND_STOP) answers = false;
-  if (what & TWI_COND_START) {
-    addressed = address >> 1;
-    answers = registers_connected(addressed) && !is_sending;
-    wants_more = false;
-    first_byte = true;
-    if (answers) answer(TWI_COND_ACK, address, 1);
-  }
-  if (!answers) return;
-  if (what & TWI_COND_WRITE) {
-    registers_write(addressed, first_byte, message.u.twi.data);
-    first_byte = false;
-    answer(TWI_COND_ACK, address, 1);
-  }
-  if (what & TWI_COND_READ) {
-    wants_more = avr_regbit_get(avr, bus_port->twea);
-    answer(TWI_COND_READ, address, registers_read(addressed));
-  }
-}
-
-static void connect_bus(void) {
-  for (avr_io_t *module = avr->io_port; module != NULL; module = module->next)
-    if (strcmp(module->kind, "twi") == 0) bus_port = (avr_twi_t *)module;
-  avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_bus, NULL);
-}
-
-/* While a device holds the clock line low, no operation of the bus ends. */
-#define HELD "I2C:HELD"
-
-static bool held;
-
-static bool hold_bus(const char *name, double value) {
-  if (strcmp(name, HELD) != 0) return false;
-  held = value != 0 && bus_port != NULL;
-  return bus_port != NULL;
-}
-
-/* Before an instruction: the library would raise the interrupt at the end of an operation. */
-static void hold_interrupt(void) { avr_regbit_clear(avr, bus_port->twi.enable); }
-
-/* After it: what the library has ended goes on. */
-static void hold_operation(void) { avr_regbit_clear(avr, bus_port->twi.raised); }
-
 static void connect_line(struct line *line) {
   if (line->uart == 0) return;
   uint32_t flags = 0;
@@ -231,7 +170,7 @@ static void start(const char *path, const char *mcu) {
   connect_line(&wire);
   connect_line(&serial);
   if (is_usb && !host_start(avr, give_usb, take_usb)) fail("the processor has no USB port");
-  connect_bus();
+  i2c_start(avr);
 }
 
 /* Passes the next bytes to a serial port, as many as it accepts. */
@@ -333,9 +272,9 @@ static void run_until(avr_cycle_count_t cycle, bool or_begun) {
     if (was_awake) executed[avr->pc / 2 % FLASH_WORDS] = 1;
     const avr_cycle_count_t before = avr->cycle;
     const uint8_t level = avr->interrupts.running_ptr;
-    if (held) hold_interrupt();
+    i2c_before();
     const int state = avr_run(avr);
-    if (held) hold_operation();
+    i2c_after();
     count_load(avr->cycle - before, was_awake, level);
     if (stack_pointer() < variables_end)
       fail("the firmware has crashed: its stack has grown into its variables (stack overflow)");
@@ -443,10 +382,12 @@ static void obey(char *words) {
     pin_show(pin);
   else if (strcmp(verb, "show") == 0 && registers_is_name(name))
     registers_show(name);
+  else if (strcmp(verb, "show") == 0 && i2c_show(name))
+    return;
   else if (strcmp(verb, "show") == 0 && host_is_name(name))
     host_show(name);
   else if (strcmp(verb, "drive") == 0 && (registers_drive(name, value) || part_drive(name, value) ||
-                                          host_drive(name, value) || hold_bus(name, value)))
+                                          host_drive(name, value) || i2c_drive(name, value)))
     return;
   else if (strcmp(verb, "show") == 0 && part_is_shown(name))
     part_show(name);

@@ -16,7 +16,7 @@ UART_INTEGER, UART_FRACTION, UART_FORMAT = 0x40034024, 0x40034028, 0x4003402C
 BAUD_ERROR = 0.01
 EIGHT_BITS, PARITY_AND_STOP = 3 << 5, 1 << 1 | 1 << 3
 BUS_HIGH, BUS_LOW, SPIKES = 0x4004401C, 0x40044020, 7
-BUS_KHZ = 50, 400
+BUS_KHZ = 300, 400
 BUS_HOLD, HELD, HELD_NS = 0x4004407C, 0xFFFF, (300, 900)
 """How long data stays after the clock has fallen: devices may see the edge 300 ns late (I2C bus
 specification, table 10: fall time), and data must be valid after 900 ns."""
