@@ -35,8 +35,9 @@ second.
 
 Each robot drives; then its controller, guard, simulator, gateway, wire, broker, window or board ends (TERM,
 KILL, its own fault), hangs (STOP, frozen), is cut off, or can write no more, and the time until its motors
-stand is measured at the robot, at most 600 ms. Robots that drive on have no watchdog of their own, and nothing but their wire could stop them: a
-run names them when it starts (see [real-robots.md](real-robots.md)).
+stand is measured at the robot, at most 600 ms. Robots that drive on have no watchdog of their own, and
+nothing but their wire could stop them: a run names them when it starts (see
+[real-robots.md](real-robots.md)).
 
 | robot, controller and what died | until its motors stand |
 |---|---|
@@ -46,9 +47,9 @@ SEEDED = """
 
 Each fault is put into the files of a project; then the firmware is built, and `wbridge firmware verify`
 compares it with the desktop in all flavors. *Found* means that the build or the comparison fails; the first
-difference is given. At least nine of ten must be found on each board. Phases of encoders' edges are random
-with the seed {phases}; `python -m tests.firmware.mutants` adds {count} changes of lines by chance, with the
-seed {seed}.
+difference, or the test that finds it, is given. At least nine of ten must be found on each board. Phases of
+encoders' edges are random with the seed {phases}; `python -m tests.firmware.mutants` adds {count} changes of
+lines by chance, with the seed {seed}.
 """
 TABLE = """
 ### {title}
@@ -61,6 +62,7 @@ TABLE = """
 TITLES = {
     "outsider.toml": "By somebody who had not read the checks: {}",
     "catalogue.toml": "From a catalogue of failures of embedded systems: {}",
+    "reviewer.toml": "By another reader, after these were found: {}",
     "outsider_stm32.toml": "By somebody who had not read the checks: {}",
 }
 OF_REGISTERS = """

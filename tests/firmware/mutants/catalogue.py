@@ -14,7 +14,8 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.firmware.mutants.judge import KILLED, ROVER, Bed, Verdict
+from tests.firmware.mutants.changed import failed_test
+from tests.firmware.mutants.judge import KILLED, ROVER, SURVIVED, Bed, Verdict
 from wbridge.wbfirmware.template_folders import read_toml
 
 __all__ = ["LEAST", "VERDICTS", "Fault", "read_faults", "read_verdicts"]
@@ -41,6 +42,8 @@ class Fault(NamedTuple):
     """A name in `tests.firmware.mutants.judge.ROBOTS`."""
     reason: str = ""
     """How an engineer comes to it."""
+    test: str = ""
+    """A file of tests that finds it in place of verification, which is too short for it."""
 
 
 def read_faults(name: str) -> dict[str, list[Fault]]:
@@ -74,7 +77,11 @@ def _tried(board: str, faults: list[Fault], robot: str, folder: Path) -> dict[st
         raise SystemExit(f"{board}: without any fault: {problem}")
     verdicts = {}
     for fault in faults:
-        verdict = verdicts[fault.name] = bed.judge_text(fault.file, fault.text, fault.wrong)
+        verdict = bed.judge_text(fault.file, fault.text, fault.wrong)
+        if verdict.kind == SURVIVED and fault.test:
+            why = failed_test(folder, fault.file, fault.text, fault.wrong, fault.test, board)
+            verdict = Verdict(KILLED, why) if why else verdict
+        verdicts[fault.name] = verdict
         print(f"{board} {verdict.kind:11} {fault.name}\n{'':12}{fault.survives or verdict.why}", flush=True)
     return verdicts
 

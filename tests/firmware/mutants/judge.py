@@ -14,6 +14,7 @@ from typing import NamedTuple
 from tests.firmware.mutants.operators import Mutant
 from tests.firmware.rovers import WITH_LINE, prepare
 from tests.firmware.test_steppers import plotter_map
+from tests.firmware.test_verify_bus import imu_map
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbcore.scene.load import load_world
 from wbridge.wbcore.scene.tables.device_tables import device_tables
@@ -40,9 +41,11 @@ SHOWN = 110
 
 
 ROVER = "rover"
+IMU_STEP_MS = 32
 ROBOTS: dict[str, Callable[[Path, str], Path]] = {
     ROVER: lambda folder, board: prepare(folder, board, has_line=board in WITH_LINE),
     "plotter": plotter_map,
+    "imu": lambda folder, board: imu_map(folder, board, IMU_STEP_MS),
 }
 """Functions that write a robot's world, controller and hardware map, of which they return the path."""
 
