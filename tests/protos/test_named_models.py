@@ -138,6 +138,19 @@ def test_the_nodes_of_a_crash_barrier_follow_its_path():
     assert len([one for one in parts(barrier, "Box") if math.isclose(one.get("size")[0], 0.1)]) == 3 + 4
 
 
+def test_a_pipe_of_half_the_size_is_half_as_long():
+    large, small = (made(f"TJoint {{\n  scale {s} {s} {s}\n}}\n") for s in (1, 0.5))
+    sizes = [np.array(parts(one, "Box")[0].get("size")) for one in (large, small)]
+    assert sizes[1] == pytest.approx(sizes[0] / 2)
+
+
+@pytest.mark.parametrize(
+    "use", ["Ceiling {\n  castShadows FALSE\n}", "MotorbikeSimple {\n  frontWheelAngularVelocity 0 3 0\n}"]
+)
+def test_fields_that_saved_worlds_have_are_known(use: str):
+    assert [str(one) for one in load(f"{use}\n").report if one.code == "unknown-field"] == []
+
+
 def test_a_car_of_parts_loads():
     """As public copies of Webots' BmwX5 are made: of the parts of its folder."""
     names = "Mesh Interior InnerWindow FrontLight RearLight LeftIndicator LeftWiper CentralMirror"
