@@ -190,5 +190,5 @@ fuzz: build ## fuzz wbridge with damaged inputs for SECONDS=60
 	@$(BIN)/python -m fuzz --seconds $(or $(SECONDS),60)
 
 clean: ## remove files made by the build and the tools
-	rm -rf $(VENV) build dist wbcore/engine/include wbcore/engine/*.so hal/client/*.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) build dist wbcore/engine/include wbcore/engine/*.so hal/client/*.so hal/startup/*.so .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -42,11 +42,9 @@ def compile_parts(tools: Toolchain, build: Path, parts: Path) -> None:
     if not headers.exists():
         write_headers(tools.packages, library, headers)
     extensions = parts / "extensions"
-    (extensions / "wbcore" / "engine").mkdir(parents=True, exist_ok=True)
-    engine, client = _engine(tools, build / "engine", headers, suffix)
-    shutil.copy(engine, extensions / "wbcore" / "engine")
-    (extensions / "hal" / "client").mkdir(parents=True, exist_ok=True)
-    shutil.copy(client, extensions / "hal" / "client" / f"_native{suffix}")
+    for module, place in _modules(tools, build / "engine", headers, suffix).items():
+        (extensions / place).mkdir(parents=True, exist_ok=True)
+        shutil.copy(module, extensions / place / f"{module.name.partition('.')[0]}{suffix}")
     templates = extensions / f"_quickjs{suffix}"
     if not templates.exists():
         _templates(tools, build / "templates", headers, templates)
@@ -58,8 +56,8 @@ def compile_parts(tools: Toolchain, build: Path, parts: Path) -> None:
         shutil.copy(tools.pyodide / name, parts / name)
 
 
-def _engine(tools: Toolchain, build: Path, headers: Path, suffix: str) -> tuple[Path, Path]:
-    """Return the compiled modules of the engine and of the controllers' client."""
+def _modules(tools: Toolchain, build: Path, headers: Path, suffix: str) -> dict[Path, str]:
+    """Return the compiled modules of engine and controllers, each with the folder of its package."""
     version = next(tools.packages.glob("usr/include/python3.*")).name.removeprefix("python")
     values = {
         "CMAKE_TOOLCHAIN_FILE": HERE / "toolchain.cmake",
@@ -81,9 +79,12 @@ def _engine(tools: Toolchain, build: Path, headers: Path, suffix: str) -> tuple[
             "Ninja",
             *(f"-D{key}={one}" for key, one in values.items()),
         )
-    call(tools, "ninja", "-C", build, "_engine", "wbridge_client")
-    client = build / "libcontroller" / "python" / "_native.abi3.so"
-    return build / "wbcore" / "engine" / f"_engine{suffix}", client
+    call(tools, "ninja", "-C", build, "_engine", "wbridge_client", "wbridge_portable_math")
+    return {
+        build / "wbcore" / "engine" / f"_engine{suffix}": "wbcore/engine",
+        build / "libcontroller" / "python" / "_native.abi3.so": "hal/client",
+        build / "libcontroller" / "mathematics" / "_portable_math.abi3.so": "hal/startup",
+    }
 
 
 def _templates(tools: Toolchain, build: Path, headers: Path, target: Path) -> None:

@@ -23,6 +23,7 @@ COMPILERS = {
 MODULES = {
     "wbcore/engine/_engine.pyd": "wbcore/engine/_engine.pyd",
     "libcontroller/python/_native.pyd": "hal/client/_native.pyd",
+    "libcontroller/mathematics/_portable_math.pyd": "hal/startup/_portable_math.pyd",
 }
 """Compiled files in the folder of the build, and in the package."""
 FOLDERS = ("controller", "controllers", "motions", "plugins", "protos", "vehicle", "wbridge", "worlds")
@@ -64,7 +65,7 @@ def compile_modules(folder: Path, python: Path, tools: Path) -> Path:
     variables = {**os.environ, **tool_variables(tools)}
     configure: list[str | Path] = [programs / "cmake", "-S", ROOT, "-B", place, "-G", "Ninja", *options]
     subprocess.run(configure, env=variables, check=True, stdout=subprocess.DEVNULL)
-    targets = ["_engine", "wbridge_client"]
+    targets = ["_engine", "wbridge_client", "wbridge_portable_math"]
     subprocess.run([programs / "ninja", "--quiet", "-C", place, *targets], env=variables, check=True)
     return place
 

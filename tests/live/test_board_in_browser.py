@@ -94,8 +94,9 @@ def nth_page(number: int) -> Callable[[bytes], bool]:
     left = [number]
 
     def is_it(data: bytes) -> bool:
-        left[0] -= data[:1] == WRITE_PAGE
-        return left[0] == 0
+        is_page = data[:1] == WRITE_PAGE
+        left[0] -= is_page
+        return is_page and left[0] == 0
 
     return is_it
 

@@ -23,8 +23,7 @@ LATEST_MS = 240_000
 WORLDS = (
     *("arm", "ball_on_a_ramp", "bmw_x5", "car", "crazyflie", "epuck_arena", "four_wheel_robot"),
     *("lidar_mapping", "line_following", "mavic", "motion_playback", "nao", "obstacles", "panel", "pioneer"),
-    *("sonar_avoiders", "spot", "star_painter", "two_robots", "two_wheels"),
-    pytest.param("ur5e", marks=pytest.mark.xfail(strict=True, reason="its controller uses math: see docs")),
+    *("sonar_avoiders", "spot", "star_painter", "two_robots", "two_wheels", "ur5e"),
 )
 """The sample worlds without programs in C, whose controllers read no pictures."""
 HEAD = '#VRML_SIM R2025a utf8\nWorldInfo {{}}\nRobot {{ name "r" controller "{name}" }}\n'

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, MutableMapping
 from pathlib import Path
 
+from wbridge.hal import startup
 from wbridge.hal.breakpoints import set_variables
 from wbridge.hal.folders import import_folder
 from wbridge.wbcore.controllers.program_types import Program
@@ -61,9 +62,16 @@ def environment_of(
         # Output is neither lost nor reordered when the controller is killed.
         made.setdefault("PYTHONUNBUFFERED", "1")
     set_variables(made)
-    _append(made, "PYTHONPATH", [str(import_folder())])
+    _set_python_path(made)
     set_home(made)
     return made
+
+
+def _set_python_path(environment: dict[str, str]) -> None:
+    """Let Python find `controller` after the user's modules, and before all hal/startup/sitecustomize.py."""
+    given = environment.get("PYTHONPATH", "").split(os.pathsep)
+    folders = [str(Path(startup.__file__).parent), *given, str(import_folder())]
+    environment["PYTHONPATH"] = os.pathsep.join(dict.fromkeys(filter(None, folders)))
 
 
 def set_home(environment: MutableMapping[str, str]) -> None:
@@ -85,11 +93,6 @@ def add_libraries(
         folders.append(str(Path(home) / "lib" / "controller"))
     folders += [*environment.get("LD_LIBRARY_PATH", "").split(":"), str(last or "")]
     environment["LD_LIBRARY_PATH"] = ":".join(dict.fromkeys(filter(None, folders)))
-
-
-def _append(environment: dict[str, str], name: str, folders: list[str]) -> None:
-    given = environment.get(name, "")
-    environment[name] = ":".join(dict.fromkeys(filter(None, [*given.split(":"), *folders])))
 
 
 def _split(text: str) -> list[str]:

@@ -11,7 +11,7 @@ A controller runs until it waits for an answer, in the thread that calls `pump`;
 process waits for another, and every run is identical. Restrictions: `input()`, `time.sleep` and endless loops
 without a step block the whole run, and threads must not make steps. Each controller has its own modules,
 `sys.argv`, `sys.path`, `__main__`, current folder and `atexit`; signals, locales and other process settings
-are shared.
+are shared. Until `close`, this process has the mathematical functions of `wbridge.hal.portable_math`.
 """
 
 from __future__ import annotations

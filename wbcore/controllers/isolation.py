@@ -14,6 +14,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TextIO
 
+from wbridge.hal.portable_math import portable_math
 from wbridge.wbcore.engine import _engine
 
 __all__ = ["ProcessState", "StateSwitch"]
@@ -163,7 +164,8 @@ class ProcessState:
 class StateSwitch:
     """Tracks whose state is active, and redirects process-wide calls of Python to it.
 
-    It replaces `atexit.register`, `atexit.unregister` and `os.chdir`, and finds modules, until it is closed.
+    It replaces `atexit.register`, `atexit.unregister` and `os.chdir`, finds modules, and uses the functions
+    of `wbridge.hal.portable_math`, until it is closed.
     """
 
     def __init__(self) -> None:
@@ -175,6 +177,7 @@ class StateSwitch:
         self._environment: dict[str, str | None] = {}
         """The simulator's values of variables that controllers have of their own, while one is active."""
         self._register, self._unregister, self._chdir = atexit.register, atexit.unregister, os.chdir
+        portable_math.enter()
         atexit.register, atexit.unregister = self.register, self.unregister  # type: ignore[assignment]
         os.chdir = self.chdir
         sys.meta_path.insert(0, self)
@@ -185,6 +188,7 @@ class StateSwitch:
             return
         atexit.register, atexit.unregister, os.chdir = self._register, self._unregister, self._chdir
         sys.meta_path.remove(self)
+        portable_math.leave()
         self._home.close()
 
     def switch_to(self, state: ProcessState | None) -> None:

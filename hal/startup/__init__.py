@@ -1,0 +1,1 @@
+"""What runs at the start of a controller in Python; this folder is on its PYTHONPATH."""

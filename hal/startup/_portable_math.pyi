@@ -1,0 +1,6 @@
+"""The functions of libcontroller/mathematics/portable_math.c."""
+
+from collections.abc import Callable
+
+def install() -> dict[Callable[..., float], Callable[..., float]]: ...
+def restore() -> dict[Callable[..., float], Callable[..., float]]: ...
