@@ -120,11 +120,13 @@ portable: build ## compare state hashes of compilers, processors and systems; ne
 	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs ninja-build
 	@$(BIN)/python -m scripts.portable
 
-test-windows-os: build ## run sample worlds as on Windows, under Wine, and compare their hashes; needs 5 GB in build/
+test-windows-os: build ## run sample worlds and tests as on Windows, under Wine; needs 5 GB in build/
 	@$(BIN)/python -m scripts.windows
+	@$(BIN)/python -m scripts.windows.suite
 
 wheels: build ## build the wheels of all systems into dist/; needs 3 GB in build/
 	@$(BIN)/python -m scripts.wheels
+	@$(BIN)/python -m scripts.windows.wheel
 	@$(BIN)/python -m scripts.controller_wheel dist x86_64 aarch64
 
 release: wheels ## build the wheels twice and the source distribution, and try the wheels in empty roots

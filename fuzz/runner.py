@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import resource
 import shutil
 import signal
+import sys
 import tempfile
 import time
 import traceback
@@ -24,6 +24,9 @@ from random import Random
 from typing import Any
 
 from fuzz.case import Case, Finding, Target
+
+if sys.platform != "win32":
+    import resource
 
 MEMORY_BYTES = 3 * 2**30
 SLACK_BYTES = 2**29

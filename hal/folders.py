@@ -7,7 +7,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 __all__ = [
@@ -108,6 +108,10 @@ def _temporary() -> Path:
     """A temporary folder that belongs to this user only."""
     import tempfile  # start-up: 4 ms, seldom needed
 
+    if sys.platform == "win32":  # where each user has a temporary folder of their own
+        folder = Path(tempfile.gettempdir(), "wbridge")
+        folder.mkdir(exist_ok=True)
+        return folder
     folder = Path(tempfile.gettempdir(), f"wbridge-{os.getuid()}")
     folder.mkdir(mode=0o700, exist_ok=True)
     found = folder.lstat()
@@ -132,8 +136,13 @@ def sole_builder(place: Path) -> Iterator[bool]:
     try:
         yield not place.exists()
     finally:
-        lock.unlink(missing_ok=True)
-        os.close(file)
+        if sys.platform == "win32":  # a file that somebody has open stays: who waits for it removes it
+            os.close(file)
+            with suppress(PermissionError):
+                lock.unlink(missing_ok=True)
+        else:
+            lock.unlink(missing_ok=True)
+            os.close(file)
 
 
 def _locked(lock: Path) -> int:

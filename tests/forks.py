@@ -10,6 +10,7 @@ from __future__ import annotations
 import atexit
 import os
 import struct
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from multiprocessing import connection, get_context
@@ -27,7 +28,9 @@ SECONDS = Path(__file__).with_name("seconds.txt")
 PER_TEST = 0.02
 """What a test of another file is taken to need (s)."""
 _NUMBER = struct.Struct("<i")
-_fork = get_context("fork")
+_fork = get_context(
+    "fork" if sys.platform != "win32" else None
+)  # Windows has none: there, one process runs all
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

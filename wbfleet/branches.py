@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
+from wbridge.hal.protocol.low_latency import processors
 from wbridge.hal.ready import readable
 from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.simulation import Simulation
@@ -58,12 +59,14 @@ def branch(
         The results, in the order of `changes`; empty if the run ends before.
 
     Raises:
-        ValueError: controllers are processes, which cannot be copied.
+        ValueError: controllers are processes, which cannot be copied; or Windows, which copies none.
         BranchError: a branch has failed.
     """
     if not runner.options.inline:
         raise ValueError("a run with controllers in processes cannot be copied; use RunOptions(inline=True)")
-    forks = _Forks(runner, step, changes, jobs or len(os.sched_getaffinity(0)))
+    if not hasattr(os, "fork"):
+        raise ValueError("this system cannot copy a process; run the world once for each branch")
+    forks = _Forks(runner, step, changes, jobs or processors())
     runner.on_step = forks.look
     try:
         runner.run()

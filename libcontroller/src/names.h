@@ -6,13 +6,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "platform/format.h"
+
 typedef struct {
   char **items;
   int count;
 } Texts;
 
 /* Append a string formatted as by printf. */
-__attribute__((format(printf, 2, 3))) void texts_add(Texts *texts, const char *format, ...);
+PRINTS(2, 3) void texts_add(Texts *texts, const char *format, ...);
 void texts_sort(Texts *texts);
 void texts_free(Texts *texts);
 

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "platform/format.h"
+
 /* What a program that contains the library, such as an interpreter, can do in another way. */
 typedef struct {
   void (*end)(int code);           /* ends the program; may return, and the API call then returns, too */
@@ -23,7 +25,7 @@ void report_end(int code);
 _Noreturn void report_stop(int code);
 
 /* Write a line about the program, rather than about an API call. */
-__attribute__((format(printf, 1, 2))) void report_line(const char *format, ...);
+PRINTS(1, 2) void report_line(const char *format, ...);
 
 /* True if the host interrupts a wait. */
 bool report_is_interrupted(void);
@@ -40,11 +42,10 @@ typedef struct {
 void reported_end(Reported *reported);
 
 /* Print an error about an API call; the controller continues. */
-__attribute__((format(printf, 2, 3))) void report_error(const char *function, const char *format, ...);
+PRINTS(2, 3) void report_error(const char *function, const char *format, ...);
 
 /* Print a warning about an API call; `once`: print the same text only once. */
-__attribute__((format(printf, 3, 4))) void report_warning(const char *function, bool once, const char *format,
-                                                          ...);
+PRINTS(3, 4) void report_warning(const char *function, bool once, const char *format, ...);
 
 /* A number in its shortest exact form; the string is valid for a few more calls. */
 const char *number_text(double value);

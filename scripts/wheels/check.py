@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import subprocess
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
-from scripts.wheels.parts import PARTS
+from scripts.wheels.parts import PARTS, Part
 from scripts.wheels.targets import System
 
-__all__ = ["MOST_BYTES", "check", "left_out", "serves", "unfit"]
+__all__ = ["MOST_BYTES", "check", "left_out", "serves", "too_large", "unfit"]
 
 MOST_BYTES = 5_000_000
 
@@ -23,10 +24,13 @@ def check(wheel: Path, system: System, tools: Path) -> list[str]:
         system: for which it is meant.
         tools: Python of an environment with auditwheel.
     """
-    problems = left_out(wheel)
-    if wheel.stat().st_size > MOST_BYTES:
-        problems.append(f"{wheel.name} has {wheel.stat().st_size} bytes; at most {MOST_BYTES} are allowed")
-    return problems + unfit(wheel, system, tools)
+    return left_out(wheel) + too_large(wheel) + unfit(wheel, system, tools)
+
+
+def too_large(wheel: Path) -> list[str]:
+    """Return a message if a wheel has more bytes than are allowed."""
+    size = wheel.stat().st_size
+    return [f"{wheel.name} has {size} bytes; at most {MOST_BYTES} are allowed"] if size > MOST_BYTES else []
 
 
 def unfit(wheel: Path, system: System, tools: Path) -> list[str]:
@@ -50,11 +54,11 @@ def serves(report: str, system: System) -> bool:
     return tag is not None and int(tag[1]) <= int(release) and tag[2] == processor
 
 
-def left_out(wheel: Path) -> list[str]:
-    """Return a message for each part whose license the wheel lacks."""
+def left_out(wheel: Path, contained: Sequence[Part] = PARTS) -> list[str]:
+    """Return a message for each part in the wheel whose license it lacks."""
     names = zipfile.ZipFile(wheel).namelist()
     return [
         f"{wheel.name} has no license of {part.name} ({part.text})"
-        for part in PARTS
+        for part in contained
         if not any(name.endswith(part.text) for name in names)
     ]

@@ -56,7 +56,13 @@ def finish(compiled: Path, folder: Path, version: str, system: System, tools: Pa
     return retag(compiled, folder, tag(version, system), compiler_licenses(packages, zig) | {LIST: parts})
 
 
-def retag(compiled: Path, folder: Path, tag: str, more: Mapping[str, bytes]) -> Path:
+def retag(
+    compiled: Path,
+    folder: Path,
+    tag: str,
+    more: Mapping[str, bytes],
+    modules: Mapping[str, bytes] | None = None,
+) -> Path:
     """Write a wheel with another tag, and bytes that do not vary.
 
     Args:
@@ -64,6 +70,7 @@ def retag(compiled: Path, folder: Path, tag: str, more: Mapping[str, bytes]) -> 
         folder: of the new one.
         tag: the new one.
         more: files of the metadata to add.
+        modules: compiled ones by name, of another system, which replace all that the wheel has.
 
     Returns:
         The new wheel.
@@ -73,6 +80,8 @@ def retag(compiled: Path, folder: Path, tag: str, more: Mapping[str, bytes]) -> 
     with zipfile.ZipFile(compiled) as old:
         files = {name: old.read(name) for name in old.namelist() if not name.endswith("/")}
     del files[f"{info}/RECORD"]
+    if modules is not None:
+        files = {name: text for name, text in files.items() if not name.endswith(".so")} | dict(modules)
     lines = files[f"{info}/WHEEL"].decode().splitlines()
     kept = [line for line in lines if line and not line.startswith("Tag: ")]
     files[f"{info}/WHEEL"] = "\n".join([*kept, f"Tag: {tag}", ""]).encode()

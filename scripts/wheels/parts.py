@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scripts.wheels.targets import TOOLS, ZIG
 
-__all__ = ["LIST", "PARTS", "Part", "compiler_licenses", "list_of_parts"]
+__all__ = ["LIST", "PARTS", "WINDOWS_PARTS", "Part", "compiler_licenses", "list_of_parts"]
 
 ROOT = Path(__file__).resolve().parents[2]
 LIST = "sboms/wbridge.cdx.json"
@@ -61,6 +62,13 @@ PARTS = (
     Part("dejavu-fonts", "2.37", "Bitstream-Vera", "fonts/LICENSE.txt"),
 )
 """libccd is the copy in ODE's archive; the LLVM runtimes are the C++ library in Zig."""
+GCC_LICENSE = "GPL-3.0-or-later WITH GCC-exception-3.1"
+WINDOWS_PARTS = (
+    *(part for part in PARTS if part.name != "llvm-runtimes"),
+    Part("gcc-runtimes", "12.2.0", GCC_LICENSE, "licenses/gcc/copyright"),
+    Part("mingw-w64", "10.0.0", "ZPL-2.1 AND MIT AND BSD-3-Clause", "licenses/mingw-w64/copyright"),
+)
+"""GCC's C++ library is linked into modules for Windows; MinGW has what starts them, and threads."""
 
 
 def compiler_licenses(packages: Path, zig: Path) -> dict[str, bytes]:
@@ -77,13 +85,13 @@ def compiler_licenses(packages: Path, zig: Path) -> dict[str, bytes]:
     }
 
 
-def list_of_parts(project: str, version: str) -> str:
-    """Return the list of the parts of a release, in the format CycloneDX."""
+def list_of_parts(project: str, version: str, contained: Sequence[Part] = PARTS) -> str:
+    """Return the list of the parts that a wheel of a release contains, in the format CycloneDX."""
     whole = {"type": "application", "name": project, "version": version, **_licensed("Apache-2.0")}
     parts = [
         {"type": "library", "bom-ref": part.name, "name": part.name, "version": part.version}
         | _licensed(part.license)
-        for part in PARTS
+        for part in contained
     ]
     document = {
         "bomFormat": "CycloneDX",
@@ -91,7 +99,7 @@ def list_of_parts(project: str, version: str) -> str:
         "version": 1,
         "metadata": {"component": {"bom-ref": project, **whole}},
         "components": parts,
-        "dependencies": [{"ref": project, "dependsOn": [part.name for part in PARTS]}],
+        "dependencies": [{"ref": project, "dependsOn": [part.name for part in contained]}],
     }
     return json.dumps(document, indent=1) + "\n"
 

@@ -3,8 +3,8 @@
 python -m scripts.wheels.rooms [WHEEL ...]
 
 WHEEL: all in dist/ by default. A room is an empty root with a release of Debian, or an environment with a
-Python of this machine. Prints a table; exits with 1 if a state hash differs from the one here, or if
-something is left after uninstalling.
+Python of this machine. Programs of another processor run on an emulated one. Prints a line for each room;
+exits with 1 if a state hash differs from the one here, or if something is left after uninstalling.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scripts.fetch_source import indexes
+from scripts.portable.tools import fetch_tools
 from scripts.requirements import of_runtime
+from scripts.wheels.emulation import emulated
 from scripts.wheels.hashes import SAMPLES, difference, sample_hashes
 from scripts.wheels.interpreters import interpreter
 from scripts.wheels.targets import PYTHONS, SYSTEMS, compact
@@ -32,6 +34,11 @@ COMPILED = ("scales",)
 """Samples with a plugin that a compiler compiles; empty roots have none."""
 RELEASES = {"3.11": "bookworm", "3.13": "trixie"}
 """Releases of Debian by their version of Python."""
+EMULATED = {"aarch64": "arm64"}
+"""Processors that an emulator of the tools runs, and how Debian names them."""
+NEWEST = "trixie"
+"""The release for them: its packages are complete once they are unpacked."""
+TOOLS = ROOT / "build" / "portable" / "tools"
 
 
 class Result(NamedTuple):
@@ -52,6 +59,12 @@ class Room:
     version: str
     root: Path | None
     python: str
+    processor: str = platform.machine()
+
+    @property
+    def is_emulated(self) -> bool:
+        """Whether its programs are for another processor than that of this machine."""
+        return self.processor != platform.machine()
 
     def run(self, words: Sequence[str | Path], folder: str) -> str:
         """Run a command in the room and return what it prints.
@@ -62,6 +75,8 @@ class Room:
         script = 'cd "$1"; shift; exec "$@"'
         inside = ["sh", "-c", script, "sh", folder, *map(str, words)]
         command = inside if self.root is None else ["chroot", str(self.root), *inside]
+        if self.is_emulated:
+            command = emulated(command, TOOLS)
         plain = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": f"{folder}/home", "LANG": "C.UTF-8"}
         done = subprocess.run(command, env=plain, capture_output=True, text=True, check=False)
         if done.returncode:
@@ -82,6 +97,12 @@ def rooms() -> list[Room]:
         for version, release in RELEASES.items()
         if os.geteuid() == 0 and shutil.which("debootstrap")
     ]
+    found += [
+        Room(f"{room.title}, {each} emulated", room.version, FOLDER / f"{NEWEST}-{each}", room.python, each)
+        for room in found
+        for each in EMULATED
+        if room.root == FOLDER / NEWEST and each != platform.machine()
+    ]
     for version in PYTHONS:
         python = interpreter(version)
         if python is not None:
@@ -98,21 +119,20 @@ def prepare(room: Room) -> None:
     if room.root is None or (room.root / "usr" / "bin" / "python3").exists():
         return
     room.root.mkdir(parents=True, exist_ok=True)
-    packages = "--include=python3,python3-venv"
-    command = [
-        "debootstrap",
-        "--variant=minbase",
-        packages,
-        room.root.name,
-        str(room.root),
-        indexes()[0].mirror,
-    ]
+    command = ["debootstrap", "--variant=minbase", "--include=python3,python3-venv"]
+    if room.is_emulated:
+        fetch_tools(TOOLS)
+        command += ["--foreign", f"--arch={EMULATED[room.processor]}"]
+    command += [room.root.name.partition("-")[0], str(room.root), indexes()[0].mirror]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    if room.is_emulated:  # no program of the other processor has run: packages are unpacked, not configured
+        for package in (room.root / "var" / "cache" / "apt" / "archives").glob("*.deb"):
+            subprocess.run(["dpkg", "-x", package, room.root], check=True)
 
 
 def fits(wheel: Path, room: Room) -> bool:
     """Would pip install the wheel there?"""
-    if not wheel.stem.endswith(SYSTEMS[platform.machine()].platform):
+    if not wheel.stem.endswith(SYSTEMS[room.processor].platform):
         return False
     minor = int(room.version.split(".")[1])
     return compact(room.version) in wheel.name or ("-abi3-" in wheel.name and minor >= 12)
@@ -129,7 +149,7 @@ def try_wheel(wheel: Path, room: Room) -> Result:
     outside = room.outside(folder)
     shutil.rmtree(outside, ignore_errors=True)
     (outside / "home").mkdir(parents=True)
-    _download(room.version, outside / "wheels")
+    _download(room, outside / "wheels")
     shutil.copy(wheel, outside / "wheels")
     for name in ("controllers", "motions", "plugins", "worlds"):
         shutil.copytree(ROOT / name, outside / name, ignore=shutil.ignore_patterns("build", "__pycache__"))
@@ -146,9 +166,9 @@ def try_wheel(wheel: Path, room: Room) -> Result:
     return Result(wheel.name, room.title, hashes, sorted(_files(outside / "python") - before))
 
 
-def _download(version: str, folder: Path) -> None:
+def _download(room: Room, folder: Path) -> None:
     """Get what wbridge requires: files that are installed without a compiler."""
-    system = SYSTEMS[platform.machine()].processor
+    version, system = room.version, room.processor
     platforms = [f"--platform=manylinux_2_{minor}_{system}" for minor in (28, 17)]
     options = ["-q", "--only-binary", ":all:", "--python-version", version, *platforms, "--dest", str(folder)]
     subprocess.run([sys.executable, "-m", "pip", "download", *options, *of_runtime()], check=True)

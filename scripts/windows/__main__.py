@@ -9,31 +9,20 @@ controllers as processes that connect over TCP. Prints a table; exits with 1 if 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
-from scripts.portable.tools import environment, fetch_tools
+from scripts.portable.tools import fetch_tools
 from scripts.wheels.hashes import SAMPLES, STEPS
 from scripts.windows.build import compile_modules, lay_out
 from scripts.windows.python import fetch_packages, fetch_python
+from scripts.windows.wine import start
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "windows"
 TOOLS = ROOT / "build" / "portable" / "tools"
 KINDS = {"inside": ["--inline"], "processes": []}
-START = (
-    "import os, sys; os.chdir(sys.argv[1]); sys.path[:0] = sys.argv[1:3]; "
-    "os.environ['PYTHONPATH'] = ';'.join(sys.argv[1:3]); sys.argv[:] = ['wbridge', *sys.argv[3:]]; "
-    "from wbridge.main import main; sys.exit(main())"
-)
-"""Without an installation: the folder of wbridge, that of other packages, and arguments of the command."""
-
-
-def windows_path(path: Path) -> str:
-    """Return how Wine names a file."""
-    return "Z:" + str(path).replace("/", "\\")
 
 
 def run_on_windows(python: Path, packages: Path, words: list[str]) -> str:
@@ -42,19 +31,8 @@ def run_on_windows(python: Path, packages: Path, words: list[str]) -> str:
     Raises:
         RuntimeError: it fails; with the end of what it says.
     """
-    program = [str(TOOLS / "usr" / "lib" / "wine" / "wine64"), str(python / "python.exe"), "-c", START]
-    places = [windows_path(FOLDER / "wbridge"), windows_path(packages)]
-    variables = {**os.environ, **environment(TOOLS), "WINEPREFIX": str(FOLDER / "wine")}
-    variables.pop("DISPLAY", None)
-    done = subprocess.run(
-        [*program, *places, *words],
-        env=variables,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    place = FOLDER / "wbridge"
+    done = start(python, ["-m", "wbridge", *words], [place, packages], FOLDER, TOOLS, place)
     if done.returncode:
         raise RuntimeError(done.stderr.strip()[-1000:] or f"exit code {done.returncode}")
     return done.stdout

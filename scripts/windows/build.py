@@ -11,7 +11,7 @@ from scripts.portable.tools import environment as tool_variables
 from scripts.wheels.interpreters import environment, interpreter
 from scripts.windows.python import VERSION
 
-__all__ = ["compile_modules", "lay_out"]
+__all__ = ["MODULES", "compile_modules", "lay_out"]
 
 ROOT = Path(__file__).resolve().parents[2]
 COMPILERS = {
@@ -46,12 +46,17 @@ def compile_modules(folder: Path, python: Path, tools: Path) -> Path:
         raise SystemExit(f"Python {VERSION} was not found; put python{VERSION} into the PATH")
     programs = environment(host, folder / "tools").parent
     place = folder / "made"
+    replaced = {place: "build", folder: "tools", ROOT: "."}  # paths of this machine are no part of a module
+    paths = " ".join(f"-ffile-prefix-map={path}={name}" for path, name in replaced.items())
     prefix = tools / "usr" / "bin" / "x86_64-w64-mingw32-"
     definitions = {
         "CMAKE_SYSTEM_NAME": "Windows",
         "CMAKE_MAKE_PROGRAM": programs / "ninja",
         "CMAKE_CXX_SCAN_FOR_MODULES": "OFF",
-        "CMAKE_MODULE_LINKER_FLAGS": "-static",
+        "CMAKE_BUILD_TYPE": "Release",
+        "CMAKE_MODULE_LINKER_FLAGS": "-static -s -Wl,--no-insert-timestamp",
+        "CMAKE_C_FLAGS": paths,
+        "CMAKE_CXX_FLAGS": paths,
         **{f"CMAKE_{name}": f"{prefix}{program}" for name, program in COMPILERS.items()},
         "Python_EXECUTABLE": programs / "python",
         "Python_INCLUDE_DIR": python / "include",

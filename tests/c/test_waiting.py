@@ -5,12 +5,12 @@ The bounds are those of docs/controllers.md, "What a step costs".
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.controllers.project import STEP_MS, Project, robot
+from wbridge.hal.protocol.low_latency import processors
 from wbridge.libcontroller import compiling
 
 pytestmark = pytest.mark.usefixtures("c_home")
@@ -58,7 +58,7 @@ def waited(folder: Path, speed: float | None, **variables: str) -> tuple[int, fl
     return int(said[0]), float(said[1])
 
 
-@pytest.mark.skipif(len(os.sched_getaffinity(0)) < 2, reason="programs spin with two processors only")
+@pytest.mark.skipif(processors() < 2, reason="programs spin with two processors only")
 def test_a_program_in_real_time_spins_for_hardly_any_processor_time(tmp_path: Path):
     polls, used_s = waited(tmp_path, speed=1.0)
     assert polls > 0

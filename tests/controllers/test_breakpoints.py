@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import pty
 import select
 import subprocess
 import sys
@@ -14,6 +13,9 @@ import pytest
 
 from tests.controllers.project import Project, robot
 from tests.waiting import PATIENCE
+
+if sys.platform != "win32":
+    import pty
 
 CODE = """
 from controller import Robot

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import socket
 import subprocess
@@ -18,6 +17,9 @@ from wbridge.hal.connection.address import Address
 from wbridge.hal.connection.connect import CannotConnect, connect
 from wbridge.hal.protocol.peer_user import is_own_user, user_of_peer
 from wbridge.wbcore.controllers.instance import OWNER, TEMPORARY, Instance
+
+if sys.platform != "win32":
+    import fcntl
 
 STRANGER = 65534
 PYTHON = "/usr/bin/python3"

@@ -1,7 +1,7 @@
 """Memory stays flat while parts and worlds come and go."""
 
 import gc
-import resource
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +10,9 @@ from tests.engine.helpers import ground, solid
 from tests.engine.scenes import everything
 from tests.engine.test_shapes import cube
 from wbridge.wbcore.engine import Shape, World
+
+if sys.platform != "win32":
+    import resource
 
 
 def resident() -> int:

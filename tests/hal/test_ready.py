@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-import resource
 import select
 import socket
+import sys
 from collections.abc import Iterator
 
 import pytest
 
 from wbridge.hal.ready import readable, wait_for_any, writable
+
+if sys.platform != "win32":
+    import resource
 
 PAST_LIMIT = 1100
 

@@ -7,6 +7,9 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from wbridge.hal.archives import create_folder
 from wbridge.hal.folders import sole_builder
@@ -79,3 +82,28 @@ def test_what_is_there_is_not_built(tmp_path: Path):
     (tmp_path / "program").write_text("")
     with sole_builder(tmp_path / "program") as is_missing:
         assert not is_missing
+
+
+def removed_as_on_windows(path: Path, missing_ok: bool = False) -> None:
+    """Remove a file as DeleteFile() does: not while somebody has it open."""
+    if any(os.path.realpath(f"/proc/self/fd/{name}") == str(path) for name in os.listdir("/proc/self/fd")):
+        raise PermissionError(13, "sharing violation", str(path))
+    os.unlink(path)
+
+
+def test_on_windows_nobody_has_a_lock_open_that_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    locking = SimpleNamespace(LK_LOCK=1, locking=lambda file, mode, size: None)
+    monkeypatch.setitem(sys.modules, "msvcrt", locking)
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(Path, "unlink", removed_as_on_windows)
+    place, lock = tmp_path / "library", tmp_path / "library.lock"
+    with sole_builder(place) as is_missing:
+        assert is_missing
+    assert os.listdir(tmp_path) == []
+    with sole_builder(place):
+        waiting = os.open(lock, os.O_RDWR)  # another process that waits
+    assert lock.exists()
+    os.close(waiting)
+    with sole_builder(place):
+        pass
+    assert os.listdir(tmp_path) == []

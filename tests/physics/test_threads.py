@@ -5,17 +5,17 @@ Judges: docs/engine.md, "Threads", and the text of `wbridge run --threads` in do
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
 from tests.physics.worlds import NEW, simulation
+from wbridge.hal.protocol.low_latency import processors
 from wbridge.main import main
 from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.simulation import Simulation
 
-PROCESSORS = len(os.sched_getaffinity(0))
+PROCESSORS = processors()
 
 
 def set_info(s: Simulation, field: str, value: object) -> None:

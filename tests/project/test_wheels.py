@@ -5,12 +5,14 @@ Judges: the wheel's record as its specification describes it (PEP 427), the tags
 """
 
 import base64
+import codecs
 import csv
 import hashlib
 import io
 import json
 import os
 import re
+import struct
 import tarfile
 import zipfile
 from pathlib import Path
@@ -23,11 +25,13 @@ from scripts.pack import pack
 from scripts.wheels.__main__ import main, names
 from scripts.wheels.again import compare
 from scripts.wheels.check import left_out, serves
+from scripts.wheels.emulation import HEAD, MASK
 from scripts.wheels.finish import release_time, retag, tag, write_wheel
 from scripts.wheels.hashes import SAMPLES, difference, sample_hashes
-from scripts.wheels.parts import PARTS, list_of_parts
+from scripts.wheels.parts import LIST, PARTS, list_of_parts
 from scripts.wheels.rooms import Room, fits
 from scripts.wheels.targets import PYTHONS, SYSTEMS
+from scripts.windows.wheel import loaded, write
 from tests.project.files import CHECKOUT, tracked
 
 INFO = "a-1.dist-info"
@@ -81,6 +85,42 @@ def test_another_tag_leaves_the_files_of_a_wheel(tmp_path: Path):
     assert {name: archive.read(name) for name in FILES if name.startswith("a/")} == {
         name: content for name, content in FILES.items() if name.startswith("a/")
     }
+
+
+def test_a_wheel_for_windows_has_its_modules_and_their_parts_alone(tmp_path: Path):
+    wheel = tmp_path / "a-1-cp312-abi3-manylinux_2_28_x86_64.whl"
+    write_wheel(wheel, FILES | {f"{INFO}/{LIST}": b"{}"}, INFO)
+    made = write(wheel, tmp_path / "dist", {"a/_b.pyd": b"MZ"}, {"licenses/gcc/copyright": b"text"})
+    (only,) = parse_wheel_filename(made.name)[3]
+    assert (only.abi, only.platform) == ("abi3", "win_amd64")
+    archive = zipfile.ZipFile(made)
+    assert [name for name in archive.namelist() if name.startswith("a/")] == ["a/__init__.py", "a/_b.pyd"]
+    assert archive.read(f"{INFO}/licenses/gcc/copyright") == b"text"
+    listed = {part["name"] for part in json.loads(archive.read(f"{INFO}/{LIST}"))["components"]}
+    assert {"gcc-runtimes", "mingw-w64", "ode"} < listed
+    assert "llvm-runtimes" not in listed
+
+
+def test_libraries_that_a_module_for_windows_loads_are_read():
+    text = "\tDLL Name: KERNEL32.dll\n\tvma:  Hint/Ord\n\tDLL Name: libstdc++-6.dll\nTime/Date 0\n"
+    assert loaded(text) == {"kernel32.dll", "libstdc++-6.dll"}
+
+
+def test_the_kernel_knows_programs_of_another_processor_by_their_head():
+    """The file header of ELF: 16 bytes that identify it, type and machine (183: AArch64), each 2 bytes."""
+    head, mask = (codecs.escape_decode(codecs.escape_decode(text)[0])[0] for text in (HEAD, MASK))
+
+    def runs(machine: int, kind: int, system: int = 0) -> bool:
+        first = struct.pack("<4s5B7xHH", b"\x7fELF", 2, 1, 1, system, 0, kind, machine)
+        return bytes(a & b for a, b in zip(first, mask, strict=True)) == bytes(
+            a & b for a, b in zip(head, mask, strict=True)
+        )
+
+    assert runs(183, 2)
+    assert runs(183, 3), "a program that can be moved"
+    assert runs(183, 2, system=3), "of Linux"
+    assert not runs(62, 2), "x86-64"
+    assert not runs(183, 1), "not a program"
 
 
 def test_a_release_has_the_time_of_its_commit(monkeypatch: pytest.MonkeyPatch):

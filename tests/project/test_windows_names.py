@@ -6,6 +6,8 @@ Judge: the lists of names in the documentation of Python's library (tests/projec
 import subprocess
 import sys
 
+from scripts.windows.listed import reason_for
+from scripts.windows.suite import DEFAULT
 from tests.project.files import CHECKOUT
 
 UNIX = {
@@ -18,10 +20,22 @@ UNIX = {
 """Modules, or starts of their names, that cannot be imported on Windows, and what they need."""
 
 
-def test_modules_are_imported_without_the_names_that_windows_lacks():
-    command = [sys.executable, "-W", "error", "-m", "tests.project.windows_names"]
+def failures_of(*folders: str) -> list[str]:
+    """A line for each module that cannot be imported."""
+    command = [sys.executable, "-W", "error", "-m", "tests.project.windows_names", *folders]
     done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    failures = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_modules_are_imported_without_the_names_that_windows_lacks():
+    failures = failures_of()
     assert [line for line in failures if not line.startswith(tuple(UNIX))] == []
     assert {start for start in UNIX if not any(line.startswith(start) for line in failures)} == set()
+
+
+def test_tests_for_windows_are_imported_without_these_names():
+    """All that run there, but for those that the list leaves out."""
+    names = [line.partition(":")[0] for line in failures_of(*DEFAULT)]
+    files = [name.replace(".", "/") + ".py" for name in names if name.rpartition(".")[2].startswith("test_")]
+    assert [file for file in files if not reason_for(file)] == []

@@ -1,9 +1,10 @@
 """Import every module of the product without the names of Python that Windows lacks; print what fails.
 
-python -m tests.project.windows_names
+python -m tests.project.windows_names [FOLDER ...]
 
-Each line has a module and why it cannot be imported. What others have written is imported before, with all
-names. Source of the names: the documentation of Python's library, which says "Availability: Unix" for them.
+FOLDER: with tests, whose modules are imported instead of the product's. Each line has a module and why it
+cannot be imported. What others have written is imported before, with all names. Source of the names: the
+documentation of Python's library, which says "Availability: Unix" for them.
 """
 
 from __future__ import annotations
@@ -15,6 +16,9 @@ import select
 import signal
 import socket
 import sys
+from collections.abc import Iterable
+
+import pytest
 
 from scripts.house import PACKAGES, ROOT, dotted
 
@@ -23,6 +27,7 @@ OTHERS = (
     *("asyncio", "concurrent.futures.process", "ctypes.util", "gymnasium", "http.server", "inspect"),
     *("logging.handlers", "mcap.reader", "mcap.writer", "multiprocessing.pool", "numpy", "paho.mqtt.client"),
     *("pathlib", "pettingzoo", "PIL.Image", "scipy.optimize", "scipy.stats", "serial.tools.list_ports"),
+    *("_pytest.capture", "hypothesis", "lupa", "pytest", "quickjs", "websockets.sync.client"),
     *(
         "shutil",
         "socketserver",
@@ -91,23 +96,26 @@ def remove_names() -> None:
         sys.modules[name] = None  # type: ignore[assignment]  # imports of it fail
 
 
-def modules() -> list[str]:
-    """Return the names of all modules; none is imported for that."""
-    files = (file for package in PACKAGES for file in sorted((ROOT / package).rglob("*.py")))
-    names = (dotted(file.relative_to(ROOT)) for file in files if file.name != "__main__.py")
+def modules(folders: Iterable[str]) -> list[str]:
+    """Return the names of all modules in folders; none is imported for that."""
+    files = (file for folder in folders for file in sorted((ROOT / folder).rglob("*.py")))
+    paths = (file.relative_to(ROOT) for file in files if file.name != "__main__.py")
+    names = (dotted(p) if p.parts[0] != "tests" else ".".join(p.with_suffix("").parts) for p in paths)
     return [name for name in names if not any(folder in name for folder in APART)]
 
 
-def main() -> None:
+def main(folders: list[str]) -> None:
     """Print a line for each module that fails."""
-    names = modules()
+    names = modules(folders or PACKAGES)
     remove_names()
     for name in names:
         try:
             importlib.import_module(name)
+        except pytest.skip.Exception:
+            pass  # a test that is skipped as a whole
         except (ImportError, AttributeError) as problem:
             print(name, problem, sep=": ")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,12 +1,14 @@
 """Importing the client costs little, and loads nothing heavy."""
 
 import os
-import resource
 import subprocess
 import sys
 from pathlib import Path
 
 from tests.project.files import CHECKOUT
+
+if sys.platform != "win32":
+    import resource
 
 CLIENT = "from controller import Robot, Motor, DistanceSensor, PositionSensor, LED"
 HEAVY = (

@@ -38,9 +38,11 @@ class Server:
         self.folder = f"{self.instance}/ipc/{self.encode(len(self.instance) + len('/ipc//extern'))}"
         shutil.rmtree(self.instance, ignore_errors=True)
         os.makedirs(self.folder)
-        self.local = socket.socket(socket.AF_UNIX)
-        self.local.bind(self.folder + "/extern")
-        self.local.listen(1)
+        self.local = None
+        if hasattr(socket, "AF_UNIX"):  # Python on Windows has no local sockets
+            self.local = socket.socket(socket.AF_UNIX)
+            self.local.bind(self.folder + "/extern")
+            self.local.listen(1)
         self.tcp = socket.socket()
         self.tcp.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         self.tcp.bind(("localhost", port))
@@ -57,7 +59,7 @@ class Server:
         return hashlib.sha1(code.encode()).hexdigest()[:limit]
 
     def accept(self):
-        ready, _, _ = select.select([self.local, self.tcp], [], [])
+        ready, _, _ = select.select([one for one in (self.local, self.tcp) if one], [], [])
         if self.local in ready:
             return Link(self.local.accept()[0], False, self.folder)
         sock = self.tcp.accept()[0]
@@ -111,6 +113,7 @@ class Server:
                 return
 
     def close(self):
-        self.local.close()
+        if self.local is not None:
+            self.local.close()
         self.tcp.close()
         shutil.rmtree(self.instance, ignore_errors=True)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
-import pwd
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
 from tests.conftest import require_tool
+
+if sys.platform != "win32":
+    import pwd
 
 PATIENCE = 30.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import termios
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,6 +23,9 @@ from wbridge.hal.link.slave import Slave
 from wbridge.hal.link.transports import connect, pin, usb
 from wbridge.hal.link.url import parse_url
 from wbridge.hal.link.usb_device import UsbDevice
+
+if sys.platform != "win32":
+    import termios
 
 NUMBERING = Numbering(ROVER)
 VELOCITY, VALUE = NUMBERING.channel(1, "velocity"), NUMBERING.channel(3, "value")

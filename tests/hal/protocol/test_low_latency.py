@@ -6,7 +6,6 @@ The bounds are those of docs/controllers.md, "What a step costs".
 from __future__ import annotations
 
 import os
-import resource
 import socket
 import subprocess
 import sys
@@ -18,6 +17,9 @@ import pytest
 
 from wbridge.hal.protocol import low_latency
 from wbridge.hal.protocol.low_latency import MOST_REST, PERIOD_NS, WINDOW_NS, LowLatencyReceiver, Spin
+
+if sys.platform != "win32":
+    import resource
 
 TWO, ONE = {0, 1}, {0}
 
