@@ -52,7 +52,8 @@ def finish(compiled: Path, folder: Path, version: str, system: System, tools: Pa
         The new wheel.
     """
     (packages,) = (tools.parent.parent / "lib").glob("python*/site-packages")
-    parts = list_of_parts(*compiled.name.split("-")[:2]).encode()
+    project, release = compiled.name.split("-")[:2]
+    parts = list_of_parts(project, release).encode()
     return retag(compiled, folder, tag(version, system), compiler_licenses(packages, zig) | {LIST: parts})
 
 

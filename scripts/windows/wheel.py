@@ -45,7 +45,8 @@ def write(linux: Path, folder: Path, modules: dict[str, bytes], licenses: dict[s
         modules: compiled for Windows, by their names in the wheel.
         licenses: of what the compiler links into them, by their names in the metadata.
     """
-    parts = list_of_parts(*linux.name.split("-")[:2], WINDOWS_PARTS).encode()
+    project, release = linux.name.split("-")[:2]
+    parts = list_of_parts(project, release, WINDOWS_PARTS).encode()
     return retag(linux, folder, TAG, licenses | {LIST: parts}, modules)
 
 
