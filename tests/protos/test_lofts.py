@@ -86,3 +86,23 @@ def test_surfaces_are_closed_and_keep_their_extent(fields: str):
     else:
         assert low.tolist() == pytest.approx([-0.5] * 3, abs=1e-5)
         assert high.tolist() == pytest.approx([0.5] * 3, abs=1e-5)
+
+
+@pytest.mark.parametrize("turn", [0, 2.5])
+def test_a_panel_is_a_raised_part_of_the_surface(turn: float):
+    """Within its angles and heights, as far from the axis of a round body as its thickness says."""
+    points, faces = mesh(
+        f"sections [ 0 0 -1 2 2, 0 0 0 2 2, 0 0 1 2 2 ] corners [ 1 ] panel [ {turn}, 0.5, 0.1, 0.4, 0.01 ]"
+    )
+    edges = Counter((a, b) for face in faces for a, b in zip(face, face[1:] + face[:1], strict=True))
+    assert set(edges.values()) == {1}
+    assert all((b, a) in edges for a, b in edges)
+    angles = np.angle((points[:, 0] + 1j * points[:, 1]) * np.exp(-1j * turn))
+    for values, low, high in (
+        (np.hypot(points[:, 0], points[:, 1]), 0.99, 1.01),
+        (angles, -0.5, 0.5),
+        (points[:, 2], -0.3, 0.5),
+    ):
+        assert (values.min(), values.max()) == pytest.approx((low, high), abs=1e-5)
+    top = points[faces[1]]  # seen from outside
+    assert np.cross(top[10] - top[0], top[20] - top[0]) @ [np.cos(turn), np.sin(turn), 0] > 0
