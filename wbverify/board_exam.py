@@ -9,29 +9,20 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
 
-from wbridge.wbfirmware.bench import EXAMINED, HANGING, JUMPING
+from wbridge.wbfirmware.bench import EXAMINED, HANGING, JUMPING, Bench
 from wbridge.wbfirmware.boards.drivers import CHANGED
 from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbfirmware.map.edges import cycles_per_edge
-from wbridge.wbverify.board_pins import PinComparison
-from wbridge.wbverify.bus_exam import compare_use, miss_parts
-from wbridge.wbverify.coupling.couplings import sampling_share
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbverify.board_pins import BoardPins, PinComparison
+from wbridge.wbverify.bus_exam import ExaminedBoard, compare_use, miss_parts
+from wbridge.wbverify.coupling.couplings import SensorCoupling, sampling_share
 from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
 from wbridge.wbverify.registers import compare_parts, compare_registers, tick_phase
 from wbridge.wbverify.registers.use import pins_of
 
-if TYPE_CHECKING:
-    from wbridge.wbfirmware.bench import Bench
-    from wbridge.wbfirmware.building.build import Built
-    from wbridge.wbfirmware.map.hardware import Hardware
-    from wbridge.wbverify.board_memory import BoardMemory
-    from wbridge.wbverify.board_pins import BoardPins
-    from wbridge.wbverify.coupling.couplings import SensorCoupling
-    from wbridge.wbverify.step_timing import BoardSchedule
-
-__all__ = ["ExaminedBoard", "examine", "watch_setup"]
+__all__ = ["examine", "watch_setup"]
 
 SEED = 1
 """Of the phases of edges."""
@@ -58,26 +49,6 @@ EXAMINATION = "examination of the board"
 """Source of what it expects."""
 POSITION = "position"
 """The channel of encoders."""
-
-
-class ExaminedBoard(NamedTuple):
-    """A board that has gone through a run."""
-
-    hardware: Hardware
-    built: Built
-    bench: Bench
-    pins: BoardPins
-    memory: BoardMemory
-    schedule: BoardSchedule
-    step_ms: float
-    step: int
-    """The last step."""
-    has_ended: bool
-    """The controller has ended, as on the desktop."""
-
-    def pass_steps(self, count: float = 1) -> None:
-        """Let steps pass."""
-        self.pins.wait(count)
 
 
 def watch_setup(bench: Bench, pins: BoardPins) -> list[PinComparison]:

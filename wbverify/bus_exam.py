@@ -1,17 +1,19 @@
-"""Examine the I2C bus of a board: how it was used, and what is read of missing parts."""
+"""A board that is examined after a run, and its I2C bus: how it was used, what missing parts give."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
-from wbridge.wbverify.board_pins import PinComparison
+from wbridge.wbfirmware.bench import Bench
+from wbridge.wbfirmware.building.build import Built
+from wbridge.wbfirmware.map.hardware import Hardware
+from wbridge.wbverify.board_memory import BoardMemory
+from wbridge.wbverify.board_pins import BoardPins, PinComparison
+from wbridge.wbverify.coupling.couplings import SensorCoupling
+from wbridge.wbverify.step_timing import BoardSchedule
 
-if TYPE_CHECKING:
-    from wbridge.wbverify.board_exam import ExaminedBoard
-    from wbridge.wbverify.coupling.couplings import SensorCoupling
-
-__all__ = ["compare_use", "miss_parts"]
+__all__ = ["ExaminedBoard", "compare_use", "miss_parts"]
 
 FAULTS = {1: "readings without a repeated start", 2: "readings whose last byte is acknowledged"}
 """What the emulated bus has seen, by its bit in the name I2C:FAULTS."""
@@ -20,6 +22,26 @@ STEPS = 20
 """Steps until the controller knows of a change."""
 LOOKS, LOOK_US = 8, 250
 """How often, and after how long, the bus is looked at."""
+
+
+class ExaminedBoard(NamedTuple):
+    """A board that has gone through a run."""
+
+    hardware: Hardware
+    built: Built
+    bench: Bench
+    pins: BoardPins
+    memory: BoardMemory
+    schedule: BoardSchedule
+    step_ms: float
+    step: int
+    """The last step."""
+    has_ended: bool
+    """The controller has ended, as on the desktop."""
+
+    def pass_steps(self, count: float = 1) -> None:
+        """Let steps pass."""
+        self.pins.wait(count)
 
 
 def compare_use(board: ExaminedBoard) -> Iterator[PinComparison]:

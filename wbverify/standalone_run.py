@@ -16,9 +16,10 @@ from wbridge.wbfirmware.bench import Bench, BenchError, Load, PinState
 from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.map.checks import frequency_of
 from wbridge.wbfirmware.map.hardware import Hardware
-from wbridge.wbverify.board_exam import ExaminedBoard, examine, watch_setup
+from wbridge.wbverify.board_exam import examine, watch_setup
 from wbridge.wbverify.board_memory import BoardMemory, StoredNumbers
 from wbridge.wbverify.board_pins import BoardPins, PinComparison
+from wbridge.wbverify.bus_exam import ExaminedBoard
 from wbridge.wbverify.coupling import couplings_of
 from wbridge.wbverify.coupling.couplings import PIXELS, SAMPLING_SHARE, WHOLE_PICTURES, sampling_share
 from wbridge.wbverify.early_look import EarlyLook

@@ -11,7 +11,7 @@ from _frozen_importlib import module_from_spec  # start-up: importlib.util impor
 from _frozen_importlib_external import PathFinder
 
 try:
-    from _portable_math import install
+    from _portable_math import install  # type: ignore[import-not-found]
 except ImportError:  # not compiled, or of another Python
     pass
 else:

@@ -75,8 +75,8 @@ class Library:
         extern = self._externs.get(source.path, {}).get(name)
         path = self._find(name, source, extern)
         if path is None:
-            found = self.undrawn if is_look(name) else self.missing
-            found.setdefault(name, Missing(name, source, offset, extern.url if extern else ""))
+            absent = self.undrawn if is_look(name) else self.missing
+            absent.setdefault(name, Missing(name, source, offset, extern.url if extern else ""))
             return None
         if extern is None and source.dialect.has_externproto:
             self._warn_undeclared(name, source, offset, path)

@@ -131,7 +131,7 @@ def _report_undrawn(world: World) -> None:
     """Name the models of Webots that only draw something and are not here."""
     undrawn = list(world.library.undrawn.values())
     if undrawn:
-        names = ", ".join(one.name for one in undrawn[:_NAMED]) + (", ..." if undrawn[_NAMED:] else "")
+        names = ", ".join(model.name for model in undrawn[:_NAMED]) + (", ..." if undrawn[_NAMED:] else "")
         text = f"not drawn, because wbridge has no shapes for them: {names}; the physics does not need them"
         world.report.warning("not-drawn", text, undrawn[0].source, undrawn[0].offset)
 

@@ -21,7 +21,8 @@ _CAR = (
     "|TeslaModel3|ToyotaPrius|Tractor|Truck"
 )
 _CAR_PART = (
-    "Body|Cab|Details|Driver|Frame|Glass|Indicator|Interior|Lights?|Logo|Mesh|Mirror|Plates|Shape|Windows?|Wiper"
+    "Body|Cab|Details|Driver|Frame|Glass|Indicator|Interior"
+    "|Lights?|Logo|Mesh|Mirror|Plates|Shape|Windows?|Wiper"
 )
 _LOOKS = re.compile(
     rf"(?:{_CAR})\w*(?:{_CAR_PART})"

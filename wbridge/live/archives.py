@@ -45,7 +45,7 @@ def write_robots(root: Path, target: Path) -> None:
 
 def write_firmware(root: Path, target: Path) -> None:
     """Write firmware.zip, which makes firmware and brings it onto boards, into a folder."""
-    templates = [one for one in _all_files(root, root / TEMPLATES) if "__pycache__" not in one[1]]
+    templates = [file for file in _all_files(root, root / TEMPLATES) if "__pycache__" not in file[1]]
     _write(target / "firmware.zip", [*_files(root, FIRMWARE, NOT_FIRMWARE), *templates])
 
 
