@@ -1,7 +1,8 @@
 """Bundled robots, grippers and lidars weigh what their sources say, within 2 %.
 
 Every robot is in the table. Its figures are those of the makers (data sheets, manuals, descriptions under
-free licenses); "original" stands for models that weigh what the model of the same name in Webots weighs.
+free licenses); "original" stands for models that weigh what the model of the same name in Webots weighs,
+"estimate" for those whose weights no source gives, "as NAME" for a robot under another name.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from tests.protos.bench import bench
 from tests.protos.models import ROBOTS, made, parts
 
 MASSES = {
+    "AiboErs7": (2.24, "estimate"),
     "Atlas": (90.4, "atlas_description of drcsim: 89 kg and 1.4 kg of head"),
     "BB-8": (26.05, "original"),
     "BoeBot": (0.83, "original: bounding objects of 1000 kg/m3"),
@@ -23,6 +25,8 @@ MASSES = {
     "Crazyflie": (0.0353, "bitcraze/crazyflie-simulation"),
     "Create": (2.4, "original"),
     "DARwInOP": (2.9, "Robotis e-Manual"),
+    "Darwin-op": (2.9, "as RobotisOp2"),
+    "Darwin-opHinge2": (2.9, "as RobotisOp2"),
     "E-puck": (0.16, "original"),
     "EPuck": (0.16, "original"),
     "Elisa3": (0.039, "GCtronic wiki"),
@@ -31,6 +35,7 @@ MASSES = {
     "Hemisson": (0.2, "K-Team"),
     "Irb4400": (480, "product specification: 1040 kg, of which the base is static"),
     "Irb4600-40": (440, "product specification"),
+    **dict.fromkeys(("IprHd6m180", "IprHd6m90", "IprHd6ms180", "IprHd6ms90"), (3.57, "estimate")),
     "JetBot": (0.64, "original"),
     "Khepera1": (0.07, "K-Team"),
     "Khepera2": (0.08, "K-Team"),
@@ -38,35 +43,48 @@ MASSES = {
     "Khepera4": (0.566, "user manual"),
     "Khr3hv": (1.5, "Kondo"),
     "Kinova_Gen3_7DOF": (6.4912, "kortex_description: 8.19 kg, of which base_link is static"),
+    "Koala": (4, "K-Team"),
     "Mavic2Pro": (0.907, "DJI"),
+    "Mir100": (77.24, "mir_description"),
     "Moose": (1724.4, "moose_description"),
     "Nao": (5.305, "Aldebaran documentation, and two foot plates"),
     "NaoV5": (5.305, "Aldebaran documentation, and two foot plates"),
     "Ned": (1.462, "original, whose base is fixed"),
     "Panda": (16.82, "franka_description without link 0, and the hand of 0.76 kg"),
+    "Pioneer2": (9, "operations manual"),
     "Pioneer3at": (12, "data sheet"),
     "Pioneer3dx": (9, "data sheet"),
+    "Pr2": (227.7, "original"),
     "Puma560": (36.45, "Armstrong, Khatib and Burdick, 1986"),
     "Robotino3": (22.5, "data sheet"),
     "RobotisOp2": (2.9, "Robotis e-Manual"),
+    "RobotisOp2Hinge2": (2.9, "as RobotisOp2"),
+    "RobotisOp3": (3.147, "robotis_op3_description"),
     "Rosbot": (2.64, "original: 0.45 kg, wheels of 0.5 kg, and the lidar"),
     "RosbotXl": (3.894, "rosbot_xl_description, and the lidar"),
+    "ScaraT6": (10.9, "estimate of what its base of 22 kg carries"),
     "Spot": (32.7, "data sheet"),
+    "SquarePathPioneer3dx": (9, "as Pioneer3dx"),
     "SummitXlSteel": (151, "summit_xl_description"),
     "SurveyorSrv1": (0.374, "original"),
     "Thymio2": (0.25, "Thymio II specifications"),
     "Tiago": (64.69, "tiago_description"),
+    "Tiago++": (72.64, "tiago_description: a TiagoIron and two arms of 8.97 kg"),
     "TiagoBase": (32.474, "pmb2_description"),
     "TiagoIron": (54.70, "tiago_description"),
     "TiagoLite": (54.70, "tiago_description"),
     "TiagoSteel": (64.69, "tiago_description"),
+    "TiagoTitanium": (63.67, "tiago_description: a TiagoIron and an arm of 8.97 kg"),
+    "Tiagopp": (72.64, "as Tiago++"),
     "TinkerbotsBase": (0.065, "original"),
     "TurtleBot3Burger": (1.0, "e-Manual"),
     "TurtleBot3Waffle": (1.8, "e-Manual"),
     "UR10e": (29.104, "ur_description without the base"),
     "UR3e": (8.7985, "ur_description without the base"),
     "UR5e": (17.7, "ur_description without the base"),
+    "WallFollowingPioneer3dx": (9, "as Pioneer3dx"),
     "Youbot": (30.63, "original"),
+    **{name: (0, "a supervisor without a body") for name in ROBOTS if name.endswith("Benchmark")},
 }
 """kg"""
 SENSORS = {

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from wbridge.wbcore.render.atmosphere import atmosphere_of
 from wbridge.wbcore.render.renderer import Renderer
 from wbridge.wbcore.scene.load import load_text
 from wbridge.wbcore.simulation import Simulation
@@ -72,3 +73,10 @@ def test_people_see_a_sky_and_cameras_its_one_color() -> None:
     renderer.draw(replace(view, has_backdrop=False), plain)
     assert len(np.unique(plain.reshape(-1, 4), axis=0)) == 1
     assert np.allclose(plain[0, 0, 2::-1] / 255, (0.52, 0.72, 0.94), atol=0.01), "as the model says"
+
+
+@pytest.mark.parametrize(("release", "is_z_up"), [("V8.3", False), ("R2020a", False), ("R2022b", True)])
+def test_without_a_world_info_the_release_says_which_way_is_up(release: str, is_z_up: bool) -> None:
+    """Webots adds the WorldInfo that is missing, with the defaults of its release."""
+    world = load_text(f"#VRML_SIM {release} utf8\nBackground {{ }}\n")
+    assert atmosphere_of(world).is_z_up == is_z_up

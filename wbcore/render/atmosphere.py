@@ -74,7 +74,7 @@ def atmosphere_of(world: World) -> Atmosphere:
             cube=cube,
             light=light_files(world, background) or cube,
             backdrop=None if cube else _backdrop(world, exposure or 1.0),
-            is_z_up=_is_z_up(world),
+            is_z_up=world.coordinate_system == "ENU",
         )
     if fog is not None and number(fog, "visibilityRange") > 0:
         kind = FOG_TYPES.get(str(fog.get("fogType")), NO_FOG)
@@ -89,13 +89,6 @@ def _backdrop(world: World, exposure: float) -> Backdrop | None:
         return None
     name = str(node.get("texture"))
     return Backdrop(name, GAIN / exposure) if name in SKIES else None
-
-
-def _is_z_up(world: World) -> bool:
-    info = world.first("WorldInfo")
-    if info is None or not _has(info, "coordinateSystem"):
-        return False
-    return str(info.get("coordinateSystem")) == "ENU"
 
 
 def _first(world: World, kind: str) -> Node | None:

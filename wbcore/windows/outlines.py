@@ -42,9 +42,7 @@ class Outlines:
 
     def __init__(self, simulation: Simulation) -> None:
         self._simulation = simulation
-        info = simulation.world.first("WorldInfo")
-        system = str(info.get("coordinateSystem")) if info is not None else "ENU"
-        self._is_y_up = directions(system)[1][1] != 0
+        self._is_y_up = directions(simulation.world.coordinate_system)[1][1] != 0
         bodies = [body for part in simulation.physics.plan.parts for body in part.bodies]
         loose = [body for body in bodies if not _is_of_robot(body)]
         self._moving = [body for body in loose if body.is_dynamic][:MOST_BODIES]
