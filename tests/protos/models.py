@@ -19,6 +19,8 @@ ROBOTS = [
     if "robots" in path.parts and path.parent.name != "abstract" and _CONTROLLED.search(path.read_text())
 ]
 """Models that are whole robots."""
+SUPERVISORS = [name for name in ROBOTS if FILES[name].parent.name == "benchmarks"]
+"""Those without a body, which observe projects that have their controllers and windows."""
 CARS = [
     name
     for name, path in FILES.items()

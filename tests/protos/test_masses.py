@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tests.protos.bench import bench
-from tests.protos.models import ROBOTS, made, parts
+from tests.protos.models import ROBOTS, SUPERVISORS, made, parts
 
 MASSES = {
     "AiboErs7": (2.24, "estimate"),
@@ -84,7 +84,7 @@ MASSES = {
     "UR5e": (17.7, "ur_description without the base"),
     "WallFollowingPioneer3dx": (9, "as Pioneer3dx"),
     "Youbot": (30.63, "original"),
-    **{name: (0, "a supervisor without a body") for name in ROBOTS if name.endswith("Benchmark")},
+    **dict.fromkeys(SUPERVISORS, (0, "a supervisor without a body")),
 }
 """kg"""
 SENSORS = {

@@ -33,7 +33,9 @@ struct NodeFactors {
 
   static constexpr int kInverse = 48, kGrowth = 54, kToParent = 56, kAcross = 104;
   static constexpr int lanes_for(int k) { return k <= 8 ? 8 : (k + 3) & ~3; }
-  static constexpr size_t shares_of(int k) { return static_cast<size_t>((6 + k) * lanes_for(k) + k * 8); }
+  static constexpr size_t shares_of(int k) {
+    return static_cast<size_t>(6 + k) * static_cast<size_t>(lanes_for(k)) + static_cast<size_t>(k) * 8;
+  }
   // Numbers of a node with up to k free rows, a multiple of 8.
   static constexpr size_t numbers(int k) {
     const int lanes = lanes_for(k);
