@@ -183,7 +183,7 @@ export class Building {
       return;
     }
     const isCommand = event.ctrlKey || event.metaKey;
-    if (event.key.toLowerCase() === 'h' && !isCommand) {
+    if (event.key.toLowerCase() === 'h' && !isCommand && this.view.view) {
       if (event.shiftKey) this.view.view.hiding.showAll();
       else this.hide();
     }

@@ -19,7 +19,7 @@ export class Hiding {
   // Call it for another description of the world as well, which has the same numbers.
   apply() {
     const {view} = this;
-    for (const mesh of view.world.meshes.filter(Boolean)) {
+    for (const mesh of view.world?.meshes.filter(Boolean) ?? []) {
       const isHidden = [...this.nodes].some((one) => view.isInside(mesh.userData.node, one));
       if (isHidden === Boolean(mesh.userData.isHidden)) continue;
       if (view.world.instances.has(mesh)) view.world.instances.release(mesh);
