@@ -67,8 +67,6 @@ def _main_file(folder: Path) -> Path:
             raise ValueError(f"bring one model at a time; these are {len(names)}: {listed}")
         if names:
             return names[0]
-    if any(file.suffix.lower() == ".wbt" for file in files):
-        raise ValueError("a world cannot be put into a world; open it by itself")
     known = "URDF, MJCF, PROTO, " + ", ".join(suffix.upper() for suffix in suffixes())
     raise ValueError(f"there is no model in these files; possible: {known}")
 

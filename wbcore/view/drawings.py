@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from functools import partial
 from math import isfinite, tan
 from time import monotonic
@@ -22,10 +22,12 @@ from wbridge.wbcore.devices.distance_sensor import DistanceSensor
 from wbridge.wbcore.devices.gps import GPS
 from wbridge.wbcore.devices.lidar import Lidar
 from wbridge.wbcore.devices.range_finder import RangeFinder
+from wbridge.wbcore.physics.mass import Mass
 from wbridge.wbcore.physics.mount import Mount, engine_frame
 from wbridge.wbcore.physics.plan import BodyPlan
 from wbridge.wbcore.physics.pose import IDENTITY, Pose, Vec3, add, length, scaled
 from wbridge.wbcore.physics.settings import directions
+from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.view.outlines import Segments, edges_of, inertia_box
@@ -52,6 +54,8 @@ class Drawings:
         self._stamp: tuple[object, ...] = ()
         self._fixed: dict[str, list[Part]] = {}
         """Drawings that change only when the world is rebuilt."""
+        self._heaviest: float | None = None
+        """kg, of the heaviest mechanism."""
         self._addresses: Mapping[str, str] = {}
         self._next_pictures = 0.0
 
@@ -67,6 +71,7 @@ class Drawings:
         if stamp != self._stamp:
             self._stamp = stamp
             self._fixed.clear()
+            self._heaviest = None
         found: dict[str, Any] = {}
         for kind in KINDS:
             if kind not in kinds:
@@ -133,23 +138,23 @@ class Drawings:
         return [_part(body, "lines", "axes", points) for body, points in parts.items()]
 
     def _masses(self) -> list[Part]:
-        parts = []
-        for part in self.simulation.physics.plan.parts:
-            for plan in part.bodies:
-                if plan.is_dynamic and plan.mass is not None:
-                    body, place = self._frame(plan, IDENTITY)
-                    parts.append(_part(body, "points", "masses", [place.point(plan.mass.center)]))
-        return parts
+        return [
+            _part(body, "points", "masses", [place.point(mass.center)]) for body, place, mass in self._loads()
+        ]
 
     def _inertia(self) -> list[Part]:
         """Boxes of the same mass and inertia, but even density."""
-        parts = []
+        return [
+            _part(body, "lines", "masses", map(place.point, inertia_box(mass)))
+            for body, place, mass in self._loads()
+        ]
+
+    def _loads(self) -> Iterator[tuple[int | None, Pose, Mass]]:
+        """Yield the masses of bodies, each with the number of its body and its frame in it."""
         for part in self.simulation.physics.plan.parts:
             for plan in part.bodies:
                 if plan.is_dynamic and plan.mass is not None:
-                    body, place = self._frame(plan, IDENTITY)
-                    parts.append(_part(body, "lines", "masses", map(place.point, inertia_box(plan.mass))))
-        return parts
+                    yield *self._frame(plan, IDENTITY), plan.mass
 
     def _frames(self) -> list[Part]:
         parts: dict[tuple[int | None, str], Segments] = {}
@@ -180,20 +185,14 @@ class Drawings:
         physics = self.simulation.physics
         physics.engine.contact_feedback = True  # the page sees forces from the next step on
         contacts = physics.engine.contacts(solved=True)
-        up = np.array(directions(str(self.simulation.world.coordinate_system))[1])
+        up = np.array(directions(self.simulation.world.coordinate_system)[1])
         forces = np.where((contacts.forces @ up < 0)[:, None], -contacts.forces, contacts.forces)
-        ends = contacts.points + forces * (FORCE_LENGTH * self._unit / self._heaviest())
+        if self._heaviest is None:
+            self._heaviest = _heaviest(physics)
+        weight = self._heaviest * length(physics.engine.gravity) or 1.0
+        ends = contacts.points + forces * (FORCE_LENGTH * self._unit / weight)
         lines = np.stack([contacts.points, ends], axis=1)
         return [{**_part(None, "lines", "forces", ()), "at": np.round(lines, DIGITS).ravel().tolist()}]
-
-    def _heaviest(self) -> float:
-        """Return the weight (N) of the heaviest mechanism."""
-        physics = self.simulation.physics
-        masses = [
-            sum(body.mass.mass for body in part.bodies if body.is_dynamic and body.mass is not None)
-            for part in physics.plan.parts
-        ]
-        return max(masses, default=0.0) * length(physics.engine.gravity) or 1.0
 
     def _rays(self) -> list[Part]:
         free: Segments = []
@@ -254,6 +253,15 @@ class Drawings:
                 key: _address(picture) for key, picture in shown.items() if picture is not None
             }
         return self._addresses
+
+
+def _heaviest(physics: PhysicsWorld) -> float:
+    """Return the mass (kg) of the heaviest mechanism."""
+    masses = [
+        sum(body.mass.mass for body in part.bodies if body.is_dynamic and body.mass is not None)
+        for part in physics.plan.parts
+    ]
+    return max(masses, default=0.0)
 
 
 def _address(picture: tuple[int, int, bytes]) -> str:

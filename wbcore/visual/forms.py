@@ -91,8 +91,8 @@ def _outline(node: Node, radius: float, height: float) -> list[Line]:
     if node.type == "Cone":
         lower = [((0.0, -height / 2), (radius, -height / 2))]
     parts = {"bottom": lower, "side": [((radius, -height / 2), (top, height / 2))], "top": upper}
-    is_seen = node.spec.fields
-    return [line for name, lines in parts.items() if name not in is_seen or node.get(name) for line in lines]
+    is_seen = [name for name in parts if name not in node.spec.fields or node.get(name)]
+    return [line for name in is_seen for line in parts[name]]
 
 
 def _sizes(node: Node, radius: str, scale: Vec3) -> tuple[float, float, str]:

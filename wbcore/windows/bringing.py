@@ -13,12 +13,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
-from wbridge.wbcore.importers.brought import SUFFIXES, put_model
-from wbridge.wbcore.scene.values import number_text, string_text
 from wbridge.wbcore.windows.allowed import Allowed
 from wbridge.wbcore.windows.building import Building
 from wbridge.wbcore.windows.interventions import Done
 from wbridge.wbcore.windows.request_handler import WindowRequest
+from wbridge.wbcore.windows.shelf import model_text
+from wbridge.wbcore.windows.user_supervisor import models_of
 
 __all__ = ["Bringing"]
 
@@ -74,6 +74,8 @@ class Bringing:
 
     def _put(self, request: WindowRequest) -> None:
         """Put the model that a page has sent where it says."""
+        from wbridge.wbcore.importers.brought import put_model  # start-up: 24 ms, only to convert models
+
         files = self._files.pop(request.page, {})
         x, y, z = request.values["point"]
         with TemporaryDirectory() as folder:
@@ -81,16 +83,15 @@ class Bringing:
                 path = Path(folder, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(data)
-            taken = self._building.models() if files else {}
+            world = self._building.world
+            taken = models_of(world.nodes) | {extern.name for extern in world.header.externs}
             proto = put_model(Path(folder), self._home, taken, self._with_protos)
-        at = " ".join(map(number_text, (x, y, z)))
-        head = f"#VRML_SIM {self._building.release} utf8\nEXTERNPROTO {string_text(self._url(proto))}\n"
-        text = f"{head}{proto.stem} {{ translation {at} }}\n"
+        text = model_text(proto.stem, self._url(proto), self._building.release, (x, y, z))
         self._building.put(proto.stem, text, (x, y, z), self._answer(request))
 
     def _url(self, proto: Path) -> str:
         """Return the address of a PROTO from the world's folder."""
-        folder = Path(self._building.world_path).absolute().parent
+        folder = Path(self._building.world.path).absolute().parent
         try:
             return Path(os.path.relpath(proto.absolute(), folder)).as_posix()
         except ValueError:
@@ -103,6 +104,8 @@ def _checked(name: str) -> str:
     Raises:
         ValueError: it cannot be used everywhere, or no model consists of such files.
     """
+    from wbridge.wbcore.importers.brought import SUFFIXES  # start-up: as above
+
     parts = name.split("/")
     if len(parts) > DEEPEST or not all(map(_PART.fullmatch, parts)) or parts[-1].endswith((".", " ")):
         raise ValueError(f"{name[:100]}: not a file's name that is possible on every computer")

@@ -12,6 +12,7 @@ from wbridge.wbcore.physics.pose import Pose, Vec3, add, scaled
 from wbridge.wbcore.physics.settings import directions
 from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.scene.places import place
+from wbridge.wbcore.scene.world import World
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
@@ -174,18 +175,12 @@ class Building:
     @property
     def release(self) -> str:
         """The release in the first line of the world's file, such as "R2025a"."""
-        return str(self._simulation.world.header.version)
+        return str(self.world.header.version)
 
     @property
-    def world_path(self) -> str:
-        """The file of the world."""
-        return self._simulation.world.path
-
-    def models(self) -> set[str]:
-        """Return the names of the models that the world declares or contains."""
-        world = self._simulation.world
-        used = {node.type for node in walk(world.nodes, into_protos=False) if node.proto is not None}
-        return used | {extern.name for extern in world.header.externs}
+    def world(self) -> World:
+        """The world that is changed."""
+        return self._simulation.world
 
     @property
     def _up(self) -> Vec3:

@@ -15,10 +15,10 @@ from wbridge.wbcore.physics.pose import Vec3
 from wbridge.wbcore.scene.builtin import builtin_directory
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.files import file_index, read_text
-from wbridge.wbcore.scene.values import number_text
+from wbridge.wbcore.scene.values import number_text, string_text
 from wbridge.wbcore.scene.webots_models import declared_url
 
-__all__ = ["WHEEL", "WHEEL_RADIUS", "WHEEL_WIDTH", "Entry", "Group", "entry", "groups"]
+__all__ = ["WHEEL", "WHEEL_RADIUS", "WHEEL_WIDTH", "Entry", "Group", "entry", "groups", "model_text"]
 
 BODIES, PARTS = "Simple bodies", "Parts of robots"
 DENSITY = 400
@@ -60,10 +60,10 @@ class Entry(NamedTuple):
             place: where its origin is, in the frame of the node that gets it (m).
             name: of the new node, and the beginning of the names of its devices.
         """
+        if self.model is not None:
+            return model_text(self.name, declared_url(self.name), release, place)
         head = f"#VRML_SIM {release} utf8\n"
         at = " ".join(map(number_text, place))
-        if self.model is not None:
-            return f'{head}EXTERNPROTO "{declared_url(self.name)}"\n{self.name} {{ translation {at} }}\n'
         if self.name in _SHAPES:
             return head + _body(name, at, *_SHAPES[self.name])
         if self.name == "Robot":
@@ -98,6 +98,19 @@ def entry(name: str) -> Entry:
     if name not in known:
         raise ValueError(f'there is nothing named "{name}" to add{did_you_mean(name, known)}')
     return known[name]
+
+
+def model_text(name: str, url: str, release: str, place: Vec3) -> str:
+    """Return an instance of a model as a file, which declares the model.
+
+    Args:
+        name: of the model.
+        url: of its file.
+        release: the release in the first line, such as "R2025a".
+        place: where its origin is, in the frame of the node that gets it (m).
+    """
+    at = " ".join(map(number_text, place))
+    return f"#VRML_SIM {release} utf8\nEXTERNPROTO {string_text(url)}\n{name} {{ translation {at} }}\n"
 
 
 @lru_cache(maxsize=1)

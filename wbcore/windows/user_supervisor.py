@@ -33,7 +33,7 @@ from wbridge.wbcore.world.node_ids import ROOT
 if TYPE_CHECKING:
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["Added", "Back", "FieldBefore", "Removed", "UserSupervisor"]
+__all__ = ["Added", "Back", "FieldBefore", "Removed", "UserSupervisor", "models_of"]
 
 _LOG = logging.getLogger(__name__)
 
@@ -262,7 +262,7 @@ class UserSupervisor:
         """
         node, world = instance_of(node), self._simulation.world
         self._simulation.sync()
-        used = _models([node])
+        used = models_of([node])
         lines = [f"#VRML_SIM {world.header.version} utf8"]
         lines += [f"EXTERNPROTO {string_text(e.url)}" for e in world.header.externs if e.name in used]
         text = nodes_text([node], world.expander)
@@ -282,7 +282,7 @@ class UserSupervisor:
     def _forget_declarations(self) -> None:
         """Drop the declarations of models that the user had added, and that nothing uses any more."""
         world = self._simulation.world
-        unused = self._declared - _models(world.nodes) if self._declared else frozenset()
+        unused = self._declared - models_of(world.nodes) if self._declared else frozenset()
         if unused:
             world.header.externs[:] = [e for e in world.header.externs if e.name not in unused]
             self._declared -= unused
@@ -354,7 +354,7 @@ def _index_of(node: Node, siblings: object) -> int:
     return next((i for i, sibling in enumerate(siblings) if sibling is instance_of(node)), 0)
 
 
-def _models(nodes: list[Node]) -> frozenset[str]:
+def models_of(nodes: list[Node]) -> frozenset[str]:
     """Return the names of the models that a file with these nodes uses."""
     return frozenset(node.type for node in walk(nodes, into_protos=False) if node.proto is not None)
 
