@@ -129,12 +129,12 @@ def main(words: list[str]) -> int:
     if not report.is_file():
         print(end, file=sys.stderr)
         return 1
-    found = list(outcomes(report.read_text(encoding="utf-8")))
-    for each in found:
-        if each.kind in ("failed", "skipped"):
-            print(f"{each.kind}: {each.place}::{each.name}: {each.text.splitlines()[:1]}")
-    print(table(found))
-    return 0 if share(Counter(each.kind for each in found)) >= LEAST else 1
+    results = list(outcomes(report.read_text(encoding="utf-8")))
+    for result in results:
+        if result.kind in ("failed", "skipped"):
+            print(f"{result.kind}: {result.place}::{result.name}: {result.text.splitlines()[:1]}")
+    print(table(results))
+    return 0 if share(Counter(result.kind for result in results)) >= LEAST else 1
 
 
 if __name__ == "__main__":

@@ -214,10 +214,10 @@ from math import acos, atan2, hypot, pow, sin, tanh
 import random
 source = random.Random(8)
 values = [source.uniform(0, 1) for _ in range(3000)]
-made = [f(x) for f in (acos, sin, tanh) for x in values] + [atan2(x, 0.3) for x in values]
-made += [x**0.7 for x in values] + [x**-2 for x in values] + [source.gauss(0, 1) for _ in values]
+results = [f(x) for f in (acos, sin, tanh) for x in values] + [atan2(x, 0.3) for x in values]
+results += [x**0.7 for x in values] + [x**-2 for x in values] + [source.gauss(0, 1) for _ in values]
 import hashlib, struct
-bits = hashlib.sha256(struct.pack(f"<{len(made)}d", *made)).hexdigest()
+bits = hashlib.sha256(struct.pack(f"<{len(results)}d", *results)).hexdigest()
 print(bits)
 """
 WITHOUT_FUSED = {"GLIBC_TUNABLES": "glibc.cpu.hwcaps=-FMA,-FMA_Usable,-AVX2,-AVX2_Usable"}

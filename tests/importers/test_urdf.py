@@ -402,9 +402,9 @@ def test_an_unknown_material_costs_only_a_color(tmp_path: Path):
     visual = "<visual><geometry><sphere radius='1'/></geometry><material name='grey'/></visual>"
     path = tmp_path / "x.urdf"
     path.write_text(f"<robot name='x'><link name='a'>{visual}</link></robot>")
-    made = convert(path, ConvertOptions(output=tmp_path))
-    assert not made.report.errors and made.files
-    assert any("no material named 'grey'" in one.message for one in made.report)
+    converted = convert(path, ConvertOptions(output=tmp_path))
+    assert not converted.report.errors and converted.files
+    assert any("no material named 'grey'" in finding.message for finding in converted.report)
 
 
 @pytest.mark.parametrize(

@@ -156,8 +156,8 @@ STANDING = [name for name in (*ROBOTS, *CARS) if name not in (*ON_SPRINGS, *SUPE
 
 @pytest.mark.parametrize("name", STANDING)
 def test_a_bundled_robot_or_car_stands(name: str):
-    made = model(name, f"{PURE} {TIRES if name in HEAVY else ''}")
-    check_that_it_stands(made, 15.0, name, DRIFTS.get(name, DRIFT))
+    world = model(name, f"{PURE} {TIRES if name in HEAVY else ''}")
+    check_that_it_stands(world, 15.0, name, DRIFTS.get(name, DRIFT))
 
 
 @pytest.mark.slow

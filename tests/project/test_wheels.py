@@ -90,10 +90,10 @@ def test_another_tag_leaves_the_files_of_a_wheel(tmp_path: Path):
 def test_a_wheel_for_windows_has_its_modules_and_their_parts_alone(tmp_path: Path):
     wheel = tmp_path / "a-1-cp312-abi3-manylinux_2_28_x86_64.whl"
     write_wheel(wheel, FILES | {f"{INFO}/{LIST}": b"{}"}, INFO)
-    made = write(wheel, tmp_path / "dist", {"a/_b.pyd": b"MZ"}, {"licenses/gcc/copyright": b"text"})
-    (only,) = parse_wheel_filename(made.name)[3]
+    for_windows = write(wheel, tmp_path / "dist", {"a/_b.pyd": b"MZ"}, {"licenses/gcc/copyright": b"text"})
+    (only,) = parse_wheel_filename(for_windows.name)[3]
     assert (only.abi, only.platform) == ("abi3", "win_amd64")
-    archive = zipfile.ZipFile(made)
+    archive = zipfile.ZipFile(for_windows)
     assert [name for name in archive.namelist() if name.startswith("a/")] == ["a/__init__.py", "a/_b.pyd"]
     assert archive.read(f"{INFO}/licenses/gcc/copyright") == b"text"
     listed = {part["name"] for part in json.loads(archive.read(f"{INFO}/{LIST}"))["components"]}

@@ -18,11 +18,13 @@ from wbridge.wbfirmware.template_folders import (
 )
 
 __all__ = ["Baud", "Board", "BoardError", "Compiler", "Edges", "FlashMethod", "Python", "load_board"]
-__all__ += ["REPL", "USB", "Ticks", "Usb", "read_board"]
+__all__ += ["COPY", "REPL", "USB", "Ticks", "Usb", "read_board"]
 
 FILES = (".c", ".cpp", ".h", ".j2", ".py")
 USB = "usb"
 """The wire at the USB port of a board, without an adapter."""
+COPY = "copy"
+"""The way to copy a file to the drive of a board."""
 REPL = "repl"
 """The way to copy files to a board with MicroPython: by its serial port."""
 UNFUSED = "-ffp-contract=off"

@@ -17,7 +17,7 @@ from wbridge.hal.link.numbering import Numbering
 from wbridge.hal.link.pipe import Pipe
 from wbridge.hal.link.transports import connect
 from wbridge.hal.table import DeviceTable
-from wbridge.wbfirmware.boards.board import REPL, Board, FlashMethod
+from wbridge.wbfirmware.boards.board import COPY, REPL, Board, FlashMethod
 from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.building.micropython.project import built_name
 from wbridge.wbfirmware.flash.drives import mounts, new_drive
@@ -32,7 +32,6 @@ from wbridge.wbfirmware.tools import need, run
 __all__ = ["APPEARANCE", "FlashError", "ask_for_boot_loader", "build_name", "choose_way", "command_of"]
 __all__ += ["flash", "installed", "told_build"]
 
-COPY = "copy"
 FORMS = {"hex": ["-O", "ihex"], "bin": ["-O", "binary"]}
 APPEARANCE = 15.0
 """Time (s) for a drive to be mounted."""

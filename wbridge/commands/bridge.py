@@ -198,10 +198,11 @@ def _tell(bridge: Bridge, args: Namespace) -> None:
     anywhere = "0.0.0.0"  # an address to which nobody can connect
     for robot in bridge.robots:
         robot.urls = [url.replace(f"//{anywhere}:", f"//{reachable(anywhere)}:") for url in robot.urls]
-        for url in robot.urls if not args.json else ():
-            print(f'robot "{robot.name}": {url}', flush=True)
     if args.json:
         print_json({"robots": [{"name": robot.name, "urls": robot.urls} for robot in bridge.robots]})
+    else:
+        for name, url in ((robot.name, url) for robot in bridge.robots for url in robot.urls):
+            print(f'robot "{name}": {url}', flush=True)
     first = bridge.robots[0]
     _LOG.info(
         'drive one of them: wbridge remote %s --robot "%s" --url %s', args.world, first.name, first.urls[0]

@@ -7,7 +7,7 @@ import shlex
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, NamedTuple
+from typing import IO, TYPE_CHECKING
 
 from wbridge.failures import DONE, InputError, RunError
 from wbridge.hal.link.errors import LinkError
@@ -17,7 +17,7 @@ from wbridge.options import MapOptions, options
 from wbridge.running.hardware import add_map_arguments, built_firmware
 from wbridge.running.local_ports import Candidate, candidates
 from wbridge.wbcore.scene.diagnostics import did_you_mean
-from wbridge.wbfirmware.boards.board import REPL, USB, Board, FlashMethod
+from wbridge.wbfirmware.boards.board import COPY, REPL, USB, Board, FlashMethod
 from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.map.hardware import Hardware
 
@@ -59,24 +59,6 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_json(parser)
 
 
-class _Result(NamedTuple):
-    """What was done."""
-
-    board: str
-    build: str
-    tool: str
-    port: str
-    is_flashed: bool = False
-    is_checked: bool = False
-    """Whether the board reports this build."""
-
-    def print(self, is_json: bool) -> None:
-        """Print the result as JSON, if that is wanted."""
-        if is_json:
-            names = {"is_flashed": "flashed", "is_checked": "checked"}
-            print_json({names.get(name, name): value for name, value in self._asdict().items()})
-
-
 def run(args: Namespace) -> int:
     """Build, describe the plan, flash, and query the board."""
     from wbridge.wbfirmware.flash.drives import check_drive
@@ -94,24 +76,26 @@ def run(args: Namespace) -> int:
         if not args.json:
             print(_plan(way, built, port) + _wire_note(args, hardware, way), flush=True)
         output = sys.stderr if args.json else None
-        result = _Result(built.board.title, build_name(built), way.tool, port)
+        build, is_checked = build_name(built), False
+        result = {"board": built.board.title, "build": build, "tool": way.tool, "port": port}
         if args.dry_run:
-            result.print(args.json)
+            if args.json:
+                print_json({**result, "flashed": False, "checked": False})
             return DONE
         place = _boot_loader(way, port, output) if is_touched else port
         others = _other_ports(built.board, port) if way.touch else []
         flash(way, built, place, output)
-        result = result._replace(is_flashed=True)
         if not args.json:
-            print(f"flashed {result.build}", flush=True)
+            print(f"flashed {build}", flush=True)
         if "frame" not in hardware.flavor.parts:
             _LOG.info("build not checked: firmware of the flavor %s has no robot link", hardware.flavor.name)
         else:
             url = args.wire or _link_url(hardware, way, port, others)
-            result = result._replace(is_checked=_is_same(url, hardware, built))
-            if result.is_checked and not args.json:
-                print("the board reports this build", flush=True)
-        result.print(args.json)
+            is_checked = _is_same(url, hardware, build)
+        if args.json:
+            print_json({**result, "flashed": True, "checked": is_checked})
+        elif is_checked:
+            print("the board reports this build", flush=True)
         return DONE
     except (FlashError, BuildError) as problem:
         raise RunError(str(problem)) from None
@@ -133,7 +117,7 @@ def _boot_loader(way: FlashMethod, port: str, output: IO[str] | None) -> str:
 
 def _plan(way: FlashMethod, built: Built, port: str) -> str:
     """Describe the plan."""
-    from wbridge.wbfirmware.flash.flash import COPY, build_name, command_of, installed
+    from wbridge.wbfirmware.flash.flash import build_name, command_of, installed
 
     if way.tool == REPL:
         folder = built.program.parent
@@ -178,7 +162,6 @@ def _check_port(port: str, way: FlashMethod) -> None:
         InputError: it does not exist; the message lists those that do.
     """
     from wbridge.wbfirmware.flash.drives import drives, is_drive
-    from wbridge.wbfirmware.flash.flash import COPY
 
     if way.tool == COPY and Path(port).is_dir() and not is_drive(way, Path(port)):
         raise InputError(f"{port}: no board's drive is mounted here; without --port, drives are searched")
@@ -206,7 +189,6 @@ def _only_port(way: FlashMethod, built: Built, may_lack: bool) -> str:
         InputError: no port or several ports exist.
     """
     from wbridge.wbfirmware.flash.drives import drives
-    from wbridge.wbfirmware.flash.flash import COPY
 
     if way.tool == COPY:
         what, found = f"a drive {way.drive}", {str(drive): "" for drive in drives(way)}
@@ -305,13 +287,13 @@ def _is_at_port(hardware: Hardware, way: FlashMethod) -> bool:
     return way.needs_port and not hardware.networked and hardware.board.usb is None
 
 
-def _is_same(url: str, hardware: Hardware, built: Built) -> bool:
+def _is_same(url: str, hardware: Hardware, build: str) -> bool:
     """Query the board for its build; return False if its link is unknown.
 
     Raises:
         RunError: the build differs, or the board does not reply.
     """
-    from wbridge.wbfirmware.flash.flash import build_name, told_build
+    from wbridge.wbfirmware.flash.flash import told_build
 
     if not url:
         _LOG.info(
@@ -324,6 +306,6 @@ def _is_same(url: str, hardware: Hardware, built: Built) -> bool:
         raise RunError(f"the board was flashed, but its link cannot be reached: {problem}") from None
     if told is None:
         raise RunError(f"the board was flashed, but sends nothing at {url} within {_ANSWER:g} s")
-    if told != build_name(built):
-        raise RunError(f'the board reports the build "{told}", but "{build_name(built)}" was flashed')
+    if told != build:
+        raise RunError(f'the board reports the build "{told}", but "{build}" was flashed')
     return True
