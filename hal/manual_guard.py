@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 import subprocess
 from collections.abc import Sequence
+from multiprocessing import connection
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
@@ -19,6 +20,9 @@ from wbridge.hal.table import DeviceTable
 
 __all__ = ["GuardedManualRobot", "main"]
 
+
+END: type[Connection] = getattr(connection, "PipeConnection", Connection)
+"""An end of a pipe, by its number; Windows has another class for it."""
 CONNECT_S = 30.0
 """Time to connect to a robot, in s."""
 DONE, UNABLE, REFUSED = "done", "unable", "refused"
@@ -40,7 +44,7 @@ class GuardedManualRobot:
         self._pipe, other = Pipe()
         with other:
             file = other.fileno()
-            self._process = start_guard("wbridge.hal.manual_guard", [file], [str(file)])
+            self._process = start_guard("wbridge.hal.manual_guard", [str(file)], [file]).process
         try:
             self._ask(START_S, table.canonical(), *self._named)
         except PluginError:
@@ -133,7 +137,7 @@ def main(arguments: Sequence[str]) -> int:
     """Serve the process that has started this one, until it ends."""
     make_output_patient()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it ends with the process that has started it
-    with Connection(int(arguments[0])) as pipe:
+    with END(int(arguments[0])) as pipe:
         table, plugin, project, world_path = pipe.recv()
         try:
             robot = ManualRobot(DeviceTable.from_json(table.encode()), plugin, project, world_path)

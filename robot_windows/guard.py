@@ -10,6 +10,7 @@ from __future__ import annotations
 import hmac
 import os
 import secrets
+import sys
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -156,6 +157,13 @@ def value_of(query: str, name: str) -> str | None:
     return values[0] if values else None
 
 
+def _is_private(status: os.stat_result) -> bool:
+    """Return True for a file that only this user can read."""
+    if sys.platform == "win32":
+        return True  # as in the user's folder, from which files there have their rights
+    return status.st_uid == os.getuid() and not status.st_mode & 0o077
+
+
 def kept_token(port: int, folder: Path) -> str:
     """Return the secret of a port, the same in this user's runs for `TOKEN_LIFETIME_S`, so that open pages
     reconnect after a restart.
@@ -167,12 +175,7 @@ def kept_token(port: int, folder: Path) -> str:
         status = file.stat()
         kept = file.read_text("ascii").strip()
         is_new = abs(time.time() - status.st_mtime) < TOKEN_LIFETIME_S
-        if (
-            len(kept) >= TOKEN_BYTES
-            and status.st_uid == os.getuid()
-            and not status.st_mode & 0o077
-            and is_new
-        ):
+        if len(kept) >= TOKEN_BYTES and _is_private(status) and is_new:
             return kept
     token = secrets.token_urlsafe(TOKEN_BYTES)
     with suppress(OSError):

@@ -28,7 +28,7 @@ class SharedState:
         """Create shared memory, or open that of another process.
 
         Args:
-            number: the inherited file descriptor; None creates new memory.
+            number: of its file in this process; None creates new memory.
 
         Raises:
             OSError: the memory cannot be allocated, or the file does not exist.

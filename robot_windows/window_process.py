@@ -23,7 +23,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from wbridge.hal.ready import writable
+from wbridge.hal.heirs import SOCKET, passed, start_heir
+from wbridge.hal.ready import readable, writable
 from wbridge.robot_windows.frames import frame, packed
 from wbridge.robot_windows.hub import LONGEST_LINE, MOST_MESSAGE_BYTES, WorldInfo
 from wbridge.robot_windows.shared_state import SharedState
@@ -69,15 +70,16 @@ class WindowProcess(Subscribers):
         """Number of worlds opened."""
         self._is_closing = False
         self._shared = SharedState()
-        self._socket, theirs = socket.socketpair()
-        for end in (self._socket, theirs):
-            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        self._received = b""
         options: dict[str, Any] = {"host": host, "port": port, "token": token, "names": [*names]}
         options["tokens"] = str(tokens) if tokens else None
         try:
-            with theirs:
-                self._process = self._start(theirs.fileno(), options)
-            self._lines = self._socket.makefile("r", encoding="utf-8")
+            self._process, self._socket = self._start()
+        except BaseException:
+            self._shared.close()
+            raise
+        try:
+            self._send(frame("serve", options), PATIENCE_S)
             self.url, self.url_once, self.port = self._greeted()
         except BaseException:
             self._socket.close()
@@ -86,40 +88,28 @@ class WindowProcess(Subscribers):
         self._thread = threading.Thread(target=self._listen, name="windows", daemon=True)
         self._thread.start()
 
-    def _start(self, number: int, options: Mapping[str, Any]) -> subprocess.Popen[bytes]:
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "wbridge.robot_windows.window_server_main",
-            str(number),
-            str(self._shared.number),
-        ]
+    def _start(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
+        """Start the process; return it and a socket to it."""
+        memory = passed(self._shared.number)
+        words = ["-P", "-m", "wbridge.robot_windows.window_server_main", SOCKET, str(memory)]
         if sys.version_info < (3, 11):
-            command.remove("-P")
-        # A separate session: Ctrl-C is for the run, which then ends its windows.
-        process = subprocess.Popen(
-            command,
-            pass_fds=[number, self._shared.number],
-            stdin=subprocess.DEVNULL,
-            start_new_session=True,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
-        )
-        self._socket.settimeout(PATIENCE_S)
-        self._socket.sendall(frame("serve", options))
-        return process
+            words.remove("-P")
+        path = os.pathsep.join(path for path in sys.path if path)
+        process, (own,) = start_heir(words, [memory], {**os.environ, "PYTHONPATH": path})
+        own.setblocking(False)
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        return process, own
 
     def _greeted(self) -> tuple[str, str, int]:
         """Return the address of the windows, that for a browser which is started here, and the port."""
         try:
-            said = json.loads(self._lines.readline() or "{}")
+            said = json.loads(self._line(PATIENCE_S) or "{}")
         except (OSError, ValueError):
             said = {}
         if "url" not in said:
             self._process.kill()
             self._process.wait()
             raise OSError(said.get("error", "the window server did not start"))
-        self._socket.settimeout(None)
         return said["url"], said["once"], said["port"]
 
     # Called by the run.
@@ -172,7 +162,7 @@ class WindowProcess(Subscribers):
             self._backlog += data
             try:
                 while self._backlog and self._is_ready(patience):
-                    del self._backlog[: self._socket.send(self._backlog, socket.MSG_DONTWAIT)]
+                    del self._backlog[: self._socket.send(self._backlog)]
             except BlockingIOError:
                 return
             except OSError:
@@ -191,12 +181,22 @@ class WindowProcess(Subscribers):
     def _listen(self) -> None:
         """Receive messages of the process, in a separate thread."""
         with suppress(OSError, ValueError):
-            for line in iter(self._lines.readline, ""):
+            for line in iter(self._line, b""):
                 self._take(json.loads(line))
         self.is_watched, self.watched, self.wants_places, self.wants_scene = False, frozenset(), False, False
         self.drawings = frozenset()
         if not self._is_closing:
             _LOG.error("error: the window server has ended; the run continues without windows")
+
+    def _line(self, patience: float | None = None) -> bytes:
+        """Wait for the next line of the process; b"" at its end, or if none comes within some seconds."""
+        while b"\n" not in self._received:
+            came = readable([self._socket], patience) and self._socket.recv(BUFFER)
+            if not came:
+                return b""
+            self._received += came
+        line, _, self._received = self._received.partition(b"\n")
+        return line
 
     def _take(self, said: dict[str, Any]) -> None:
         if "command" in said:
@@ -226,7 +226,6 @@ class WindowProcess(Subscribers):
             self._process.kill()
             self._process.wait()
         self._thread.join(PATIENCE_S)
-        self._lines.close()
         self._socket.close()
         self._shared.close()
 

@@ -2,13 +2,14 @@
 
     python -m wbridge.robot_windows.window_server_main SOCKET MEMORY
 
-Both arguments are inherited file descriptors: a local socket to the run, and the shared memory with its
-latest state.
+Both arguments are inherited (see `wbridge.hal.heirs`): a socket to the run, and the file of the shared
+memory with its latest state.
 The process ends with the run.
 """
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
@@ -18,6 +19,7 @@ import threading
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from wbridge.hal.heirs import taken, taken_socket
 from wbridge.robot_windows.affinity import ProcessorAffinity
 from wbridge.robot_windows.files import prepare
 from wbridge.robot_windows.frames import HEAD, LARGEST, read_frame
@@ -28,6 +30,10 @@ from wbridge.robot_windows.shared_state import SharedState
 __all__ = ["RelayHub", "serve"]
 
 NICENESS = 10
+BUFFER = 1 << 22
+"""Size of the buffer (bytes) of what is written to the run."""
+BELOW_NORMAL = 0x4000
+"""A class of priorities of Windows."""
 
 
 class RelayHub(Hub):
@@ -149,8 +155,19 @@ _DOING: dict[str, Any] = {
 """Handlers of the run's messages, by name."""
 
 
+def _give_way() -> None:
+    """Lower the priority of this process: the simulation has priority, pages can be late."""
+    if sys.platform != "win32":
+        os.nice(NICENESS)
+    else:
+        kernel = ctypes.WinDLL("kernel32")
+        kernel.GetCurrentProcess.restype = ctypes.c_void_p
+        kernel.SetPriorityClass(ctypes.c_void_p(kernel.GetCurrentProcess()), BELOW_NORMAL)
+
+
 if __name__ == "__main__":
-    os.nice(NICENESS)  # the simulation has priority: pages can be late
-    with socket.socket(fileno=int(sys.argv[1])) as connection:
-        code = serve(connection, SharedState(int(sys.argv[2])))
+    _give_way()
+    with taken_socket(sys.argv[1]) as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, BUFFER)
+        code = serve(connection, SharedState(taken(int(sys.argv[2]))))
     sys.exit(code)

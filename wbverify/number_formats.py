@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -80,7 +81,7 @@ def double_bytes(board: Board) -> int:
 def _macros(compiler: str, packages: str, flags: list[str]) -> dict[str, str]:
     """Return all macros that a compiler predefines."""
     program = need(compiler, packages, "it reports how numbers are stored")
-    text = run([program, *flags, "-dM", "-E", "-x", "c", "/dev/null"], Path("/"))
+    text = run([program, *flags, "-dM", "-E", "-x", "c", os.devnull], Path(os.sep))
     words = (line.split(maxsplit=2) for line in text.splitlines())
     return {word[1]: word[2] if len(word) > 2 else "" for word in words}
 

@@ -73,10 +73,6 @@ def connect(
 
 
 def _connect_local(address: Address, tried: int) -> SocketConnection:
-    from socket import AF_UNIX, socket  # start-up: 3 ms, not for controllers inside of the simulator
-
-    from wbridge.hal.protocol.peer_user import is_own_user  # start-up: see above
-
     sockets = local_sockets(address)
     if not sockets:
         if is_loading(address):
@@ -87,6 +83,10 @@ def _connect_local(address: Address, tried: int) -> SocketConnection:
     if not address.robot and len(sockets) > 1:
         names = ", ".join(one.parent.name for one in sockets)
         raise AddressError(messages.several_robots(names))
+    from socket import AF_UNIX, socket  # start-up: 3 ms, not for controllers inside of the simulator
+
+    from wbridge.hal.protocol.peer_user import is_own_user  # start-up: see above
+
     shared = sockets[0].with_name(sockets[0].name + SUFFIX)
     is_shared = is_useful(Spin()) and shared.exists()
     connection = socket(AF_UNIX)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 
 from wbridge.hal.connection.sockets import ConnectionLost
 from wbridge.hal.gateway.host import Route
+from wbridge.hal.heirs import SOCKET, Heir, start_heir
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import (
@@ -63,20 +64,15 @@ CHUNK = 1 << 16
 SIZE = 4
 
 
-def start_guard(module: str, files: Sequence[int], arguments: Sequence[str]) -> subprocess.Popen[bytes]:
+def start_guard(module: str, arguments: Sequence[str], numbers: Sequence[int] = ()) -> Heir:
     """Start a guard.
 
     Args:
         module: has its function `main`.
-        files: descriptors that it inherits.
-        arguments: of `main`.
+        arguments: of `main`; as of `wbridge.hal.heirs.start_heir`.
+        numbers: of files that it inherits.
     """
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM.format(module), *arguments],
-        pass_fds=files,
-        stdin=subprocess.DEVNULL,
-        start_new_session=True,  # signals to the controller's process group do not reach it
-    )
+    return start_heir(["-c", PROGRAM.format(module), *arguments], numbers)
 
 
 def silent(seconds: float) -> str:
@@ -124,12 +120,8 @@ class GuardConnection:
         self.mode = 0
         """The mode that the guard has reported."""
         self._stop_robot = stop_robot
-        self._control, control = socket.socketpair()
-        self._passed, passed = socket.socketpair()
-        ends = (control.fileno(), passed.fileno())
-        with control, passed:
-            arguments = "--sockets", *map(str, ends), "guard"
-            self._process = start_guard("wbridge.hal.gateway.start", ends, arguments)
+        arguments = "--sockets", SOCKET, SOCKET, "guard"
+        self._process, (self._control, self._passed) = start_guard("wbridge.hal.gateway.start", arguments)
         self._reader, self._cutter = AnswerReader(tcp=True), RequestCutter()
         self._waiting: deque[Answer] = deque()
         self._patience = START_S

@@ -14,24 +14,26 @@ speak as over TCP.
 from __future__ import annotations
 
 import os
+import secrets
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
-from wbridge.hal.connection.address import INSTANCE_PATH, ROBOT_NAME, AddressError, from_environment
+from wbridge.hal.connection.address import INSTANCE_PATH, ROBOT_NAME, URL, AddressError, from_environment
 from wbridge.hal.connection.connect import CannotConnect, connect
 from wbridge.hal.connection.sockets import SocketConnection
 from wbridge.hal.gateway.gateway import Gateway
 from wbridge.hal.gateway.patient_output import make_output_patient
 from wbridge.hal.gateway.robot import GatewayRobot, GatewayRoute
 from wbridge.hal.gateway.standalone import VARIABLE, begin
+from wbridge.hal.heirs import taken_socket
 from wbridge.hal.protocol.errors import ProtocolError
-from wbridge.hal.protocol.names import folder_names
+from wbridge.hal.protocol.names import encoded_name, folder_names, with_token
 from wbridge.hal.protocol.packet import LIMIT, Answer, read_answer
 from wbridge.hal.ready import readable
 
@@ -44,6 +46,9 @@ OWN = (VARIABLE, "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR")
 END_S = 10.0
 """Time for a controller to end after it has disconnected, in s."""
 REFUSED = 1
+HOST, SECRET_BYTES, GREETING = "127.0.0.1", 16, 1024
+LOOK_S = 0.1
+"""Time between two looks for the end of a controller that has not connected, in s."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -53,7 +58,8 @@ def main(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if arguments[0] == "--sockets":
         controller, simulator, kind = arguments[1:]
-        return serve_sockets(int(controller), int(simulator), kind != "local", kind == "guard")
+        ends = taken_socket(controller), taken_socket(simulator)
+        return serve_sockets(*ends, kind != "local", kind == "guard")
     return start(arguments)
 
 
@@ -79,11 +85,13 @@ def start(
         return REFUSED
     with ExitStack() as stack:
         sockets = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="wbridge-")))
-        robot = GatewayRobot(route, sockets)
+        is_local = hasattr(socket, "AF_UNIX")
+        robot = GatewayRobot(route, sockets if is_local else None)
         stack.callback(robot.cleanup)
         robot.start()
         begin(robot)
-        endpoint = ControllerEndpoint(sockets, robot.info.name)
+        name = robot.info.name
+        endpoint = ControllerEndpoint(sockets, name) if is_local else PortEndpoint(name)
         stack.callback(endpoint.listener.close)
         process = subprocess.Popen(list(command), env=endpoint.environment(), cwd=folder)
         stack.callback(_end, process)
@@ -91,7 +99,7 @@ def start(
         if controller is not None:
             stack.callback(controller.close)
             stack.callback(robot.remote_control.cleanup)  # stop the robot before anything is waited for
-            _serve(Gateway(robot, controller, tcp=False))
+            _serve(Gateway(robot, controller, tcp=not is_local))
             robot.cleanup()
         return _code(process.wait())
 
@@ -122,6 +130,35 @@ class ControllerEndpoint:
         finally:
             os.close(end)
         return self.listener.accept()[0] if self.listener.fileno() in ready else None
+
+
+class PortEndpoint:
+    """The same where there are no local sockets: a port, for who shows the secret in its address."""
+
+    def __init__(self, robot: str) -> None:
+        self._robot, self._secret = robot, secrets.token_hex(SECRET_BYTES)
+        self.listener = socket.create_server((HOST, 0))
+
+    def environment(self) -> dict[str, str]:
+        """The environment of the controller."""
+        unused = (*OWN, INSTANCE_PATH, ROBOT_NAME)
+        kept = {name: value for name, value in os.environ.items() if name not in unused}
+        robot = with_token(encoded_name(self._robot), self._secret)
+        return kept | {URL: f"tcp://{HOST}:{self.listener.getsockname()[1]}/{robot}", GATEWAY: "1"}
+
+    def wait_for(self, process: subprocess.Popen[bytes]) -> socket.socket | None:
+        """The controller's connection, or None if its process has ended without connecting."""
+        while process.poll() is None:
+            if readable([self.listener], LOOK_S):
+                connection, _ = self.listener.accept()
+                connection.settimeout(END_S)
+                with suppress(OSError):
+                    if self._secret.encode() in connection.recv(GREETING):
+                        connection.sendall(b"CONNECTED")
+                        connection.settimeout(None)
+                        return connection
+                connection.close()
+        return None
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
@@ -169,17 +206,19 @@ class Configured(SocketConnection):
         return super().receive() if configuration is None else configuration
 
 
-def serve_sockets(controller_file: int, simulator_file: int, tcp: bool, as_guard: bool = False) -> int:
+def serve_sockets(
+    controller: socket.socket, simulator: socket.socket, tcp: bool, as_guard: bool = False
+) -> int:
     """Serve a controller that has called `wb_robot_set_mode`.
 
     Args:
-        controller_file, simulator_file: file descriptors of the sockets.
+        controller, simulator: connections, which are closed at the end.
         tcp: both speak as over TCP.
         as_guard: the controller itself keeps the connection to the simulator, and leaves it.
     """
     with ExitStack() as stack:
-        controller = stack.enter_context(socket.socket(fileno=controller_file))
-        simulator = stack.enter_context(socket.socket(fileno=simulator_file))
+        stack.enter_context(controller)
+        stack.enter_context(simulator)
         configuration = _configuration(controller)
         if configuration is None:
             return REFUSED

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import json
 import os
-import socket
 from collections.abc import Callable
 from typing import Any
+
+from wbridge.hal.named_port import connected
 
 __all__ = ["VARIABLE", "Trace", "open_trace", "trace_in_place"]
 
@@ -33,8 +34,7 @@ class Trace:
         Raises:
             OSError: nobody listens there.
         """
-        self._socket = socket.socket(socket.AF_UNIX)
-        self._socket.connect(path)
+        self._socket = connected(path)
         self._socket.setblocking(False)  # a controller must not wait for the reader
         self._waiting = bytearray()
         self._heard = b""

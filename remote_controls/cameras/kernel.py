@@ -6,8 +6,10 @@
 from __future__ import annotations
 
 import ctypes
+import errno
 import mmap
 import os
+import sys
 
 from wbridge.hal.ready import readable
 from wbridge.remote_controls.cameras.videodev2 import REQUESTS
@@ -22,6 +24,8 @@ class Kernel:
 
     def open(self, path: str) -> int:
         """Open a device; return its file descriptor."""
+        if sys.platform == "win32":
+            raise OSError(errno.ENOSYS, "cameras are read by Video4Linux2, which Windows lacks")
         return os.open(path, os.O_RDWR | os.O_NONBLOCK)
 
     def ioctl(self, file: int, request: str, argument: ctypes.Structure) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from scripts.portable.tools import environment
 
-__all__ = ["start", "windows_path"]
+__all__ = ["end_all", "start", "windows_path"]
 
 
 def windows_path(path: Path) -> str:
@@ -18,7 +18,13 @@ def windows_path(path: Path) -> str:
 
 
 def start(
-    python: Path, words: Sequence[str], path: Sequence[Path], folder: Path, tools: Path, place: Path
+    python: Path,
+    words: Sequence[str],
+    path: Sequence[Path],
+    folder: Path,
+    tools: Path,
+    place: Path,
+    more: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run Python under Wine to its end.
 
@@ -29,9 +35,10 @@ def start(
         folder: with Wine's own files.
         tools: the folder with Wine.
         place: the folder that it runs in.
+        more: further variables.
     """
     program = [str(tools / "usr" / "lib" / "wine" / "wine64"), str(python / "python.exe")]
-    variables = {**os.environ, **environment(tools), "WINEPREFIX": str(folder / "wine")}
+    variables = {**_variables(folder, tools), **(more or {})}
     variables["PYTHONPATH"] = ";".join(windows_path(each) for each in path)
     variables.pop("DISPLAY", None)
     return subprocess.run(
@@ -44,3 +51,19 @@ def start(
         errors="replace",
         check=False,
     )
+
+
+def end_all(folder: Path, tools: Path) -> None:
+    """End what programs under Wine have left running.
+
+    Args:
+        folder: with Wine's own files; programs of others have others.
+        tools: the folder with Wine.
+    """
+    server = tools / "usr" / "lib" / "wine" / "wineserver"
+    subprocess.run([server, "-k"], env=_variables(folder, tools), check=False)
+    subprocess.run([server, "-w"], env=_variables(folder, tools), check=False)
+
+
+def _variables(folder: Path, tools: Path) -> dict[str, str]:
+    return {**os.environ, **environment(tools), "WINEPREFIX": str(folder / "wine")}

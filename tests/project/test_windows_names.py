@@ -11,9 +11,7 @@ from scripts.windows.suite import DEFAULT
 from tests.project.files import CHECKOUT
 
 UNIX = {
-    "wbridge.hal.link.transports.pty": "pseudo terminals",
     "wbridge.live.page_run": "functions of a web page",
-    "wbridge.remote_controls.emulators.emulator_server": "pseudo terminals",
     "wbridge.wbfirmware.emulators.": "emulators whose serial ports are pseudo terminals and pipes",
     "wbridge.wbfleet.grading.sandbox.": "limits and namespaces of Linux",
 }

@@ -1,8 +1,10 @@
 """Tests that run under Wine are counted, and left out for reasons that stand in a list.
 
-Judge: reports that pytest writes.
+Judge: what the tests do.
 """
 
+import json
+import os
 import subprocess
 import sys
 from collections import Counter
@@ -10,50 +12,54 @@ from pathlib import Path
 
 import pytest
 
-from scripts.windows.listed import REASONS, START, reason_for
+from scripts.windows.listed import BEGUN, ENDED, REASONS, RESULTS, START, reason_for
 from scripts.windows.suite import Outcome, outcomes, share, table
 from tests.project.files import CHECKOUT
 
 TESTS = f"""
+import os
 import pytest
 
 def test_passes(): pass
-def test_fails(): assert False
+def test_fails(): assert 1 == 2
 @pytest.fixture
 def broken(): raise OSError
 def test_cannot_begin(broken): pass
 @pytest.mark.skip(reason="{START}pseudo terminals")
 def test_is_left_out(): pass
+def test_ends_its_process(): os._exit(1)
 def test_is_skipped(): pytest.skip("no tool")
 """
 
 
-def report(folder: Path) -> list[Outcome]:
-    """What pytest reports of the tests above."""
-    (folder / "test_a.py").write_text(TESTS)
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--junitxml=out.xml",
-        "test_a.py",
-    ]
-    subprocess.run(command, cwd=folder, capture_output=True, check=False)
-    return list(outcomes((folder / "out.xml").read_text()))
+def written(folder: Path, text: str = TESTS) -> list[str]:
+    """What is written about tests; a second call goes on behind the last test of the first."""
+    (folder / "test_a.py").write_text(text)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "scripts.windows.listed"]
+    variables = {**os.environ, RESULTS: str(folder / "out"), "PYTHONPATH": str(CHECKOUT)}
+    subprocess.run([*command, "test_a.py"], cwd=folder, env=variables, capture_output=True, check=False)
+    return (folder / "out").read_text().splitlines()
 
 
-def test_outcomes_are_those_that_pytest_reports(tmp_path: Path):
-    kinds = {each.name: each.kind for each in report(tmp_path)}
-    assert kinds == {
+def test_outcomes_are_written_and_a_second_process_goes_on_behind_a_lost_one(tmp_path: Path):
+    assert json.loads(written(tmp_path)[-1])[1] == BEGUN
+    lines = written(tmp_path)
+    assert json.loads(lines[-1])[1] == ENDED
+    results = {each.name: each for each in outcomes(lines)}
+    assert {name: result.kind for name, result in results.items()} == {
         "test_passes": "passed",
         "test_fails": "failed",
         "test_cannot_begin": "failed",
         "test_is_left_out": "left out",
+        "test_ends_its_process": "failed",
         "test_is_skipped": "skipped",
     }
+    assert "assert 1 == 2" in results["test_fails"].text
+
+
+def test_a_file_that_cannot_be_imported_is_a_failure(tmp_path: Path):
+    (result,) = outcomes(written(tmp_path, "import no_such_module"))
+    assert (result.place, result.kind) == ("test_a.py", "failed")
 
 
 @pytest.mark.parametrize(
@@ -70,9 +76,9 @@ def test_a_skip_without_a_reason_in_the_list_counts_as_a_failure(counts: dict[st
 
 def test_the_table_has_a_row_for_each_folder_and_the_sum():
     found = [
-        Outcome("tests.scene.test_a", "test_b", "passed", ""),
-        Outcome("tests.scene.test_a.TestC", "test_d", "failed", ""),
-        Outcome("", "tests.hal.test_e", "failed", "not imported"),
+        Outcome("tests/scene/test_a.py", "test_b", "passed", ""),
+        Outcome("tests/scene/test_a.py", "TestC::test_d", "failed", ""),
+        Outcome("tests/hal/test_e.py", "", "failed", "not imported"),
     ]
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in table(found).splitlines()]
     assert rows[2:] == [

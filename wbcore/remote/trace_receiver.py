@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from wbridge.hal.link.numbering import LinkChannel
+from wbridge.hal.named_port import accepted, listening
 from wbridge.wbcore.controllers.server import Server
 from wbridge.wbcore.remote.model import Model
 from wbridge.wbcore.remote.real_step import RealStep
@@ -59,9 +60,7 @@ class TraceReceiver:
         """Time of the robot (s)."""
         self.on_step: Callable[[RealStep], object] = lambda step: None
         """Called with each step."""
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(str(path))
-        self._listener.listen(1)
+        self._listener = listening(path)
         self._listener.setblocking(False)
         self._server: Server | None = None
         self._connection: socket.socket | None = None
@@ -71,10 +70,14 @@ class TraceReceiver:
     def watch(self, server: Server) -> None:
         """Receive data whenever this server polls."""
         self._server = server
-        server.watch_file(self._listener.fileno(), self._accept)
+        server.watch_file(self._listener.fileno(), self._accept_soon)
+
+    def _accept_soon(self) -> None:
+        with suppress(BlockingIOError):  # no new connection, or that of a stranger
+            self._accept()
 
     def _accept(self) -> None:
-        connection, _ = self._listener.accept()
+        connection = accepted(self._listener)
         self._leave()
         self._connection = connection
         connection.setblocking(False)
@@ -99,8 +102,7 @@ class TraceReceiver:
 
     def look(self) -> None:
         """Read everything available: a server that waits for a controller polls others late."""
-        with suppress(BlockingIOError):  # no new connection
-            self._accept()
+        self._accept_soon()
         self._read_all()
 
     def _read_all(self) -> None:

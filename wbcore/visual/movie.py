@@ -18,6 +18,7 @@ from typing import IO, TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
+from wbridge.hal.heirs import apart
 from wbridge.hal.installation import extra_command
 from wbridge.wbcore.visual.errors import MovieError
 
@@ -151,7 +152,7 @@ class Encoder:
             self._process = subprocess.Popen(
                 [program, *_arguments(options, rate, pixels), *codec, str(self._draft)],
                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=self._log,
-                start_new_session=True,  # Ctrl-C ends the run, which then completes the movie
+                **apart(),  # Ctrl-C ends the run, which then completes the movie
             )  # fmt: skip
         except OSError as problem:
             self._log.close()

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Protocol, cast
 
+from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbfirmware.boards.board import Board
 
 __all__ = ["Emulator", "emulator"]
@@ -45,5 +47,11 @@ class Emulator(Protocol):
 
 
 def emulator(board: Board) -> Emulator:
-    """Return the emulator of a board."""
+    """Return the emulator of a board.
+
+    Raises:
+        BuildError: it cannot run on this system.
+    """
+    if sys.platform == "win32":
+        raise BuildError("emulated boards have pseudo terminals and pipes of Linux; use Linux, or WSL")
     return cast(Emulator, import_module(f"{__name__}.{board.emulator}"))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import Any
 
+from wbridge.hal.heirs import SOCKET, Heir, end_all, start_heir
+from wbridge.hal.protocol.low_latency import processors
 from wbridge.hal.ready import readable
 from wbridge.wbfleet.sweeps.job import failure
 from wbridge.wbfleet.sweeps.work import Work
@@ -34,17 +34,17 @@ CHUNK = 1 << 16
 class Crew:
     """A number of worker processes; each carries out one run at a time."""
 
-    def __init__(self, size: int, longest_s: float | None = None) -> None:
+    def __init__(self, size: int | None, longest_s: float | None = None) -> None:
         """
         Args:
-            size: number of processes.
+            size: number of processes; None: one for each processor.
             longest_s: maximum real time of a run; its process is then killed.
         """
-        self.size = size
+        self.size = size or processors()
         self._longest_s = longest_s
-        self._pool = ThreadPoolExecutor(size, "crew")
+        self._pool = ThreadPoolExecutor(self.size, "crew")
         self._local = threading.local()
-        self._workers: set[subprocess.Popen[bytes]] = set()
+        self._workers: dict[int, Heir] = {}
         self._lock = threading.Lock()
         self._is_closed = False
 
@@ -52,7 +52,8 @@ class Crew:
     def processes(self) -> list[int]:
         """The numbers of the running processes."""
         with self._lock:
-            return [worker.pid for worker in self._workers if worker.poll() is None]
+            processes = [worker.process for worker in self._workers.values()]
+        return [process.pid for process in processes if process.poll() is None]
 
     def submit(self, work: Work) -> Future[dict[str, Any]]:
         """Carry out work when a process is free; the result is that of `carry_out_work`."""
@@ -62,10 +63,10 @@ class Crew:
         """End all processes, also those in a run."""
         self._is_closed = True
         with self._lock:
-            for worker in self._workers:
-                _kill(worker)
+            for worker in self._workers.values():
+                end_all(worker.process)
         self._pool.shutdown(cancel_futures=True)
-        for worker in self._workers:
+        for worker in self._workers.values():
             _release(worker)
         self._workers.clear()
 
@@ -83,29 +84,23 @@ class Crew:
         return failure(ending)
 
     @contextmanager
-    def _worker(self) -> Iterator[subprocess.Popen[bytes]]:
+    def _worker(self) -> Iterator[Heir]:
         """The process of this thread; a new one if it has died."""
-        worker: subprocess.Popen[bytes] | None = getattr(self._local, "worker", None)
-        if worker is None or worker.poll() is not None:
+        worker: Heir | None = getattr(self._local, "worker", None)
+        if worker is None or worker.process.poll() is not None:
             worker = self._local.worker = self._start()
         yield worker
-        if worker.poll() is not None:
+        if worker.process.poll() is not None:
             _release(worker)
             with self._lock:
-                self._workers.discard(worker)
+                self._workers.pop(worker.process.pid, None)
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        worker = subprocess.Popen(
-            [sys.executable, "-c", WORK],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+    def _start(self) -> Heir:
+        worker = start_heir(["-c", WORK, SOCKET], is_quiet=True)
         with self._lock:
-            self._workers.add(worker)
+            self._workers[worker.process.pid] = worker
             if self._is_closed:
-                _kill(worker)
+                end_all(worker.process)
         return worker
 
     def __enter__(self) -> Crew:
@@ -115,48 +110,34 @@ class Crew:
         self.close()
 
 
-def _exchange(
-    worker: subprocess.Popen[bytes], line: str, longest_s: float | None
-) -> tuple[dict[str, object] | None, str]:
+def _exchange(worker: Heir, line: str, longest_s: float | None) -> tuple[dict[str, object] | None, str]:
     """Send a run to a process; return its answer, or None and why there is none."""
-    assert worker.stdin is not None and worker.stdout is not None, "both are pipes"
-    try:
-        worker.stdin.write(line.encode() + b"\n")
-        worker.stdin.flush()
-    except BrokenPipeError:
-        return None, _ending(worker)
+    (wire,) = worker.sockets
     answer = b""
-    while not answer.endswith(b"\n"):
-        if not readable([worker.stdout], longest_s):
-            _kill(worker)
-            worker.wait()
-            return None, f"took more than {longest_s:g} s and was stopped"
-        chunk = os.read(worker.stdout.fileno(), CHUNK)
-        if not chunk:
-            return None, _ending(worker)
-        answer += chunk
+    try:
+        wire.sendall(line.encode() + b"\n")
+        while not answer.endswith(b"\n"):
+            if not readable([wire], longest_s):
+                end_all(worker.process)
+                worker.process.wait()
+                return None, f"took more than {longest_s:g} s and was stopped"
+            chunk = wire.recv(CHUNK)
+            if not chunk:
+                return None, _ending(worker.process)
+            answer += chunk
+    except ConnectionError:
+        return None, _ending(worker.process)
     return json.loads(answer), ""
 
 
 def _ending(worker: subprocess.Popen[bytes]) -> str:
     code = worker.wait()
-    _kill(worker)  # controllers that it has started
+    end_all(worker)  # controllers that it has started
     name = f"by signal {-code} ({signal.Signals(-code).name})" if code < 0 else f"with exit code {code}"
     return f"the simulator ended {name}, {ATTEMPTS} times"
 
 
-def _release(worker: subprocess.Popen[bytes]) -> None:
+def _release(worker: Heir) -> None:
     """Free what is left of a process."""
-    worker.wait()
-    for pipe in (worker.stdin, worker.stdout):
-        if pipe is not None:
-            with suppress(BrokenPipeError):
-                pipe.close()
-
-
-def _kill(worker: subprocess.Popen[bytes]) -> None:
-    """Kill a process with the controllers that it has started."""
-    try:
-        os.killpg(worker.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        return  # all have ended
+    worker.process.wait()
+    worker.sockets[0].close()

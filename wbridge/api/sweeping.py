@@ -168,7 +168,7 @@ def _store(file: Path | None) -> Iterator[Store]:
 
 def _workers(jobs: int | None, on: str | None, timeout: float | None) -> Workers:
     if on is None:
-        return Crew(jobs or len(os.sched_getaffinity(0)), timeout)
+        return Crew(jobs, timeout)
 
     return cluster(on)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import sys
 import time
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
@@ -14,12 +13,12 @@ from typing import TYPE_CHECKING
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
 from wbridge.hal.link.errors import LinkError
-from wbridge.hal.ready import readable
 from wbridge.json_output import add_json, print_json
 from wbridge.remote_controls.emulators import EmulatedRobot, emulator, emulators
 from wbridge.remote_controls.emulators.base import SettingError
 from wbridge.running.passwords import warn_of_passwords
 from wbridge.running.signals import ending
+from wbridge.running.typed import Typed
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 HELP = "emulate a robot's electronics over serial or TCP"
 
 _LOG = logging.getLogger(__name__)
+_DEFAULT_URL = "tcp://127.0.0.1:0" if sys.platform == "win32" else "pty://"
 _TELL_EVERY = 0.5
 """Interval (s) at which changes are printed."""
 _TELL_FROM = 0.005
@@ -44,9 +44,10 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("robot", metavar="ROBOT", help=f"one of: {', '.join(emulators())}")
     parser.add_argument(
         "--url",
-        default="pty://",
+        default=_DEFAULT_URL,
         metavar="URL",
-        help="address to serve at: pty:// (default), pty:///PATH/OF/A/LINK, tcp://HOST:PORT or serial://PORT",
+        help="address to serve at: pty:// (default; on Windows tcp://127.0.0.1:0), pty:///PATH/OF/A/LINK, "
+        "tcp://HOST:PORT or serial://PORT",
     )
     parser.add_argument(
         "--set",
@@ -166,24 +167,14 @@ class _User:
     """Reads lines of standard input without blocking."""
 
     def __init__(self) -> None:
-        self._number: int | None = None if sys.stdin is None else sys.stdin.fileno()
+        self._typed = Typed()
         self._rest = b""
 
     def lines(self) -> list[str]:
         """Return the lines since the last call."""
-        if self._number is None or not self._is_ours() or not readable([self._number], 0):
-            return []
-        data = os.read(self._number, 4096)
-        if not data:
-            self._number = None
-        *lines, self._rest = (self._rest + data).split(b"\n")
+        data = self._typed.now() if self._typed.is_ours else None
+        *lines, self._rest = (self._rest + (data or b"")).split(b"\n")
         return [line.decode(errors="replace") for line in lines if line.strip()]
-
-    def _is_ours(self) -> bool:
-        """Return False if the process is in the background of a terminal, whose lines then belong to
-        another."""
-        assert self._number is not None
-        return not os.isatty(self._number) or os.tcgetpgrp(self._number) == os.getpgrp()
 
 
 def _tell(state: dict[str, float], told: dict[str, float]) -> dict[str, float]:

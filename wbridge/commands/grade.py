@@ -90,6 +90,8 @@ def run(args: Namespace) -> int:
     from wbridge.wbfleet.grading.limits import isolation
     from wbridge.wbfleet.grading.rubric import RubricError, read_rubric
 
+    if sys.platform == "win32":
+        raise RunError("programs of strangers are graded in Linux' namespaces; use Linux, or WSL")
     if os.geteuid() == 0:
         raise RunError(_refusal_of_root())
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from dataclasses import replace
 from pathlib import Path
@@ -261,6 +262,8 @@ def run(args: Namespace) -> int:
     check_interventions(chosen)
     check_keys(chosen)
     if args.isolate:
+        if sys.platform == "win32":
+            raise InputError("--isolate copies the process, which Windows cannot; leave it out")
         from wbridge.running.isolation import Isolated, isolate
 
         side = isolate(chosen.timeout, chosen.record)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Mapping
 
-from wbridge.hal.ready import readable
+from wbridge.running.typed import Typed
 from wbridge.wbfirmware.bringup.device_test import Skipped
 
 __all__ = ["TerminalDialog"]
@@ -26,6 +24,7 @@ class TerminalDialog:
             idle: takes a short time; called while the user thinks.
         """
         self._idle = idle
+        self._typed = Typed()
 
     def say(self, text: str) -> None:
         """Print a line."""
@@ -84,10 +83,9 @@ class TerminalDialog:
             if live and count % REFRESH == 0:
                 print(f"{CLEAR}  {live()}  ", end="", flush=True)
             count += 1
-            if readable([sys.stdin], 0):
-                data = os.read(sys.stdin.fileno(), 1024)
-                if not data:
-                    raise EOFError
-                waiting += data
-                if b"\n" in waiting:
-                    return waiting.partition(b"\n")[0].decode(errors="replace").strip()
+            data = self._typed.now()
+            if data is None:
+                raise EOFError
+            waiting += data
+            if b"\n" in waiting:
+                return waiting.partition(b"\n")[0].decode(errors="replace").strip()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
@@ -102,7 +103,7 @@ def _parts(address: str) -> tuple[str, str, dict[str, str]]:
 
 def _carry_out(data: dict[str, Any]) -> dict[str, Any]:
     if not os.path.exists(data["world"]):
-        raise FileNotFoundError(f"{data['world']} does not exist on the worker {os.uname().nodename}")
+        raise FileNotFoundError(f"{data['world']} does not exist on the worker {platform.node()}")
     return carry_out_work(data)
 
 

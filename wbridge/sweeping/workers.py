@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 
 from wbridge.commands.run import count_of
@@ -37,7 +36,7 @@ def workers_of(args: Namespace, longest_s: float | None = None) -> Workers:
     if args.on is not None:
         return cluster(args.on)
 
-    return Crew(args.jobs or len(os.sched_getaffinity(0)), longest_s)
+    return Crew(args.jobs, longest_s)
 
 
 def _jobs(text: str) -> int:

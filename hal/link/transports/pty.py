@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-import termios
-import tty
+import sys
 from pathlib import Path
 
 from wbridge.hal.link.errors import AddressError, ConnectionLost
@@ -18,6 +17,10 @@ from wbridge.hal.link.single_listener import SingleListener
 from wbridge.hal.link.url import Url
 from wbridge.hal.ready import readable
 from wbridge.hal.table import DeviceTable
+
+if sys.platform != "win32":
+    import termios
+    import tty
 
 __all__ = ["FORM", "PtyPipe", "listen", "listen_bytes"]
 
@@ -98,6 +101,8 @@ def listen_bytes(url: Url) -> Listener:
 
 def _open(url: Url) -> PtyPipe:
     url.read_options({})
+    if sys.platform == "win32":
+        raise AddressError(f"{url.text}: Windows has no pseudo terminals; use tcp://127.0.0.1:0, for example")
     pipe = PtyPipe()
     if url.path not in ("", "/"):
         link = Path(url.path)

@@ -147,8 +147,7 @@ class PictureRow extends SensorRow {
   }
 
   makeCard() {
-    const Card = {Display: DisplayCard, Radar: SensorCard}[this.device.type] ?? PictureCard;
-    return new Card(this.device.entry, this.robot.link);
+    return new (this.device.type === 'Display' ? DisplayCard : PictureCard)(this.device.entry, this.robot.link);
   }
 
   draw(state, time) {

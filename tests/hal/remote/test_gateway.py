@@ -71,7 +71,7 @@ class Far:
         far.sendall(write_request(0))
         received = SocketConnection(far, tcp).receive()
         answer = received if isinstance(received, Answer) else read_answer(received)
-        self._serving = threading.Thread(target=serve_sockets, args=(gate.detach(), far.detach(), tcp))
+        self._serving = threading.Thread(target=serve_sockets, args=(gate, far, tcp))
         self._serving.start()
         self.near.sendall(write_answer(0, answer.data))
         self.connection = Configured(self.near, tcp, answer)
