@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from tests.controllers.project import Project, robot
@@ -107,8 +109,8 @@ def test_a_lidar_is_shown_from_above(visit: Visit, project: Project):
         canvas = page.get_by_label("ranges of lidar from above")
         canvas.wait_for(state="visible")
         panel = "[...window.page.bench.dock.panels.values()].map((one) => one.panel).find((one) => one.polar)"
-        until(page, f"{panel}.polar.points().length > 40")
-        points = page.evaluate(f"{panel}.polar.points()")
+        until(page, f"{panel}.polar.points.length > 40")
+        points = page.evaluate(f"{panel}.polar.points")
         ahead = [point for point in points if abs(point[1]) < 0.3]
         left = [point for point in points if abs(point[0]) < 0.3 and point[1] > 0]
         assert len(ahead) > 5 and len(left) > 5
@@ -118,3 +120,32 @@ def test_a_lidar_is_shown_from_above(visit: Visit, project: Project):
         picture(page, "workbench_lidar")
         page.get_by_label("View of lidar").select_option("picture")
         page.locator("img[alt='picture of lidar']").wait_for(state="visible")
+
+
+TARGETS = (
+    'Solid { name "parked" translation 4 -3 0 radarCrossSection 10 boundingObject Sphere { radius 0.1 } }\n'
+    'Solid { name "flying" translation 2 1 0 radarCrossSection 10 linearVelocity 1 0.5 0 '
+    "boundingObject Sphere { radius 0.1 } physics Physics { mass 1 damping Damping { linear 0 } } }\n"
+    'Robot { name "watcher" controller "<none>" children [ Radar { minRange 0.1 maxRange 50 '
+    "horizontalFieldOfView 2 verticalFieldOfView 1 } ] }\n"
+)
+
+
+def test_targets_of_a_radar_are_shown_from_above(visit: Visit, project: Project):
+    """One stands 4 m ahead and 3 m to the right; another flies away from the radar at sqrt(1.25) m/s."""
+    project.write(TARGETS)
+    text = project.world.read_text(encoding="utf-8")
+    project.world.write_text(text.replace("WorldInfo {", "WorldInfo { gravity 0", 1), encoding="utf-8")
+    with run(project.world, "--mode", "realtime") as on:
+        page = visit.open(on.url)
+        until(page, "window.page?.source?.run")
+        page.get_by_role("checkbox", name="radar").check()
+        page.get_by_role("button", name="Show the picture of radar").click()
+        page.get_by_label("targets of radar from above").wait_for(state="visible")
+        panel = "[...window.page.bench.dock.panels.values()].map((one) => one.panel).find((one) => one.polar)"
+        until(page, f"{panel}.polar.points.filter((one) => Math.abs(one[2]) > 1).length === 1")
+        parked, flying = sorted(page.evaluate(f"{panel}.polar.points"), key=lambda point: point[1])
+        assert parked == pytest.approx([4, -3, 0], abs=0.15)
+        assert flying[1] == pytest.approx(flying[0] / 2, abs=0.05)
+        assert flying[2] == pytest.approx(math.sqrt(1.25), abs=0.01)
+        picture(page, "workbench_radar")

@@ -1,16 +1,18 @@
-// The ranges of a lidar from above: the sensor is in the middle and looks up, rings show the distance.
+// What a lidar or a radar has met, from above: the sensor is in the middle and looks up, rings show the distance.
 import {color, fit} from './dom.js';
 import {lengthText, roundLength} from './painting.js';
 
 const MARGIN = 12; // page units around the largest ring
-const DOT = 1.6; // radius of a point
+const DOT = 1.6; // radius of a point of a lidar
+const TARGET = 4; // radius of a target of a radar
+const SLOWEST = 0.005; // m/s; a target with less is not labeled
 const SCALE = 1.1; // free place beyond the farthest point
 
 export class Polar {
-  // device: a lidar with its constants.
+  // device: a lidar or a radar, with its constants.
   constructor(canvas, device) {
-    const {fieldOfView = 2 * Math.PI, maxRange = 1} = device.constants;
-    Object.assign(this, {canvas, fieldOfView, maxRange, ranges: [], isDirty: true});
+    const {fieldOfView, horizontalFieldOfView, maxRange = 1} = device.constants;
+    Object.assign(this, {canvas, fieldOfView: fieldOfView ?? horizontalFieldOfView ?? 2 * Math.PI, maxRange, points: [], isDirty: true});
     new ResizeObserver(() => (this.isDirty = true)).observe(canvas);
   }
 
@@ -18,6 +20,16 @@ export class Polar {
   show(address) {
     if (address !== this.address) this.take(address);
     this.address = address;
+    this.draw();
+  }
+
+  // Draws the targets of a radar: distance (m), power, radial speed (m/s), and azimuth (rad), positive to the right.
+  showTargets(targets) {
+    if (targets !== this.targets) {
+      this.points = targets.map(([range, , speed, azimuth]) => [range * Math.cos(azimuth), -range * Math.sin(azimuth), speed]);
+      this.isDirty = true;
+    }
+    this.targets = targets;
     this.draw();
   }
 
@@ -30,18 +42,19 @@ export class Polar {
     const pen = new OffscreenCanvas(width, height).getContext('2d');
     pen.drawImage(image, 0, 0);
     const {data} = pen.getImageData(0, 0, width, height);
-    this.ranges = Array.from({length: width}, (_, column) => {
+    const ranges = Array.from({length: width}, (_, column) => {
       let nearest = 255;
       for (let row = 0; row < height; row++) nearest = Math.min(nearest, data[4 * (row * width + column)]);
       return nearest === 255 ? Infinity : (nearest / 255) * this.maxRange;
     });
+    this.points = this.met(ranges);
     this.isDirty = true;
   }
 
   // The points that were met (m): ahead, and to the left. Columns go from the left to the right.
-  points() {
-    return this.ranges.map((range, i) => {
-      const angle = this.fieldOfView * (0.5 - (i + 0.5) / this.ranges.length);
+  met(ranges) {
+    return ranges.map((range, i) => {
+      const angle = this.fieldOfView * (0.5 - (i + 0.5) / ranges.length);
       return [range * Math.cos(angle), range * Math.sin(angle)];
     }).filter(([ahead]) => Number.isFinite(ahead));
   }
@@ -50,17 +63,18 @@ export class Polar {
     if (!this.isDirty) return;
     this.isDirty = false;
     const {pen, width, height} = fit(this.canvas);
-    const points = this.points();
-    const farthest = Math.min(this.maxRange, SCALE * Math.max(...points.map((point) => Math.hypot(...point)), this.maxRange / 20));
+    const farthest = Math.min(this.maxRange, SCALE * Math.max(...this.points.map(([ahead, left]) => Math.hypot(ahead, left)), this.maxRange / 20));
     const meter = (Math.min(width, height) / 2 - MARGIN) / farthest;
     if (meter <= 0) return;
     const middle = [width / 2, height / 2];
     this.rings(pen, middle, farthest, meter);
     pen.fillStyle = color('--accent');
-    for (const [ahead, left] of points) {
+    for (const [ahead, left, speed] of this.points) {
+      const [x, y] = [middle[0] - left * meter, middle[1] - ahead * meter];
       pen.beginPath();
-      pen.arc(middle[0] - left * meter, middle[1] - ahead * meter, DOT, 0, 2 * Math.PI);
+      pen.arc(x, y, speed === undefined ? DOT : TARGET, 0, 2 * Math.PI);
       pen.fill();
+      if (Math.abs(speed) > SLOWEST) pen.fillText(`${speed.toFixed(2)} m/s`, x + 2 * TARGET, y + TARGET);
     }
   }
 

@@ -5,6 +5,7 @@ import {unitOf} from '../js/sensors.js';
 const FEW = 4; // curves of a plot that nobody has chosen
 const DEGREES = 180 / Math.PI;
 const IMAGES = ['image', 'rangeImage'];
+const DRAWN = ['Display', 'Radar']; // have a picture, but no image that is sensed
 const PARTS = {
   vec3: {names: ['x', 'y', 'z'], parts: (value) => value},
   quaternion: {names: ['roll', 'pitch', 'yaw'], unit: '°', parts: (value, isYUp) => angles(value, isYUp).map((one) => one * DEGREES)},
@@ -24,7 +25,7 @@ export function keyOf(robot, robots) {
 
 function kindOf(device, channels) {
   if (device.actuator) return device.actuator;
-  if (device.type === 'Display' || channels.some((one) => IMAGES.includes(one.name))) return 'picture';
+  if (DRAWN.includes(device.type) || channels.some((one) => IMAGES.includes(one.name))) return 'picture';
   return channels.some((one) => PARTS[one.type] && one.shape.length === 0) ? 'sensor' : 'other';
 }
 

@@ -147,7 +147,8 @@ class PictureRow extends SensorRow {
   }
 
   makeCard() {
-    return new (this.device.type === 'Display' ? DisplayCard : PictureCard)(this.device.entry, this.robot.link);
+    const Card = {Display: DisplayCard, Radar: SensorCard}[this.device.type] ?? PictureCard;
+    return new Card(this.device.entry, this.robot.link);
   }
 
   draw(state, time) {

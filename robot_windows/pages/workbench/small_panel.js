@@ -43,24 +43,29 @@ async function shown(panel, world, make) {
   }
 }
 
-// What a camera, range finder, lidar or display shows.
+// What a camera, range finder, lidar, radar or display shows.
 export class PicturePanel {
   constructor(robot, device) {
-    Object.assign(this, {robot, device});
+    Object.assign(this, {robot, device, isRadar: device.type === 'Radar'});
     this.title = `${named(robot.name)} ${device.name}`;
     this.picture = el('img', {alt: `picture of ${device.name}`, hidden: true});
     this.hint = el('p', {class: 'hint'}, 'no picture yet');
     this.root = el('div', {class: 'picture-panel'}, this.picture, this.hint);
-    if (device.type === 'Lidar') this.addPolar();
+    if (device.type === 'Lidar') this.addLidar();
+    if (this.isRadar) this.addPolar('targets');
+  }
+
+  addPolar(what) {
+    const canvas = el('canvas', {role: 'img', 'aria-label': `${what} of ${this.device.name} from above`, hidden: true});
+    this.polar = new Polar(canvas, this.device.entry);
+    this.root.prepend(canvas);
   }
 
   // A lidar is shown from above, or as the picture of its ranges.
-  addPolar() {
-    const canvas = el('canvas', {role: 'img', 'aria-label': `ranges of ${this.device.name} from above`, hidden: true});
-    this.polar = new Polar(canvas, this.device.entry);
+  addLidar() {
+    this.addPolar('ranges');
     this.kind = el('select', {class: 'small', 'aria-label': `View of ${this.device.name}`, 'data-local': true}, el('option', {value: 'polar'}, 'From above'), el('option', {value: 'picture'}, 'Picture'));
     this.tools = el('div', {class: 'tools-row'}, this.kind);
-    this.root.prepend(canvas);
   }
 
   wants() {
@@ -69,18 +74,19 @@ export class PicturePanel {
 
   show(state, number) {
     if (number !== this.robot.number) return;
-    this.newest = state.pictures[this.device.tag];
+    this.newest = this.isRadar ? state.values[this.device.tag]?.targets : state.pictures[this.device.tag];
     this.isOn = this.device.type === 'Display' || state.periods[this.device.tag] !== undefined;
   }
 
   draw() {
     setText(this.hint, this.isOn === false ? 'The device is off: check its box in the list of devices.' : 'no picture yet');
     const isShown = Boolean(this.newest && this.isOn);
-    const isPolar = isShown && this.kind?.value === 'polar';
+    const isPolar = isShown && (this.isRadar || this.kind?.value === 'polar');
     this.picture.hidden = !isShown || isPolar;
     this.hint.hidden = isShown;
     if (this.polar) this.polar.canvas.hidden = !isPolar;
-    if (isPolar) this.polar.show(this.newest);
+    if (isPolar && this.isRadar) this.polar.showTargets(this.newest);
+    else if (isPolar) this.polar.show(this.newest);
     else if (isShown && this.picture.src !== this.newest) this.picture.src = this.newest;
   }
 }
