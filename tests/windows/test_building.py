@@ -152,6 +152,27 @@ def test_a_drag_is_one_change(show: Show):
     assert history(page) == ("", "Move box")
 
 
+def test_what_is_locked_is_not_moved(show: Show):
+    """As Webots' field `locked`: by the mouse only; the field can be set, and taken back."""
+    page = show()
+    pause(page)
+    box, knob = page.node("BOX"), page.node("KNOB")
+    page.ask("select", node=box, more=False)
+    assert page.message("selected")["is_locked"] is False
+    assert ask(page, "edit", node=box, field="locked", item=-1, value=True) == ""
+    before = saved(page)
+    for node in (box, knob):
+        page.ask("move", node=node, begins=True, way=[1.0, 0, 0], turn=[0, 0, 0], factor=1)
+        page.ask("drop", node=node)
+        assert any("box is locked: set its field locked to FALSE" in one for one in page.said())
+        assert saved(page) == before
+    assert page.message("selected")["is_locked"] is True
+    assert ask(page, "edit", node=box, field="translation", item=-1, value=[0.0, 3.0, 0.5]) == ""
+    assert ask(page, "undo") == ask(page, "undo") == ""
+    page.ask("move", node=box, begins=True, way=[1.0, 0, 0], turn=[0, 0, 0], factor=1)
+    assert saved(page) != before
+
+
 def test_a_reset_keeps_what_was_built_before_the_first_step(show: Show):
     page = show()
     pause(page)

@@ -155,6 +155,7 @@ class Drags:
             if node is not nodes[0] and node.root not in simulation.physics.handles.solids:
                 continue  # a selected part without a place of its own
             solid = _solid(simulation, node)
+            _check_lock(solid)
             start, axis = simulation.physics.solid_pose(solid).rigid, joint_axis(simulation, solid)
             scale = node.get("scale") if "scale" in node.spec.fields else None
             self._begin(simulation.nodes.number(node), _Move(0.0, gesture, start, scale, axis))
@@ -270,6 +271,16 @@ def _solid(simulation: Simulation, node: Node) -> SolidPlan:
     if solid is None:
         raise ValueError("only solids can be dragged")
     return solid
+
+
+def _check_lock(solid: SolidPlan) -> None:
+    """Raise ValueError if a solid, or one that carries it, has the field `locked`. Source: manual, Fluid."""
+    part: SolidPlan | None = solid
+    while part is not None:
+        if part.node.get("locked"):
+            name = title_of(part.node)
+            raise ValueError(f"{name} is locked: set its field locked to FALSE to move it")
+        part = part.parent
 
 
 def _cubed(way: Vec3) -> Vec3:

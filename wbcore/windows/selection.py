@@ -123,7 +123,8 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
     """Return what a page shows about the first of selected nodes: names, and of a solid its mass and motion.
 
     Returns:
-        node: its number; others: the numbers of the other nodes; path, type, def_name, name; of solids also
+        node: its number; others: the numbers of the other nodes; path, type, def_name, name; is_locked (null:
+        it has no such field); of solids also
         `body` (number, or null), where it is (see `located`), position (m), velocity (m/s) and angular
         velocity (rad/s) in the world, mass (kg, null without Physics), `joint_axis` (that carries it, see
         `JointAxis.shown`, or null), mass_below (kg, with all that hangs on it), is_dynamic (whether forces
@@ -137,6 +138,7 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
         "type": node.type,
         "def_name": node.def_name or "",
         "name": str(root.get("name")) if "name" in root.spec.fields else "",
+        "is_locked": bool(node.get("locked")) if "locked" in node.spec.fields else None,
     }
     solid = simulation.physics.handles.solids.get(root)
     return found | _motion(simulation, solid) if solid is not None else found

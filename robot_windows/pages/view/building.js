@@ -82,11 +82,18 @@ export class Building {
     const {view, dragging} = this.view;
     const {handles} = dragging;
     return [
-      ['Copy beside it', () => this.copy()], ['Remember', () => this.remember()], ...this.pasteEntries(), ['Delete', () => this.remove()], null,
+      ['Copy beside it', () => this.copy()], ['Remember', () => this.remember()], ...this.pasteEntries(), ['Delete', () => this.remove()], ...this.lockEntries(), null,
       ['Hide', () => this.hide()], ...this.hiddenEntries(), ['Come to it', () => view.approach()], ['Follow it', () => view.follow(this.selected?.carrier ?? null)], null,
       ['Move by handles', () => this.view.choose('move')],
       [handles.isLocal ? 'Axes of the world' : 'Its own axes', () => handles.turnAxes()],
     ];
+  }
+
+  // The field `locked`: the mouse moves it no more. Models may lack it.
+  lockEntries() {
+    const {node, is_locked: isLocked} = this.selected ?? {};
+    if (isLocked == null) return [];
+    return [[isLocked ? 'Unlock' : 'Lock', () => this.ask('edit', {node, field: 'locked', item: -1, value: !isLocked})]];
   }
 
   // Only in this page; what is hidden is not selected.
