@@ -35,12 +35,12 @@ def remove_top(s: Simulation, node: Node) -> None:
     s.physics.removed(node)
 
 
-def arm() -> str:
+def arm(stops: str = "") -> str:
     """A box on a hinge with a motor, on a static base."""
     end = box("END", "translation 1 0 0", "0.1 0.1 0.1", LIGHT)
     return (
         'DEF BASE Robot { name "base" children [ DEF J HingeJoint { jointParameters '
-        "DEF P HingeJointParameters { axis 0 0 1 } "
+        f"DEF P HingeJointParameters {{ axis 0 0 1 {stops} }} "
         f"device DEF M RotationalMotor {{ maxTorque 1000 }} endPoint {end} }} ] }}"
     )
 
@@ -257,6 +257,20 @@ def test_springs_and_stops_can_be_changed():
     axis = s.physics.handles.joints[s.node("J").node][0]
     assert axis.spring_constant == 3
     assert axis.stops == (-0.5, 0.5)
+
+
+@pytest.mark.parametrize("stops", [(-4.0, 4.0), (-3.5, 1.0), (1.0, -1.0), (-0.5, 0.5)])
+def test_stops_that_are_set_act_as_those_of_a_file(stops: tuple[float, float]):
+    """Judge: WbHingeJoint::updateMinAndMaxStop, by which stops beyond half a turn are not effective."""
+    low, high = stops
+    loaded = Simulation(load_text(f"{NEW}WorldInfo {{ gravity 0 }} {arm(f'minStop {low} maxStop {high}')}"))
+    set_later = simulation(arm("minStop -3 maxStop 3"), info="gravity 0")
+    parameters = set_later.node("P").node
+    for name, value in (("minStop", low), ("maxStop", high)):
+        parameters.set(name, value)
+        set_later.physics.changed(parameters, name)
+    of_file, now = (s.physics.handles.joints[s.node("J").node][0].stops for s in (loaded, set_later))
+    assert now == of_file
 
 
 def test_limits_of_a_motor_can_be_changed_and_its_command_stays():

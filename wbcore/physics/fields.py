@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from wbridge.wbcore.physics import changes
 from wbridge.wbcore.physics.bodies import damping
 from wbridge.wbcore.physics.joint_builder import set_motor
-from wbridge.wbcore.physics.joints import plan_motor
+from wbridge.wbcore.physics.joints import effective_stops, plan_motor
 from wbridge.wbcore.physics.part_nodes import nodes_of
 from wbridge.wbcore.physics.part_state import MotorState
 from wbridge.wbcore.physics.plan import JointPlan, MotorPlan, Part
@@ -154,11 +154,11 @@ def _constants(physics: PhysicsWorld, node: Node, field: str) -> bool:
         axis, made = joint.axes[index], physics.handles.joints[joint.node][index]
         axis.spring, axis.damping = abs(number(node, "springConstant")), abs(number(node, "dampingConstant"))
         axis.friction = abs(number(node, "staticFriction"))
-        axis.min_stop, axis.max_stop = number(node, "minStop"), number(node, "maxStop")
+        low, high = number(node, "minStop"), number(node, "maxStop")
+        axis.min_stop, axis.max_stop = effective_stops(low, high, joint.kind == "slider")
         made.spring_constant, made.damping_constant = axis.spring, axis.damping
         made.static_friction = axis.friction
-        if axis.min_stop <= axis.max_stop:
-            made.set_stops(axis.min_stop, axis.max_stop)
+        made.set_stops(axis.min_stop, axis.max_stop)
     return True
 
 

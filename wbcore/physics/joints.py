@@ -135,16 +135,26 @@ def _axis(planner: Planner, joint: Node, holder: Node | None, index: int, direct
 def _check_stops(planner: Planner, holder: Node | None, linear: bool, axis: AxisPlan) -> None:
     """Drop stops that contradict each other, and a hinge's stops beyond half a turn."""
     low, high = axis.min_stop, axis.max_stop
-    if holder is None or low == high:
-        return
-    if low > high:
+    if holder is not None and low > high:
         planner.warn("stops", holder, f"minStop {low:g} is above maxStop {high:g}; the stops are not used")
-        axis.min_stop = axis.max_stop = 0.0
+    axis.min_stop, axis.max_stop = effective_stops(low, high, linear)
+
+
+def effective_stops(low: float, high: float, linear: bool) -> tuple[float, float]:
+    """Return the stops of an axis as they act; equal values mean none.
+
+    Args:
+        low: minStop (rad or m).
+        high: maxStop (rad or m).
+        linear: True for a slider.
+    """
+    if low >= high:
+        return 0.0, 0.0
     # ODE's stops of a hinge work only within -pi to pi (ODE manual, dParamLoStop).
-    elif not linear and (low <= -math.pi or high >= math.pi):
+    if not linear:
         low = low if low > -math.pi else -math.inf
         high = high if high < math.pi else math.inf
-        axis.min_stop, axis.max_stop = low, high
+    return low, high
 
 
 def _limit_ball(node: Node, axes: list[AxisPlan], holders: list[Node | None]) -> None:
