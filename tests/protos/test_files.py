@@ -20,7 +20,7 @@ def in_its_place(name: str) -> World:
     """A model by itself; half a pair of slots inside of the other half, a joint with an end point."""
     world = load_proto(FILES[name])
     root = world.nodes[0].root
-    if root.type == "HingeJoint":
+    if root.type == "HingeJoint" and "endPoint" in world.nodes[0].spec.fields:
         robot = f"Robot {{\n  children [\n    {name} {{\n      endPoint Solid {{\n      }}\n    }}\n  ]\n}}\n"
         return load(f"WorldInfo {{\n}}\nViewpoint {{\n}}\n{robot}")
     if root.type != "Slot":

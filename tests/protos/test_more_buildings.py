@@ -78,3 +78,17 @@ def test_a_strip_is_as_long_as_asked_and_no_building_more(length: float):
         f"building({k})" for k in range(len(lengths))
     ]
     assert all(pose(one, strip)[0][0] < 0 for one in parts(strip, "Solid")[1:])
+
+
+@pytest.mark.parametrize("name", ["LargeResidentialTower", "FastFoodRestaurant", "SimpleTwoFloorsHouse"])
+def test_a_building_of_a_model_town_is_scaled(name: str):
+    """As a world of R2025a has towers of 0.05: all lengths, visible and colliding, times `scale`."""
+    sizes = []
+    for scale in (1, 0.05):
+        bounding = load(f"{name} {{\n  scale {scale}\n}}\n").nodes[0].root.get("boundingObject")
+        boxes = parts(bounding.use_of or bounding, "Box")
+        sizes.append([box.get("size") for box in boxes])
+    full, small = sizes
+    assert full and len(full) == len(small)
+    for large, reduced in zip(full, small, strict=True):
+        assert reduced == pytest.approx([length * 0.05 for length in large])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.protos.models import FILES, named
+from tests.protos.models import FILES, named, parts
 from wbridge.wbcore.scene.load import load_text
 from wbridge.wbcore.scene.webots_models import is_look
 
@@ -46,6 +46,30 @@ def test_a_world_runs_without_what_webots_only_draws(header: str):
     (found,) = [one for one in world.report.warnings if one.code == "not-drawn"]
     assert "MotorbikeDriver, TruckLogoMesh" in found.message
     assert world.library.missing == {}
+
+
+def test_a_project_s_own_copy_of_a_youbot_needs_no_meshes_of_webots(tmp_path: Path):
+    """Two public projects keep the youBot's file, but not the parts beside it in Webots."""
+    (tmp_path / "protos").mkdir()
+    (tmp_path / "worlds").mkdir()
+    wheels = "".join(
+        f'{kind}Wheel {{ translation 0.2 {y} 0 anchor 0.2 {y} 0 name "w{y}" sensorName "s{y}" }}'
+        for kind, y in (("Interior", -0.15), ("Exterior", 0.15))
+    )
+    shape = "Shape { appearance KukaBlackAppearance { } geometry Arm0Mesh { } }"
+    robot = f"Robot {{ children [ BodyMesh {{ }} {shape} {wheels} ] }}"
+    (tmp_path / "protos" / "Copy.proto").write_text(f"#VRML_SIM R2023b utf8\nPROTO Copy [ ] {{ {robot} }}")
+    text = '#VRML_SIM R2023b utf8\nEXTERNPROTO "../protos/Copy.proto"\nWorldInfo { }\nCopy { }\n'
+    world = load_text(text, str(tmp_path / "worlds" / "w.wbt"))
+    assert world.report.errors == []
+    (found,) = [one for one in world.report.warnings if one.code == "not-drawn"]
+    assert all(name in found.message for name in ("BodyMesh", "Arm0Mesh", "KukaBlackAppearance"))
+    # A cylinder of 0.1 m that turns about y and weighs 0.4 kg, as Webots' own wheels do.
+    (first, _) = [node for node in parts(world.nodes[-1].root, "Solid") if node.get("physics")]
+    assert first.get("physics").get("mass") == 0.4
+    assert first.get("contactMaterial") == "InteriorWheelMat"
+    motors = {node.get("name") for node in parts(world.nodes[-1].root, "RotationalMotor")}
+    assert motors == {"w-0.15", "w0.15"}
 
 
 def test_another_model_is_missing_as_before():

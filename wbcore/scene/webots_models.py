@@ -29,7 +29,9 @@ _LOOKS = re.compile(
     r"|(?:Car|FanatecCslElite)SteeringWheel|BusStop(?:Bench|Mesh)|PublicToiletMesh|TeapotMesh|SmsUmrrShape"
     r"|Pedestrian(?:Head|Neck|Torso|(?:Left|Right)(?:Foot|Hand|(?:Lower|Upper)(?:Arm|Leg)))"
     r"|(?:Head|Pelvis|[LMU]torso|[LR](?:Clav|Farm|Foot|Hand|Larm|Lglut|Lleg|Lug|Scap|Talus|Uarm|Uglut|Uleg))Mesh"
-    r"|Irb4600-40Mesh\d|TiagoEyesCap|ColorCheckerChart|E-puckFlag|YoubotFlag|Helmet|SphereGrid|VisualArmature"
+    r"|(?:Arm[0-5]|Body|Finger|Plate|SubWheel|Wheel)Mesh|(?:Black|BlackMetal|KukaAlpha|KukaBlack|Orange)Appearance"
+    r"|(?:Irb4600-40|UR(?:3|5|10)e)Mesh\d+|Thymio2(?:Main|Secondary|Tire|Wheel)IndexedFaceSet|TiagoEyesCap"
+    r"|ColorCheckerChart|E-puckFlag|YoubotFlag|Helmet|SphereGrid|VisualArmature"
     r"|(?:Anthony|Robert|Sandra|Sophia)Skin|C3d\w+|DistanceSensorVisualization"
 )
 """Models of Webots that are only looked at: shapes that its own models are made of, without any physics."""
