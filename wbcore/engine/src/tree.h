@@ -32,25 +32,27 @@ struct Box {
 
 // A line from `origin` along the unit vector `direction`.
 struct Segment {
+  static constexpr double kMiss = std::numeric_limits<double>::quiet_NaN();
   Vec3 origin, direction, inverse;
 
   Segment(const Vec3 &o, const Vec3 &d) : origin(o), direction(d) {
     for (int i = 0; i < 3; ++i) inverse[i] = 1.0 / d[i];
   }
 
-  // Distance at which it enters the box, or infinity if it misses the box within `length`.
+  // Distance at which it enters the box, or NaN if it misses the box within `length`: a miss is not `<=` any
+  // length, not even that of a ray that goes on forever.
   double entry(const Box &box, double length) const {
     double near = 0, far = length;
     for (int i = 0; i < 3; ++i) {
       if (direction[i] == 0) {
-        if (origin[i] < box.low[i] || origin[i] > box.high[i]) return kInfinity;
+        if (origin[i] < box.low[i] || origin[i] > box.high[i]) return kMiss;
         continue;
       }
       const double a = (box.low[i] - origin[i]) * inverse[i], b = (box.high[i] - origin[i]) * inverse[i];
       near = std::max(near, std::min(a, b));
       far = std::min(far, std::max(a, b));
     }
-    return near <= far ? near : kInfinity;
+    return near <= far ? near : kMiss;
   }
 };
 
@@ -86,7 +88,7 @@ class Tree {
     stack[top++] = root_;
     while (top) {
       const Node &node = nodes_[stack[--top]];
-      if (segment.entry(node.box, length) > length) continue;
+      if (!(segment.entry(node.box, length) <= length)) continue;
       if (node.leaf())
         length = visit(node.value, length);
       else

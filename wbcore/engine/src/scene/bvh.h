@@ -25,7 +25,7 @@ class Bvh {
     stack[top++] = {0, segment.entry(nodes_[0].box, length)};
     while (top) {
       const Waiting next = stack[--top];
-      if (next.entry > length) continue;
+      if (!(next.entry <= length)) continue;
       const Node &node = nodes_[next.node];
       if (node.count) {
         for (uint32_t i = 0; i < node.count; ++i) length = visit(items_[node.first + i], length);
@@ -33,7 +33,7 @@ class Bvh {
       }
       Waiting near{next.node + 1, segment.entry(nodes_[next.node + 1].box, length)};
       Waiting far{node.first, segment.entry(nodes_[node.first].box, length)};
-      if (far.entry < near.entry) std::swap(near, far);
+      if (far.entry < near.entry) std::swap(near, far);  // a miss is not visited, wherever it is
       if (far.entry <= length) stack[top++] = far;
       if (near.entry <= length) stack[top++] = near;
     }
