@@ -156,3 +156,13 @@ def test_no_body_spins_faster_than_ten_thousand_radians_per_second():
     s.node("A").set_velocity(angular=(0, 0, 20000))
     s.step()
     assert s.node("A").angular_velocity[2] == pytest.approx(10000)
+
+
+def test_a_body_that_was_saved_far_away_goes_on_falling():
+    """As in two public worlds, whose robot without a shape has fallen for hours: v + g t, and no explosion."""
+    body = "translation 0 0 -1.5e10 linearVelocity 0 0 -543200"
+    s = simulation(box("BOX", body))
+    for _ in range(100):
+        s.step()
+    assert s.node("BOX").linear_velocity[2] == pytest.approx(-543200 - G * 0.1)
+    assert s.node("BOX").pose[2, 3] == pytest.approx(-1.5e10 - 54320, abs=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -26,6 +27,8 @@ from wbridge.wbcore.physics.tree import node_path, up_of
 from wbridge.wbcore.scene.diagnostics import Report
 from wbridge.wbcore.scene.node import Node
 
+FAR, FAST = 1e9, 1e6
+"""Distance (m) and speed (m/s) of an exploded body, or ten times those of the file."""
 MAX_SPIN = 10000.0
 
 
@@ -53,7 +56,9 @@ class Handles:
 class Builder:
     """Add parts of a plan to an engine world and remove them again."""
 
-    def __init__(self, settings: Settings, report: Report) -> None:
+    def __init__(self, settings: Settings, report: Report, bodies: Iterable[BodyPlan] = ()) -> None:
+        starts = [(math.hypot(*body.pose.position), math.hypot(*body.linear_velocity)) for body in bodies]
+        distances, speeds = zip((FAR, FAST), *((10 * d, 10 * v) for d, v in starts), strict=True)
         self.settings = settings
         self.report = report
         self.handles = Handles()
@@ -65,6 +70,8 @@ class Builder:
             seed=settings.random_seed,
             threads=settings.threads,
             contacts=settings.contact_law,
+            max_distance=max(distances),
+            max_speed=max(speeds),
         )
         self.materials = Materials(self.engine, settings, report)
         self.joints = JointBuilder(self)

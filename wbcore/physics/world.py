@@ -59,7 +59,8 @@ class PhysicsWorld:
         self._build()
 
     def _build(self) -> None:
-        self.builder = Builder(self.plan.settings, self.plan.report)
+        bodies = (body for part in self.plan.parts for body in part.bodies)
+        self.builder = Builder(self.plan.settings, self.plan.report, bodies)
         self.engine.solver = self.solver
         self.drives: list[DriveController] = []
         for part in self.plan.parts:
