@@ -159,7 +159,7 @@ def test_no_body_spins_faster_than_ten_thousand_radians_per_second():
 
 
 def test_a_body_that_was_saved_far_away_goes_on_falling():
-    """As in two public worlds, whose robot without a shape has fallen for hours: v + g t, and no explosion."""
+    """As in two public worlds, whose robot without a shape has fallen for hours: v + g t, no explosion."""
     body = "translation 0 0 -1.5e10 linearVelocity 0 0 -543200"
     s = simulation(box("BOX", body))
     for _ in range(100):

@@ -141,13 +141,7 @@ def _check_stops(planner: Planner, holder: Node | None, linear: bool, axis: Axis
 
 
 def effective_stops(low: float, high: float, linear: bool) -> tuple[float, float]:
-    """Return the stops of an axis as they act; equal values mean none.
-
-    Args:
-        low: minStop (rad or m).
-        high: maxStop (rad or m).
-        linear: True for a slider.
-    """
+    """Return minStop and maxStop (rad; m if the axis is linear) as they act; equal values mean none."""
     if low >= high:
         return 0.0, 0.0
     # ODE's stops of a hinge work only within -pi to pi (ODE manual, dParamLoStop).
