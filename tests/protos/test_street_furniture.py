@@ -6,8 +6,12 @@ have.
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests.devices.rig import Rig, robot, world
+from tests.image_files import write_image_file
 from tests.protos.models import load, made, parts, pose
 
 PLAIN = {
@@ -95,3 +99,19 @@ def test_a_trailer_hangs_on_a_truck_where_its_bounding_boxes_are_webots_own():
 def test_parking_lines_bound_each_place():
     lines = made("ParkingLines {\n  numberOfCarParks 3\n  carParkWidth 2\n  carParkLength 4\n}\n")
     assert [pose(line, lines)[0][:2] for line in parts(lines, "Box")] == [(0, 2), (2, 2), (4, 2), (6, 2)]
+
+
+def test_a_speed_limit_shows_the_picture_of_its_user(tmp_path: Path):
+    """Seen from ahead: the left 80 % of the picture, not mirrored (texture coordinates of Webots' own)."""
+    row = b"\xff\0\0" * 8 + b"\0\xff\0" * 8 + b"\0\0\xff" * 4
+    write_image_file(str(tmp_path / "sign.png"), 20, 20, row * 20, 3)
+    panel = 'SpeedLimitPanel { signImage [ "sign.png" ] }'
+    light = "DirectionalLight { direction -1 0 0 ambientIntensity 1 }"
+    eye = robot('Camera { name "c" width 32 height 32 }', "translation 1 0 0 rotation 0 0 1 3.14159")
+    made_rig = Rig(world(eye, f"{light} {panel}"), path=tmp_path / "w.wbt")
+    made_rig.enable("c")
+    made_rig.step(2)
+    pixels = made_rig["c"].get_image()[4 * 16 * 32 : 4 * 17 * 32]
+    blue, green, red = ([pixels[4 * x + k] for x in (12, 20)] for k in range(3))
+    assert red[0] > 2 * green[0] and green[1] > 2 * red[1]
+    assert max(blue) < 100
