@@ -95,6 +95,7 @@ def test_speed_is_relative_to_the_radar():
 
 @pytest.mark.parametrize(("limits", "is_seen"), [
     ("minRadialSpeed 1 maxRadialSpeed 4", True), ("minRadialSpeed 3.5 maxRadialSpeed 4", False),
+    ("minRadialSpeed 2.5", True), ("minRadialSpeed 1", False), ("minRadialSpeed 4", False),
     ("maxRadialSpeed 2", False), ("minAbsoluteRadialSpeed 2", True), ("minAbsoluteRadialSpeed 4", False),
 ])  # fmt: skip
 def test_speeds_beyond_the_limits_are_not_told(limits: str, is_seen: bool):

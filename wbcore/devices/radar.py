@@ -54,6 +54,8 @@ class Radar(MountedSensor):
         self._wide = limited(self, "horizontalFieldOfView", 0.78, 0, 2 * math.pi)
         self._high = limited(self, "verticalFieldOfView", 0.1, 0, math.pi)
         self._slowest, self._fastest = limited(self, "minRadialSpeed", 0), limited(self, "maxRadialSpeed", 0)
+        if (self._slowest or self._fastest) and self._fastest <= self._slowest:
+            self._fastest = self._slowest + 1  # as Webots sets it
         self._least_speed = limited(self, "minAbsoluteRadialSpeed", 0, 0)
         self._cell, self._cell_speed = limited(self, "cellDistance", 0, 0), limited(self, "cellSpeed", 0, 0)
         self._noises = [limited(self, name, 0, 0) for name in ("rangeNoise", "speedNoise", "angularNoise")]

@@ -50,7 +50,7 @@ _ABSOLUTE = frozenset(
 )
 
 # Fields whose invalid values are reported but used.
-_KEPT = frozenset(["Motor.controlPID", "WorldInfo.gravity"])
+_KEPT = frozenset(["Motor.controlPID", "WorldInfo.gravity", "Radar.minRadialSpeed", "Radar.maxRadialSpeed"])
 
 # Fields that use the nearest value of their range.
 _NEAREST = frozenset(["Damping.linear", "Damping.angular"])
