@@ -63,6 +63,7 @@ def retag(
     tag: str,
     more: Mapping[str, bytes],
     modules: Mapping[str, bytes] | None = None,
+    unused: tuple[str, ...] = (),
 ) -> Path:
     """Write a wheel with another tag, and bytes that do not vary.
 
@@ -72,6 +73,7 @@ def retag(
         tag: the new one.
         more: files of the metadata to add.
         modules: compiled ones by name, of another system, which replace all that the wheel has.
+        unused: starts of names of files to leave out.
 
     Returns:
         The new wheel.
@@ -80,6 +82,7 @@ def retag(
     info = f"{project}-{release}.dist-info"
     with zipfile.ZipFile(compiled) as old:
         files = {name: old.read(name) for name in old.namelist() if not name.endswith("/")}
+    files = {name: text for name, text in files.items() if not name.startswith(unused)}
     del files[f"{info}/RECORD"]
     if modules is not None:
         files = {name: text for name, text in files.items() if not name.endswith(".so")} | dict(modules)

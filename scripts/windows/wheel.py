@@ -19,7 +19,7 @@ from scripts.wheels.targets import STABLE, SYSTEMS, compact
 from scripts.windows.build import MODULES, compile_modules
 from scripts.windows.python import fetch_python
 
-__all__ = ["TAG", "carried", "foreign", "loaded", "write"]
+__all__ = ["TAG", "UNUSED", "carried", "foreign", "loaded", "write"]
 
 ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "dist"
@@ -32,6 +32,11 @@ LICENSES = {
     "licenses/mingw-w64/copyright": "mingw-w64-common",
 }
 """Names in the metadata of the wheel, and the packages of the tools."""
+UNUSED = (
+    *(f"wbridge/wbfirmware/emulators/{name}" for name in ("qemu", "rp2040", "simavr")),
+    "wbridge/wbfleet/grading/sandbox/",
+)
+"""Starts of names of files without a use on Windows: emulators and grading refuse there, sites have none."""
 PRESENT = {"kernel32.dll", "msvcrt.dll", "python3.dll", "ws2_32.dll"}
 """Libraries that each Windows and each Python for it has."""
 
@@ -47,7 +52,7 @@ def write(linux: Path, folder: Path, modules: dict[str, bytes], licenses: dict[s
     """
     project, release = linux.name.split("-")[:2]
     parts = list_of_parts(project, release, WINDOWS_PARTS).encode()
-    return retag(linux, folder, TAG, licenses | {LIST: parts}, modules)
+    return retag(linux, folder, TAG, licenses | {LIST: parts}, modules, UNUSED)
 
 
 def loaded(description: str) -> set[str]:

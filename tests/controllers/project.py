@@ -68,7 +68,7 @@ class Project:
         """Write a file into the folder of a controller."""
         path = self.folder / "controllers" / controller / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", newline="")  # as given, on each system
         return path
 
     def runner(self, limit: int | None = 2000, **options: Any) -> Runner:

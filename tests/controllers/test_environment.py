@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from textwrap import dedent
@@ -10,11 +11,12 @@ from textwrap import dedent
 import pytest
 
 from tests.controllers.project import Project, robot, steps
-from wbridge.wbcore.controllers.environment import arguments_of
+from wbridge.wbcore.controllers.environment import LIBRARY_PATHS, arguments_of
 from wbridge.wbcore.controllers.runtime_ini import LONGEST_VALUE, MOST_BYTES, RuntimeIni, read_runtime_ini
 from wbridge.wbcore.scene.load import load_text
 from wbridge.wbcore.scene.tables.device_tables import robots
 
+LIBRARIES = LIBRARY_PATHS.get(sys.platform, "LD_LIBRARY_PATH")
 TELL = """
 import json, os, sys
 from controller import Robot
@@ -53,7 +55,8 @@ def test_a_python_controller_starts_in_its_folder(project: Project):
     assert told["stdin"] == ""
     assert told["environment"]["WEBOTS_ROBOT_NAME"] == "my robot"
     assert told["environment"]["WEBOTS_PROJECT"] == str(project.folder)
-    assert told["environment"]["WEBOTS_INSTANCE_PATH"].endswith("/")
+    if sys.platform != "win32":  # where controllers connect over TCP
+        assert told["environment"]["WEBOTS_INSTANCE_PATH"].endswith("/")
 
 
 def test_runtime_ini_sets_the_environment_and_the_interpreter(project: Project):
@@ -73,11 +76,33 @@ def test_runtime_ini_sets_the_environment_and_the_interpreter(project: Project):
     """
     project.file("tells", "runtime.ini", dedent(ini))
     environment = json.loads(project.printed())["environment"]
-    assert environment["WEBOTS_LIBRARY_PATH"] == "lib:../../library"
-    assert environment["LD_LIBRARY_PATH"].startswith("lib:../../library:")
+    paths = "lib:../../library".replace(":", os.pathsep).replace("/", os.sep)
+    assert environment["WEBOTS_LIBRARY_PATH"] == paths
+    assert environment[LIBRARIES].startswith(paths + os.pathsep)
     assert environment["URL"] == "http://localhost:11311"
-    assert environment["QUOTED"] == "a;b"
+    assert environment["QUOTED"] == ("c;d" if sys.platform == "win32" else "a;b")
     assert environment["TWICE"] == "http://localhost:11311/http://localhost:11311"
+
+
+@pytest.mark.parametrize(
+    ("platform", "variable", "paths"),
+    [
+        ("linux", "linux", "lib:C:/a:../b:/c"),
+        ("darwin", "macos", "lib:C:/a:../b:/c"),
+        ("win32", "windows", r"lib;C:\a;..\b;\c"),
+    ],
+)
+def test_runtime_ini_has_sections_for_systems(platform: str, variable: str, paths: str, tmp_path: Path):
+    """User guide, Environment Variables: those of other systems have no effect; on Windows, colons and
+    slashes become semicolons and backslashes."""
+    text = "[environment variables with paths]\nP = lib:C:/a:../b:/c\n"
+    for system in ("windows", "macOS", "Linux"):
+        text += f"[environment variables for {system}]\nSYSTEM = {system}\n"
+    ini = RuntimeIni(tmp_path / "runtime.ini", text, platform)
+    environment: dict[str, str] = {}
+    ini.apply(environment)
+    assert ini.problems == []
+    assert (environment["SYSTEM"].lower(), environment["P"]) == (variable, paths)
 
 
 def test_another_interpreter_can_be_named(project: Project, tmp_path: Path):
@@ -133,7 +158,7 @@ def test_a_program_is_a_controller(project: Project):
 def test_libraries_of_the_project_are_found(project: Project):
     project.write(robot("a", "tells"), tells=TELL)
     (project.folder / "libraries" / "mine").mkdir(parents=True)
-    paths = json.loads(project.printed())["environment"]["LD_LIBRARY_PATH"].split(":")
+    paths = json.loads(project.printed())["environment"][LIBRARIES].split(os.pathsep)
     assert str(project.folder / "libraries" / "mine") in paths
     assert str(project.folder / "controllers" / "tells") in paths
 

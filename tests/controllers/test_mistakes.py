@@ -43,7 +43,7 @@ def test_a_traceback_ends_at_a_line_of_the_controller(
     lines = capfd.readouterr().err.splitlines()
     assert lines[0] == "Traceback (most recent call last):"
     assert [one for one in lines if one.startswith("  File ")] == [
-        f'  File "{project.folder}/controllers/wrong/wrong.py", line 3, in <module>'
+        f'  File "{project.folder / "controllers" / "wrong" / "wrong.py"}", line 3, in <module>'
     ]
     assert lines[-1] == said
 

@@ -31,7 +31,7 @@ from scripts.wheels.hashes import SAMPLES, difference, sample_hashes
 from scripts.wheels.parts import LIST, PARTS, list_of_parts
 from scripts.wheels.rooms import Room, fits
 from scripts.wheels.targets import PYTHONS, SYSTEMS
-from scripts.windows.wheel import loaded, write
+from scripts.windows.wheel import UNUSED, loaded, write
 from tests.project.files import CHECKOUT, tracked
 
 INFO = "a-1.dist-info"
@@ -89,12 +89,14 @@ def test_another_tag_leaves_the_files_of_a_wheel(tmp_path: Path):
 
 def test_a_wheel_for_windows_has_its_modules_and_their_parts_alone(tmp_path: Path):
     wheel = tmp_path / "a-1-cp312-abi3-manylinux_2_28_x86_64.whl"
-    write_wheel(wheel, FILES | {f"{INFO}/{LIST}": b"{}"}, INFO)
+    unused = {f"{start}_a.py": b"" for start in UNUSED}
+    write_wheel(wheel, FILES | unused | {f"{INFO}/{LIST}": b"{}"}, INFO)
     for_windows = write(wheel, tmp_path / "dist", {"a/_b.pyd": b"MZ"}, {"licenses/gcc/copyright": b"text"})
     (only,) = parse_wheel_filename(for_windows.name)[3]
     assert (only.abi, only.platform) == ("abi3", "win_amd64")
     archive = zipfile.ZipFile(for_windows)
     assert [name for name in archive.namelist() if name.startswith("a/")] == ["a/__init__.py", "a/_b.pyd"]
+    assert [name for name in archive.namelist() if name.startswith("wbridge/")] == []
     assert archive.read(f"{INFO}/licenses/gcc/copyright") == b"text"
     listed = {part["name"] for part in json.loads(archive.read(f"{INFO}/{LIST}"))["components"]}
     assert {"gcc-runtimes", "mingw-w64", "ode"} < listed

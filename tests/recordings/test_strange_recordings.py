@@ -50,7 +50,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     own, strange = folder / "own.html", folder / "strange.html"
     command = ["run", str(BALL), "--duration", "0.2", "--no-controllers", "--quiet", "--record", str(own)]
     assert main(command) == 0
-    text = own.read_text()
+    text = own.read_text("utf-8")
     first = text.index('<script type="text/plain" data-part=')
     parts = PARTS.findall(text)
     strange.write_text(text[:first].replace("<head>", f"<head>{HOSTILE}") + HOSTILE.join(parts) + HOSTILE)
@@ -66,11 +66,11 @@ def page(recording: Path) -> Path:
 
 
 def test_only_the_data_of_a_recording_is_used(recording: Path, page: Path):
-    text = page.read_text()
+    text = page.read_text("utf-8")
     start = page_start("Ball on a ramp", is_strict=True)
     assert text.startswith(start)
     assert "".join(PARTS.findall(text)) == text[len(start) :]
-    own = recording.with_name("own.html").read_text()
+    own = recording.with_name("own.html").read_text("utf-8")
     assert PARTS.findall(text) == PARTS.findall(own)
     assert HARM not in text
     assert "192.0.2.1" not in text
@@ -80,7 +80,7 @@ def test_the_title_is_text(tmp_path: Path):
     strange, shown = tmp_path / "a.html", tmp_path / "b.html"
     strange.write_text(part("head", b'{"title": "</title><script>harm()</script>"}'))
     assert main(["view", str(strange), "--output", str(shown), "--no-open", "--quiet"]) == 0
-    assert "<title>&lt;/title&gt;&lt;script&gt;harm()" in shown.read_text()
+    assert "<title>&lt;/title&gt;&lt;script&gt;harm()" in shown.read_text("utf-8")
 
 
 def test_parts_that_grow_are_left_out(tmp_path: Path):

@@ -130,7 +130,7 @@ def test_a_page_is_made_of_an_animation(folder: Path):
     assert (
         main(["view", str(folder / "animation.json"), "--no-open", "--output", str(folder / "a.html")]) == 0
     )
-    text = (folder / "a.html").read_text()
+    text = (folder / "a.html").read_text("utf-8")
     assert text.count('data-part="frames"') == 1
     assert text.count('data-part="end"') == 1
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from wbridge.wbcore.physics.settings import read_settings
@@ -17,7 +19,7 @@ def test_a_physics_plugin_is_an_error_that_names_it():
     (found,) = load_text(f'{HEAD}WorldInfo {{ physics "wind" }}', "p/worlds/a.wbt").report.errors
     assert found.code == "no-plugin"
     assert "'wind'" in found.message
-    assert "p/plugins/physics/wind" in found.message
+    assert str(Path("p/plugins/physics/wind")) in found.message
     assert "--allow-missing" in found.message
 
 

@@ -38,6 +38,10 @@ def arguments_of(robot: Node) -> list[str]:
     return arguments
 
 
+LIBRARY_PATHS = {"win32": "PATH", "darwin": "DYLD_LIBRARY_PATH"}
+"""Variables in which systems search libraries, where it is not LD_LIBRARY_PATH."""
+
+
 def environment_of(
     program: Program, robot: str, instance: Path, project: Path, base: Mapping[str, str] = os.environ
 ) -> dict[str, str]:
@@ -85,14 +89,15 @@ def add_libraries(
 ) -> None:
     """Prepend folders of shared libraries to the library path, `WEBOTS_LIBRARY_PATH` first, and append the
     fallback folder."""
-    folders = [*environment.get("WEBOTS_LIBRARY_PATH", "").split(":"), str(program.folder)]
+    folders = [*environment.get("WEBOTS_LIBRARY_PATH", "").split(os.pathsep), str(program.folder)]
     libraries = project / "libraries"
     if libraries.is_dir():
         folders += sorted(str(file) for file in libraries.iterdir() if file.is_dir())
     if home := environment.get("WEBOTS_HOME"):
         folders.append(str(Path(home) / "lib" / "controller"))
-    folders += [*environment.get("LD_LIBRARY_PATH", "").split(":"), str(last or "")]
-    environment["LD_LIBRARY_PATH"] = ":".join(dict.fromkeys(filter(None, folders)))
+    name = LIBRARY_PATHS.get(sys.platform, "LD_LIBRARY_PATH")
+    folders += [*environment.get(name, "").split(os.pathsep), str(last or "")]
+    environment[name] = os.pathsep.join(dict.fromkeys(filter(None, folders)))
 
 
 def _split(text: str) -> list[str]:

@@ -20,16 +20,20 @@ __all__ = ["NAME", "RuntimeIni", "read_runtime_ini"]
 
 NAME = "runtime.ini"
 PATHS = ("environment variables with paths", "environment variables with relative paths")
-PLAIN = ("environment variables", "environment variables for linux")
-WORD_SIZE = f"environment variables for linux {64 if sys.maxsize > 2**32 else 32}"
-SYSTEMS = ("windows", "macos", "mac os x", "linux 32", "linux 64")
-ELSEWHERE = frozenset(f"environment variables for {system}" for system in SYSTEMS)
+PLAIN = "environment variables"
+WORD_SIZE = f"linux {64 if sys.maxsize > 2**32 else 32}"
+OWN = {"win32": ("windows",), "darwin": ("macos", "mac os x")}
+"""Names of systems in sections; on others ("linux", WORD_SIZE)."""
+SYSTEMS = ("windows", "macos", "mac os x", "linux", "linux 32", "linux 64")
+ALL = (*PATHS, PLAIN, *(f"{PLAIN} for {system}" for system in SYSTEMS))
 LANGUAGES = ("java", "python", "matlab")
 KEYS = ("COMMAND", "OPTIONS")
 MOST_BYTES = 1 << 16
 """Maximum size of a file."""
 LONGEST_VALUE = 1 << 17
 """Characters of a value with those that it refers to: what Linux lets a variable have."""
+_BETWEEN = re.compile(r":(?![/\\])|(?<!^[A-Za-z])(?<!:[A-Za-z]):")
+"""Colons between paths, not those behind the letters of drives."""
 _REFERENCE = re.compile(r"\$\(([^)]*)\)")
 
 
@@ -43,8 +47,16 @@ class _Entry(NamedTuple):
 class RuntimeIni:
     """The content of a `runtime.ini`; `problems` lists what cannot be used, each with its line."""
 
-    def __init__(self, path: Path, text: str = "") -> None:
-        self.path = path
+    def __init__(self, path: Path, text: str = "", platform: str = sys.platform) -> None:
+        """
+        Args:
+            path: the file, for messages.
+            text: its content.
+            platform: the system, as `sys.platform` names it.
+        """
+        self.path, self._is_windows = path, platform == "win32"
+        own = OWN.get(platform, ("linux", WORD_SIZE))
+        self._used = (*PATHS, PLAIN, *(f"{PLAIN} for {system}" for system in own))
         self.problems: list[str] = []
         self._entries = [entry for entry in self._read(text) if self._is_known(entry)]
         self._commands: dict[tuple[str, str], str] = {}
@@ -65,15 +77,14 @@ class RuntimeIni:
             yield _Entry(section, key.strip(), _value(value.strip()), number)
 
     def _is_known(self, entry: _Entry) -> bool:
-        if entry.section in (*PATHS, *PLAIN, WORD_SIZE):
+        if entry.section in self._used:
             return True
         if entry.section in LANGUAGES:
             if entry.key not in KEYS:
                 self._complain(entry.line, f"unknown key {entry.key}; allowed: {' and '.join(KEYS)}")
             return entry.key in KEYS
-        if entry.section not in ELSEWHERE:
-            known = (*PATHS, *PLAIN, *sorted(ELSEWHERE), *LANGUAGES)
-            near = did_you_mean(entry.section, known)
+        if entry.section not in ALL:
+            near = did_you_mean(entry.section, (*ALL, *LANGUAGES))
             self._complain(entry.line, f"{entry.key} is in the unknown section [{entry.section}]{near}")
         return False
 
@@ -89,9 +100,16 @@ class RuntimeIni:
             if entry.section in LANGUAGES:
                 self._commands[entry.section, entry.key] = value
             elif entry.section in PATHS:
-                environment[entry.key] = ":".join(part for part in value.split(":") if part)
+                environment[entry.key] = self._paths(value)
             else:
                 environment[entry.key] = value
+
+    def _paths(self, value: str) -> str:
+        """Return paths as this system writes them; the file has colons and slashes on each."""
+        if not self._is_windows:
+            return ":".join(part for part in value.split(":") if part)
+        parts = _BETWEEN.split(value)
+        return ";".join(part.replace("/", "\\") for part in parts if part)
 
     def _resolved(self, entry: _Entry, environment: MutableMapping[str, str]) -> str | None:
         """Return a value with those that it refers to; None if it is too long."""

@@ -87,11 +87,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Grade all submissions."""
+    if sys.platform == "win32":
+        raise RunError("programs of strangers are graded in Linux' namespaces; use Linux, or WSL")
     from wbridge.wbfleet.grading.limits import isolation
     from wbridge.wbfleet.grading.rubric import RubricError, read_rubric
 
-    if sys.platform == "win32":
-        raise RunError("programs of strangers are graded in Linux' namespaces; use Linux, or WSL")
     if os.geteuid() == 0:
         raise RunError(_refusal_of_root())
     try:

@@ -28,7 +28,7 @@ class SocketPipe:
         """
         self._socket, self.patience = connection, patience
         connection.setblocking(False)  # with a time-out, Python would wait before each call
-        if connection.family != socket.AF_UNIX:
+        if connection.family in (socket.AF_INET, socket.AF_INET6):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     def send(self, data: bytes) -> None:
