@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
 from wbridge.hal.gateway.guard import HUNG_S, START_S, report_loss, silent, start_guard
-from wbridge.hal.gateway.patient_output import make_output_patient
+from wbridge.hal.gateway.patient_output import make_output_patient, printed_later
 from wbridge.hal.manual_robot import ManualRobot, ManualStep, PluginError, Unable
 from wbridge.hal.table import DeviceTable
 
@@ -123,7 +123,11 @@ class GuardedManualRobot:
         self._is_lost = True
         self._process.kill()
         self._process.wait()
-        report_loss(how)
+        with printed_later():
+            report_loss(how)
+            self._stop_robot()
+
+    def _stop_robot(self) -> None:
         if self._url:
             robot = ManualRobot(self.table, *self._named)
             if robot.start(self._url):

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from wbridge.hal.gateway.loading import TABLE
+from wbridge.hal.gateway.patient_output import make_output_patient
 from wbridge.hal.gateway.standalone import VARIABLE
 from wbridge.hal.gateway.start import start
 from wbridge.hal.protocol.codec import CONSTANTS
@@ -125,6 +126,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         own.write(table.canonical())
         own.flush()
         os.environ |= {VARIABLE: options.url, TABLE: own.name}
+        make_output_patient()
         return start(command, TableSimulator(table, options.remote_control), program.parent)
 
 

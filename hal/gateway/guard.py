@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 
 from wbridge.hal.connection.sockets import ConnectionLost
 from wbridge.hal.gateway.host import Route
+from wbridge.hal.gateway.patient_output import printed_later
 from wbridge.hal.heirs import SOCKET, Heir, start_heir
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.errors import ProtocolError
@@ -264,8 +265,9 @@ class GuardConnection:
         """Stop the robot in place of a lost guard, and answer the pending request without it."""
         self.is_lost = True
         self._kill()
-        report_loss(how)
-        self._stop_robot()
+        with printed_later():
+            report_loss(how)
+            self._stop_robot()
         told, self._untold = self._untold, []
         self._waiting += [answer._replace(delay=UNASKED) for answer in told]
         self._waiting.append(Answer(0, b"", []))

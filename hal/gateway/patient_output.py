@@ -8,9 +8,10 @@ import os
 import queue
 import sys
 import threading
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, suppress
 
-__all__ = ["make_output_patient"]
+__all__ = ["make_output_patient", "printed_later"]
 
 MOST_LINES = 1000
 LAST_S = 0.5
@@ -52,3 +53,16 @@ def make_output_patient() -> None:
     for name in ("stdout", "stderr"):
         if (output := getattr(sys, name)) is not None:
             setattr(sys, name, _PatientOutput(output.fileno()))
+
+
+@contextmanager
+def printed_later() -> Iterator[None]:
+    """Let nothing that a block prints to stderr delay it: that is written afterwards, if it can be."""
+    kept = io.StringIO()
+    try:
+        with redirect_stderr(kept):
+            yield
+    finally:
+        with suppress(OSError):
+            sys.stderr.write(kept.getvalue())
+            sys.stderr.flush()

@@ -54,10 +54,9 @@ class StepWatch:
         if mode is None or not mode.active:
             return
         self._has_stopped = True
-        late = mode.plugin.watchdog_ms
-        text = f"no step for {late} ms, the robot stops until the next one"
+        mode.pause()  # before anything is printed, which may wait
+        text = f"no step for {mode.plugin.watchdog_ms} ms, the robot stops until the next one"
         print(f'Remote control "{mode.name}": {text}', file=sys.stderr, flush=True)
-        mode.pause()
 
     def _patience(self) -> float:
         """In s; 0 if the plugin watches the steps itself, or in simulation."""

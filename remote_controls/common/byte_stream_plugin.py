@@ -348,7 +348,7 @@ class ByteStreamPlugin(RemoteControl):
         """Stop the robot: the watchdog has expired because the controller hangs."""
         with self._lock:
             if self._wire is not None:
+                self._try(lambda wire: wire.send(self.halt()))  # before anything is printed, which may wait
                 until = "" if self._latches else " until the next one"
                 self.say(f"no step for {1000 * self._watchdog:.0f} ms, the robot stops{until}")
                 self._latch()
-                self._try(lambda wire: wire.send(self.halt()))

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.hal.link.conftest import make_table
-from tests.remote.emulated import Serving, serving
+from tests.remote.emulated import ClosedPipe, Serving, serving
 from tests.waiting import wait_for
 from wbridge.hal.manual_guard import GuardedManualRobot
 from wbridge.hal.manual_robot import PluginError, Unable
@@ -75,6 +75,17 @@ def test_a_lost_guard_ends_the_drive(
     assert driven.step(16).has_failed
     assert emulated.robot.state()["left"] == 0.0
     assert "stopping the robot" in capsys.readouterr().err
+
+
+def test_a_lost_guard_is_replaced_before_anything_is_printed(
+    emulated: Serving, driven: GuardedManualRobot, monkeypatch: pytest.MonkeyPatch
+):
+    output = ClosedPipe(lambda: emulated.robot.state()["left"])
+    monkeypatch.setattr(sys, "stderr", output)
+    os.kill(driven.pid, signal.SIGKILL)
+    assert driven.step(16).has_failed
+    assert emulated.robot.state()["left"] == 0.0
+    assert output.seen == [0.0]
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])

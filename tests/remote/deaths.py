@@ -136,6 +136,7 @@ def deaths() -> list[Death]:
     plugins = ("epuck", "create2", "firmata")
     unstoppable = [Death(name, "python", "remote", "wire", "cut") for name in plugins]
     unstoppable += [Death(name, "python", "remote", "all", "KILL") for name in plugins]
+    unstoppable += [Death(name, "python", "remote", "gateway guard", "STOP") for name in plugins]
     unstoppable += [Death(name, "python", "remote", "computer", "STOP") for name in plugins]
     links = [
         Death(wire, "python", "remote", "controller", name)
@@ -212,7 +213,7 @@ class Drive:
             named = self.pids().items()
             victims = [pid for name, pid in named if death.victim == "computer" or name != "simulator"]
         else:
-            victims = [self.pids()[death.victim]]
+            victims = [self.pids()[name] for name in death.victim.split()]
         for pid in victims:
             _kill(pid, getattr(signal, f"SIG{death.signal}"))
 

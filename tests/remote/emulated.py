@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -45,6 +46,19 @@ class Serving:
         self._stop.set()
         self._thread.join(10.0)
         assert not self._thread.is_alive()
+
+
+class ClosedPipe(io.StringIO):
+    """An output that takes nothing."""
+
+    def __init__(self, look: Callable[[], float]) -> None:
+        super().__init__()
+        self._look, self.seen = look, list[float]()
+
+    def write(self, text: str) -> int:
+        """Note the state of the robot, and fail."""
+        self.seen.append(self._look())
+        raise BrokenPipeError
 
 
 @contextmanager

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +16,7 @@ import pytest
 from tests.conftest import CHECKOUT, require_tool
 from tests.remote import board_deaths, fates, window_deaths
 from tests.remote.deaths import LONGEST_S, Death, deaths, driving, time_to_stop
-from tests.remote.emulated import REMOTE, Serving, controlled, serving, tags, until
+from tests.remote.emulated import REMOTE, ClosedPipe, Serving, controlled, serving, tags, until
 from tests.remote.test_epuck import STEP, drive, peers
 from tests.waiting import wait_for
 from wbridge.hal import api
@@ -177,6 +178,22 @@ def test_a_lost_guard_returns_to_simulation(
     assert "stopping the robot" in capsys.readouterr().err
     assert api.wb_robot_step(STEP) == 0
     assert world["left wheel motor"].last("set_velocity") == (2.0,)
+
+
+def test_a_lost_guard_is_replaced_before_anything_is_printed(
+    robot: tuple[Serving, Loopback], monkeypatch: pytest.MonkeyPatch
+):
+    """A pipe that nobody reads any more lets a print fail."""
+    served, _ = robot
+    api.wb_robot_set_mode(REMOTE, served.url)
+    drive(2.0, 2.0)
+    until(lambda: served.robot.state()["left"] > 0, STEP)
+    output = ClosedPipe(lambda: served.robot.state()["left"])
+    monkeypatch.setattr(sys, "stderr", output)
+    os.kill(guard().pid, signal.SIGKILL)
+    api.wb_robot_step(STEP)
+    assert served.robot.state()["left"] == 0.0
+    assert output.seen == [0.0]
 
 
 def test_what_is_no_json_is_refused(robot: tuple[Serving, Loopback], capsys: pytest.CaptureFixture[str]):
