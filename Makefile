@@ -90,7 +90,7 @@ test-training: $(STAMPS)/tests ## train robots to given returns, check policies 
 
 test-mutants: $(STAMPS)/tests ## check that verification detects faults seeded into firmware
 	@$(BIN)/python -m tests.firmware.mutants
-	@$(BIN)/python -m tests.firmware.mutants.catalogue --record catalogue.toml outsider.toml outsider_stm32.toml
+	@$(BIN)/python -m tests.firmware.mutants.catalogue --record catalogue.toml outsider.toml outsider_stm32.toml reviewer.toml
 	@$(BIN)/python -m scripts.generate_tried_faults
 	@$(BIN)/python -m pytest -q -n auto -m boards tests/firmware/test_part_faults.py
 

@@ -41,7 +41,8 @@ __all__ = [
 ]
 
 
-BUS, PANEL, PARTS = "I2C", "SSD1306", ("ECHO", "HX711", "RC", "STEPPER", "COILS", "BRIDGE")
+BUS, PANEL, PINS = "I2C", "SSD1306", "PINS"
+PARTS = "ECHO", "HX711", "RC", "STEPPER", "COILS", "BRIDGE", "MOMENT", "STUCK"
 """Prefixes of names that are not pins, but devices and displays on the bus and parts at pins."""
 PANEL_WIDTH = 128
 """Pixels of a display."""
@@ -388,7 +389,7 @@ class Bench:
             BenchError: a pin does not exist.
         """
         kind, _, rest = name.partition(":")
-        if kind in (BUS, PANEL, USB):
+        if kind in (BUS, PANEL, PINS, USB):
             return
         board = self._board
         pins = rest.split(":")[: 1 if kind == CHAIN else None] if kind in (*PARTS, CHAIN) else [name]

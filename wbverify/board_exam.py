@@ -15,8 +15,8 @@ from wbridge.wbfirmware.boards.drivers import CHANGED
 from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbfirmware.map.edges import cycles_per_edge
 from wbridge.wbfirmware.map.hardware import Hardware
-from wbridge.wbverify.board_pins import BoardPins, PinComparison
-from wbridge.wbverify.bus_exam import ExaminedBoard, compare_use, miss_parts
+from wbridge.wbverify.board_pins import EXAMINATION, BoardPins, PinComparison
+from wbridge.wbverify.bus_exam import ExaminedBoard, compare_moments, compare_use, free_bus, miss_parts
 from wbridge.wbverify.coupling.couplings import SensorCoupling, sampling_share
 from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
 from wbridge.wbverify.registers import compare_parts, compare_registers, tick_phase
@@ -38,6 +38,8 @@ MOTIONS = "velocity", "position"
 """Quantities of motors."""
 TOP = 32767
 """The largest 16-bit number with a sign."""
+MORE_EDGES = 5
+"""Counts after a missed edge."""
 SWINGS_8_BIT, SWINGS = 200, 10
 """Steps in which an encoder moves to and fro while it is read, on processors of 8 bits and on others, which
 read its count at once."""
@@ -45,8 +47,6 @@ WAITED_STEPS = 20
 """Maximum steps until a controller has a new reading."""
 HELD_MS, LOST_MS = 300, 200
 """Time for which the bus is held, and the part of it that a controller may lose."""
-EXAMINATION = "examination of the board"
-"""Source of what it expects."""
 POSITION = "position"
 """The channel of encoders."""
 
@@ -85,7 +85,7 @@ def examine(board: ExaminedBoard) -> Iterator[PinComparison]:
     if board.bench.emulator in JUMPING:
         board.bench.end_trace()  # what it does from here on was not compared step by step
         for comparison in _after_run(board, read):
-            yield comparison._replace(source=EXAMINATION)
+            yield comparison._replace(source=comparison.source or EXAMINATION)
 
 
 def _after_run(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iterator[PinComparison]:
@@ -94,6 +94,8 @@ def _after_run(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iter
         yield from _while_running(board, read)
     yield from _end(board)
     yield from _hang(board)
+    if board.bench.emulator in EXAMINED:
+        yield from compare_moments(board)
 
 
 def _while_running(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iterator[PinComparison]:
@@ -108,6 +110,7 @@ def _while_running(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> 
             yield from _hold_bus(board)
             yield from _fail_power(board, read)
             yield from miss_parts(board, read)
+            yield free_bus(board)
     if phase is not None:
         now = tick_phase(board.hardware, board.bench)
         assert now is not None
@@ -126,6 +129,7 @@ def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterato
         board.step, tag, f"position after {TOP + 1} counts", wanted, _new_reading(board, tag, wanted), 0.0
     )
     yield _jump_both(board, tag, encoder, gap)
+    yield _miss_edge(board, tag, encoder, gap)
     low, high = encoder.reading_at(TOP), encoder.reading_at(TOP + 1)
     middle, half = (low + high) / 2, abs(high - low) / 2
     threshold = middle
@@ -147,6 +151,24 @@ def _jump_both(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: 
     board.pass_steps(2)
     quantity = "position after noise"
     return PinComparison(board.step, tag, quantity, wanted, _new_reading(board, tag, wanted), 0.0)
+
+
+def _miss_edge(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: int) -> PinComparison:
+    """Change both tracks at once, as if two edges came too fast: what follows is counted again."""
+    for pin, level in encoder.opposite():
+        board.bench.drive(pin, level)
+    board.bench.pass_time(gap)
+    for edge in encoder.turn_to(TOP + 1 + MORE_EDGES):
+        board.bench.drive(edge.pin, edge.value)
+        board.bench.pass_time(3 * gap)
+    wanted = encoder.reading_at(TOP + 1 + MORE_EDGES)
+    quantity = f"position {MORE_EDGES} counts after a missed edge"
+    found = _new_reading(board, tag, wanted)
+    for edge in encoder.turn_to(TOP + 1):
+        board.bench.drive(edge.pin, edge.value)
+        board.bench.pass_time(3 * gap)
+    _new_reading(board, tag, encoder.reading_at(TOP + 1))
+    return PinComparison(board.step, tag, quantity, wanted, found, 0.0)
 
 
 def _edge_us(hardware: Hardware) -> int:

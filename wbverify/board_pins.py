@@ -20,8 +20,10 @@ from wbridge.wbverify.coupling.couplings import (
 )
 from wbridge.wbverify.reference import SentPacket
 
-__all__ = ["BoardPins", "PinComparison"]
+__all__ = ["EXAMINATION", "BoardPins", "PinComparison"]
 
+EXAMINATION = "examination of the board"
+"""Source of what an examination expects."""
 EXCHANGE_US = 1000
 """Time between two exchanges of bytes with parts at the second serial line, and between two looks at motors
 with a switch and at rows of LEDs."""

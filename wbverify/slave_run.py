@@ -8,13 +8,12 @@ positions by themselves are compared when they have arrived, as the link's messa
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from wbridge.hal.link.errors import LinkError
 from wbridge.hal.link.master import Master
-from wbridge.hal.link.messages import ReadTable, encode
 from wbridge.hal.link.pipe import VirtualClock
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbcore.bridge.channel_commands import channels_of, function_name, sample_values
@@ -22,10 +21,11 @@ from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbfirmware.bench import Bench, BenchError, LockstepPipe, lockstep_pipe
 from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.map.hardware import Hardware
-from wbridge.wbverify.board_exam import EXAMINATION
-from wbridge.wbverify.board_pins import BoardPins, PinComparison
+from wbridge.wbverify.board_pins import EXAMINATION, BoardPins, PinComparison
 from wbridge.wbverify.coupling import couplings_of
 from wbridge.wbverify.coupling.couplings import Commands
+from wbridge.wbverify.coupling.servo import Servo
+from wbridge.wbverify.link_exam import examine_link
 from wbridge.wbverify.reference import BATTERY, PACKET, Filter, Key, Reading, Reference, StepState, Values
 from wbridge.wbverify.registers import compare_parts, compare_registers
 from wbridge.wbverify.step_table import TableRow
@@ -39,8 +39,8 @@ WATCHDOG_MS, SLACK_MS = 500, 300
 """Time after which a board without requests stops, and what may pass until it has done so."""
 REST_S, REST_STEPS = 3.0, 60
 """Time in which motors arrive at their positions, and its parts, each with a request."""
-BURST = 4
-"""Messages that come while the board is busy with the first one."""
+FAR_RAD = 10.0
+"""Target beyond the limits of any servo."""
 CHANGE_SHARE = 0.5
 """Share of a step in which inputs change."""
 POSITION = "position"
@@ -167,7 +167,9 @@ class SlaveObserver:
         read = {tag for sample in self.samples for tag, _ in sample}
         parts = {tag: wire for tag, wire in self.coupled.sensors.items() if tag in read}
         yield from compare_parts(parts, bench, step)
-        yield from self._arrived(step)
+        movers = [tag for tag, act in self.coupled.actuators.items() if act.quantity == POSITION]
+        yield from self._arrived(step, movers)
+        yield from self._beyond(step)
         self._pins.wait((WATCHDOG_MS + SLACK_MS) / self._step_ms)
         self._pins.take_output()
         for tag, act in self.coupled.actuators.items():
@@ -175,28 +177,23 @@ class SlaveObserver:
                 moves = float(act.drives(self._pins.read(act)))
                 quantity = "motion without a controller"
                 yield PinComparison(step, tag, quantity, 0.0, moves, 0.0, EXAMINATION)
-        yield from self._asked(step)
+        yield from examine_link(self._hardware, self._framed, self._pins, step)
+        self._pins.take_output()
 
-    def _asked(self, step: int) -> Iterator[PinComparison]:
-        """Ask for the table, and again with a wrong CRC-32 in a whole frame, which has no answer."""
-        asked = encode(ReadTable(0, 0))
-        damaged = asked[:-1] + bytes([asked[-1] ^ 1])
-        for message, quantity, wanted in (
-            (asked, "answer to a message", 1.0),
-            (damaged, "answer to a message with a wrong CRC-32", 0.0),
-        ):
-            self._framed.send(message)
-            answers = float(self._framed.receive(ANSWER_S) is not None)
-            yield PinComparison(step, 0, quantity, wanted, answers, 0.0, EXAMINATION)
-        for _ in range(BURST):
-            self._framed.send(asked)
-        answers = float(sum(self._framed.receive(ANSWER_S) is not None for _ in range(BURST)))
-        yield PinComparison(step, 0, "answers to messages at once", BURST, answers, 0.0, EXAMINATION)
+    def _beyond(self, step: int) -> Iterator[PinComparison]:
+        """Move servos beyond both of their limits, with negative velocities, which count as positive."""
+        servos = [tag for tag, act in self.coupled.actuators.items() if isinstance(act, Servo)]
+        for far in (FAR_RAD, -FAR_RAD) if servos else ():
+            velocities = {tag: self._hardware.table.all[tag].constants["maxVelocity"] for tag in servos}
+            targets = {(tag, "set_position"): (far,) for tag in servos}
+            self._send(targets | {(tag, "set_velocity"): (-most,) for tag, most in velocities.items()})
+            for row in self._arrived(step, servos):
+                yield row._replace(quantity=f"position for {far:g}", source=EXAMINATION)
 
-    def _arrived(self, step: int) -> Iterator[PinComparison]:
+    def _arrived(self, step: int, tags: Sequence[int]) -> Iterator[PinComparison]:
         """Compare motors that move by themselves after they had time to arrive; of one that turns without an
         end, the way in the second half of this time, as messages take some of the time before."""
-        movers = {tag: act for tag, act in self.coupled.actuators.items() if act.quantity == POSITION}
+        movers = {tag: self.coupled.actuators[tag] for tag in tags}
         wanted, before = {}, dict.fromkeys(movers, 0.0)
         for part in range(REST_STEPS if movers else 0):
             begin = self._clock.now

@@ -85,6 +85,32 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
             "wrong CRC-32",
             id="checksum",
         ),
+        pytest.param(
+            *(
+                "link.c",
+                "received_client != client) return REFUSED_BUSY;",
+                "received_client == 0) return REFUSED_BUSY;",
+            ),
+            "refusal of a second client",
+            id="a second client",
+        ),
+        pytest.param("link.c", "(flags & LINK_ENABLE) &&", "", "does not enable", id="enable"),
+        pytest.param(
+            *("link.c", "return reply_size > 0 ? (struct answer){reply, reply_size} : none;", "return none;"),
+            "same answer to a repeated request",
+            id="a lost answer",
+        ),
+        pytest.param(
+            *("link.c", "!= (uint16_t)(sequence + 1)) return none;", "== sequence) return none;"),
+            "answer to an old request",
+            id="an old request",
+        ),
+        pytest.param(
+            *("link.c", "sequence = 0;\n  robot_stop();", "sequence = 0;"),
+            "has left",
+            id="motors after the end",
+        ),
+        pytest.param("wire.c", "  if (next == rx_out) return;", "", "before noise", id="full buffer"),
         pytest.param("robot.c", "case 23:", "case 1023:", "velocity", id="a command goes nowhere"),
         pytest.param("robot.c", "hbridge_velocity(1, ", "hbridge_velocity(0, ", "velocity", id="wrong motor"),
         pytest.param(

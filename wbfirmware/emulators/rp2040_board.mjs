@@ -64,7 +64,7 @@ class Board {
   constructor(program, volts) {
     this.program = program;
     this.clock = new RP2040().clock; // the module does not export the class of its clock
-    this.bus = new Bus();
+    this.bus = new Bus(this.clock);
     this.pins = new Pins(this.clock, volts);
     const refuse = (why) => fail(`the computer refuses the USB device: ${why}`);
     this.usb = new UsbHost(this.clock, (bytes) => this.sent.push(...bytes), refuse);

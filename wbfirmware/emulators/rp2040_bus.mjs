@@ -13,6 +13,8 @@ const UNSELECTED = 1;
 const UNFINISHED = 2;
 const READ = 1; // mode of a connection
 const ADDRESSES = 128;
+const BYTE_BITS = 9; // with the acknowledgment
+const NS_PER_CYCLE = 8; // of the chip's clock
 const REGISTERS = 256;
 const PAGE = 0xff; // the register of devices with pages that selects one
 const PAGES = 8;
@@ -24,6 +26,9 @@ function advance(device) {
 }
 
 export class Bus {
+  #alarm; // the end of an operation
+  #operation = null;
+  #bit; // returns its time (ns)
   #devices = new Map();
   #panels = new Map(); // displays by address
   #held = false;
@@ -48,8 +53,19 @@ export class Bus {
     return { device: this.#devices.get(place), first: Number(register ?? 0), size };
   }
 
-  /** Ends an operation of the bus, unless a device holds it. */
-  #end(operation) {
+  constructor(clock) {
+    this.clock = clock;
+  }
+
+  /** Ends an operation of the bus after the time of some bits, unless a device holds it. */
+  #end(bits, operation) {
+    this.#operation = operation;
+    this.#alarm.schedule(bits * this.#bit());
+  }
+
+  #ended() {
+    const operation = this.#operation;
+    this.#operation = null;
     if (this.#held) this.#waiting = operation;
     else operation();
   }
@@ -101,15 +117,18 @@ export class Bus {
     let isFirst = false;
     let isSelected = false;
     let wantsMore = false;
+    this.#alarm = this.clock.createAlarm(() => this.#ended());
+    this.#bit = () => (i2c.sclHighPeriod + i2c.sclLowPeriod) * NS_PER_CYCLE;
+    this.#waiting = null; // of a chip before a reset
     i2c.onStart = () => {
       if (wantsMore) this.#faults |= UNFINISHED;
       this.#isOccupied = true;
-      this.#end(() => i2c.completeStart());
+      this.#end(1, () => i2c.completeStart());
     };
     i2c.onStop = () => {
       if (wantsMore) this.#faults |= UNFINISHED;
       this.#isOccupied = isSelected = wantsMore = false;
-      this.#end(() => i2c.completeStop());
+      this.#end(1, () => i2c.completeStop());
     };
     i2c.onConnect = (address, mode) => {
       device = this.#panels.get(address) ?? this.#devices.get(address);
@@ -117,7 +136,7 @@ export class Bus {
       wantsMore = false;
       const answers = device !== undefined && device.connected;
       if (answers && mode === READ && !isSelected) this.#faults |= UNSELECTED;
-      this.#end(() => i2c.completeConnect(answers));
+      this.#end(BYTE_BITS, () => i2c.completeConnect(answers));
     };
     i2c.onWriteByte = (byte) => {
       isSelected = true;
@@ -127,12 +146,12 @@ export class Bus {
         else device.registers[advance(device)] = byte;
       }
       isFirst = false;
-      this.#end(() => i2c.completeWrite(!this.#refuses));
+      this.#end(BYTE_BITS, () => i2c.completeWrite(!this.#refuses));
     };
     i2c.onReadByte = (isAcknowledged) => {
       wantsMore = isAcknowledged;
       const byte = device instanceof Panel ? device.read() : device.registers[advance(device)];
-      this.#end(() => i2c.completeRead(byte));
+      this.#end(BYTE_BITS, () => i2c.completeRead(byte));
     };
   }
 }

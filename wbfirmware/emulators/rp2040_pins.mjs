@@ -1,4 +1,5 @@
 // The pins of a chip under rp2040js. What they do is read from the registers of the emulated peripherals.
+import { Moments } from './rp2040_moments.mjs';
 import { Parts } from './rp2040_parts.mjs';
 
 const PIN = /^GP(\d+)$/;
@@ -28,6 +29,7 @@ export class Pins {
     this.supply = supply;
     const isHigh = (number) => this.chip.gpio[number].value === HIGH;
     this.parts = new Parts(clock, (number, value) => this.#set(number, value), isHigh);
+    this.moments = new Moments(clock, (number, value) => this.#set(number, value));
   }
 
   /** Connects what drives the pins to a chip. */
@@ -46,6 +48,7 @@ export class Pins {
   #changed(number, state, before) {
     if (!this.#driven.has(number)) this.chip.gpio[number].setInputValue(state === PULLED_UP);
     this.parts.changed(number, state, before);
+    this.moments.changed(number, state, before);
     const sensor = this.#sensors.get(number);
     if (sensor !== undefined && before === HIGH && state !== HIGH && sensor.width > 0) this.#echo(sensor);
   }
@@ -73,7 +76,7 @@ export class Pins {
       this.#sensors.set(Number(echo[1]), { echo: Number(echo[2]), width: value });
       return true;
     }
-    if (this.parts.drive(name, value)) return true;
+    if (this.parts.drive(name, value) || this.moments.drive(name, value)) return true;
     const pin = PIN.exec(name);
     if (pin === null || this.chip.gpio[Number(pin[1])] === undefined) return false;
     this.#set(Number(pin[1]), value);
@@ -82,7 +85,7 @@ export class Pins {
 
   show(name) {
     const pin = PIN.exec(name);
-    const shown = this.parts.show(name);
+    const shown = this.parts.show(name) ?? this.moments.show(name);
     if (shown !== undefined) return shown;
     const gpio = pin === null ? undefined : this.chip.gpio[Number(pin[1])];
     if (gpio === undefined) return `error show ${name}`;

@@ -16,7 +16,7 @@
    has opened it; control SETUP DATA lets a driver send this request while time passes;
    abandon SETUP PACKETS gives it up after some packets from the device. In lockstep, boot MICROSECONDS lets
    some of the set-up pass and returns booting or begun, jump ADDRESS continues at a function that does not
-   return; for the names I2C:HELD and others see simavr_i2c.h. untrace ends the trace. */
+   return; for the names I2C:HELD and others see simavr_i2c.h and simavr_moments.h. untrace ends the trace. */
 #include <avr_adc.h>
 #include <avr_extint.h>
 #include <avr_ioport.h>
@@ -40,6 +40,7 @@
 #include "registers.h"
 #include "simavr_host.h"
 #include "simavr_i2c.h"
+#include "simavr_moments.h"
 #include "simavr_parts.h"
 #include "simavr_pins.h"
 
@@ -171,6 +172,7 @@ static void start(const char *path, const char *mcu) {
   connect_line(&serial);
   if (is_usb && !host_start(avr, give_usb, take_usb)) fail("the processor has no USB port");
   i2c_start(avr);
+  moments_start(avr);
 }
 
 /* Passes the next bytes to a serial port, as many as it accepts. */
@@ -382,12 +384,13 @@ static void obey(char *words) {
     pin_show(pin);
   else if (strcmp(verb, "show") == 0 && registers_is_name(name))
     registers_show(name);
-  else if (strcmp(verb, "show") == 0 && i2c_show(name))
+  else if (strcmp(verb, "show") == 0 && (i2c_show(name) || moments_show(name)))
     return;
   else if (strcmp(verb, "show") == 0 && host_is_name(name))
     host_show(name);
-  else if (strcmp(verb, "drive") == 0 && (registers_drive(name, value) || part_drive(name, value) ||
-                                          host_drive(name, value) || i2c_drive(name, value)))
+  else if (strcmp(verb, "drive") == 0 &&
+           (registers_drive(name, value) || part_drive(name, value) || host_drive(name, value) ||
+            i2c_drive(name, value) || moments_drive(name, value)))
     return;
   else if (strcmp(verb, "show") == 0 && part_is_shown(name))
     part_show(name);

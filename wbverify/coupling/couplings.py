@@ -153,7 +153,7 @@ class BoardNumbers(NamedTuple):
         if not self.emulator or (counts_up and self.is_sketch):
             counts_up = abs(steps - round(steps)) > EXACT
         if counts_up:
-            steps = pwm.value * TIMER_STEPS - 1
+            steps = max(pwm.value * TIMER_STEPS - 1, 1.0)  # the shortest pulse is not off
         return float(round(steps))
 
     @property

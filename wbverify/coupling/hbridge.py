@@ -78,7 +78,10 @@ class HBridge(DutyVelocity):
             return math.nan
         way = int(levels[0].value - levels[1].value)
         self.note_direction(way)
-        return self.velocity(self.share(shown, self._pwm)) * way
+        share = self.share(shown, self._pwm)
+        if way == 0 and share:  # pulses would let a bridge without a brake creep
+            return math.nan
+        return self.velocity(share) * way
 
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:

@@ -77,9 +77,9 @@ class QuadratureEncoder(SensorCoupling):
         self.moves.appendleft((self._shown, self._count))
         self.course.appendleft((self._read(self._shown), self._read(self._count)))
         while self._shown != self._count:
-            before = TRACKS[self._shown % 4]
+            before = TRACKS[(self._shown + self._phase) % 4]
             self._shown += 1 if self._count > self._shown else -1
-            levels = TRACKS[self._shown % 4]
+            levels = TRACKS[(self._shown + self._phase) % 4]
             track = 0 if levels[0] != before[0] else 1
             found.append(PinEvent(self._pins[track], float(levels[track])))
         return found

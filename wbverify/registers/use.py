@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["pins_of", "pulled_up_pins"]
+__all__ = ["pins_of", "pulled_up_pins", "wired_pins"]
 
 INVERTED = "inverted"
 """The flag of a switch that enables its pull-up."""
@@ -20,6 +20,14 @@ def pins_of(hardware: Hardware, function: str) -> list[str]:
         for name, parameter in wiring.driver.parameters.items()
         if parameter.function == function and wiring.values.get(name)
     ]
+
+
+def wired_pins(hardware: Hardware) -> Iterator[str]:
+    """Iterate over the pins of all devices, by their names on the chip."""
+    for wiring in hardware.wirings:
+        for name, parameter in wiring.driver.parameters.items():
+            if parameter.kind == "pin" and wiring.values.get(name):
+                yield _on_chip(hardware, str(wiring.values[name]))
 
 
 def pulled_up_pins(hardware: Hardware) -> Iterator[tuple[int, str]]:
