@@ -18,7 +18,7 @@ from tests.firmware.mutants.changed import failed_test
 from tests.firmware.mutants.judge import KILLED, ROVER, SURVIVED, Bed, Verdict
 from wbridge.wbfirmware.template_folders import read_toml
 
-__all__ = ["LEAST", "VERDICTS", "Fault", "read_faults", "read_verdicts"]
+__all__ = ["FEW", "LEAST", "VERDICTS", "Fault", "read_faults", "read_verdicts"]
 
 CATALOGUE = "catalogue.toml"
 STEPS, ARENA = 150, "1.2 1.2"
