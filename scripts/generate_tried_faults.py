@@ -47,10 +47,9 @@ SEEDED = """
 
 Each fault is put into the files of a project; then the firmware is built, and `wbridge firmware verify`
 compares it with the desktop in all flavors. *Found* means that the build or the comparison fails; the first
-difference, or the test that finds it, is given. At least nine of ten must be found, of each list
-and on each board with ten or more. Phases of
-encoders' edges are random with the seed {phases}; `python -m tests.firmware.mutants` adds {count} changes of
-lines by chance, with the seed {seed}.
+difference, or the test that finds it, is given. At least nine of ten must be found, of a list and on
+each board with ten. Phases of encoders' edges are random with the seed {phases};
+`python -m tests.firmware.mutants` adds {count} changes of lines by chance, with the seed {seed}.
 """
 TABLE = """
 ### {title}
