@@ -31,10 +31,14 @@ def in_its_place(name: str) -> World:
 
 
 @pytest.mark.parametrize("name", sorted(FILES))
-def test_model_passes_all_checks(name: str):
+def test_model_passes_all_checks_and_has_its_pictures(name: str):
     world = in_its_place(name)
     check_world(world)
     assert findings(world) == []
+    for texture in (one for node in world.nodes for one in parts(node.root, "ImageTexture")):
+        for url in texture.get("url"):
+            assert texture.source is not None
+            assert (Path(texture.source.path).parent / url).is_file(), url
 
 
 @pytest.mark.parametrize("path", WORLDS, ids=lambda path: path.stem)
@@ -42,15 +46,6 @@ def test_sample_world_passes_all_checks(path: Path):
     world = load_world(path)
     check_world(world)
     assert findings(world) == []
-
-
-@pytest.mark.parametrize("name", sorted(FILES))
-def test_pictures_that_a_model_names_are_there(name: str):
-    world = load_proto(FILES[name])
-    for texture in parts(world.nodes[0].root, "ImageTexture"):
-        for url in texture.get("url"):
-            assert texture.source is not None
-            assert (Path(texture.source.path).parent / url).is_file(), url
 
 
 def test_pictures_are_small_and_all_of_them_are_drawn_by_the_script():
