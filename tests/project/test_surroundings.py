@@ -59,7 +59,13 @@ def test_a_world_runs_where_dev_shm_takes_no_files(tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("size", "system", "is_refused"), [(4, "", True), (8, "", False), (4, "set(EMSCRIPTEN TRUE)\n", False)]
+    ("size", "system", "is_refused"),
+    [
+        (4, "", True),
+        (8, "", False),
+        (4, "set(CMAKE_SYSTEM_NAME Emscripten)\n", False),
+        (4, 'set(WBRIDGE_PLATFORM webassembly CACHE STRING "")\n', False),
+    ],
 )
 def test_processors_without_64_bits_are_refused_in_one_line(
     tmp_path: Path, size: int, system: str, is_refused: bool

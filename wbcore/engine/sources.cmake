@@ -74,7 +74,7 @@ endforeach()
 # wbridge_require_64_bits(): end the build with one line for a 32-bit Python, whose numbers of bodies and sizes of memory the
 # engine does not expect. In web pages Python has 32 bits, and worlds the same bits as anywhere.
 function(wbridge_require_64_bits)
-  if(CMAKE_SIZEOF_VOID_P LESS 8 AND NOT EMSCRIPTEN)
+  if(CMAKE_SIZEOF_VOID_P LESS 8 AND NOT WBRIDGE_PLATFORM STREQUAL "webassembly")
     message(FATAL_ERROR "wbridge does not run on 32-bit systems; install a 64-bit Python. Robots there need the package "
                         "wbridge-controller alone.")
   endif()
