@@ -5,6 +5,16 @@
 
 namespace wb {
 
+// Multiplies by ODE's rotation matrices, whose rows are four numbers apart.
+inline Vec3 turned(const dReal *r, const Vec3 &v) {
+  return {r[0] * v[0] + r[1] * v[1] + r[2] * v[2], r[4] * v[0] + r[5] * v[1] + r[6] * v[2],
+          r[8] * v[0] + r[9] * v[1] + r[10] * v[2]};
+}
+inline Vec3 turned_back(const dReal *r, const Vec3 &v) {
+  return {r[0] * v[0] + r[4] * v[1] + r[8] * v[2], r[1] * v[0] + r[5] * v[1] + r[9] * v[2],
+          r[2] * v[0] + r[6] * v[1] + r[10] * v[2]};
+}
+
 // Motion of the child in the parent's frame relative to its pose at position 0.
 Pose joint_motion(const Joint &joint, const double *positions);
 

@@ -7,20 +7,6 @@
 namespace wb {
 namespace {
 
-// Smaller turns in a step are off by 3e-5 of their size at most (rad).
-constexpr double kSmallTurn = 0.02;
-
-// Multiplies by ODE's rotation matrices, whose rows are four numbers apart.
-Vec3 turned(const dReal *r, const Vec3 &v) {
-  return {r[0] * v[0] + r[1] * v[1] + r[2] * v[2], r[4] * v[0] + r[5] * v[1] + r[6] * v[2],
-          r[8] * v[0] + r[9] * v[1] + r[10] * v[2]};
-}
-
-Vec3 turned_back(const dReal *r, const Vec3 &v) {
-  return {r[0] * v[0] + r[4] * v[1] + r[8] * v[2], r[1] * v[0] + r[5] * v[1] + r[9] * v[2],
-          r[2] * v[0] + r[6] * v[1] + r[10] * v[2]};
-}
-
 // Two vectors perpendicular to the axis in the parent, and the first one as the child has it at position 0.
 HingeMeasure hinge_measure(const Joint &joint) {
   const Vec3 &axis = joint.axes[0].direction, across = any_perpendicular(axis);
@@ -195,36 +181,6 @@ Vec3 World::relative_spin(const Joint &j) const {
   Vec3 w = vec(dBodyGetAngularVel(bodies[j.child].ode));
   if (stands(j.parent)) return unrotate(parent_pose(j).rotation, w);
   return unrotate(parent_pose(j).rotation, w - vec(dBodyGetAngularVel(bodies[j.parent].ode)));
-}
-
-// In a step, ODE turns a body by 2 atan(w dt / 2) instead of w dt: 14 % too little for a wheel at 1.5 rad per
-// step. Adds what is missing about the axis of the joint.
-void World::complete_turns() {
-  for (uint32_t slot : joints.live()) {
-    const Joint &j = joints[slot];
-    const Body &child = bodies[j.child];
-    if (!turns_child(slot) || !child.awake()) continue;
-    const Vec3 spin = vec(child.spin);
-    const double turn = norm(spin) * settings_.dt;
-    if (!(turn > kSmallTurn) || std::isinf(turn)) continue;
-    const auto first = std::find_if(child.joints.begin(), child.joints.end(), [&](uint32_t other) {
-      return joints[other].child == j.child && turns_child(other);
-    });
-    if (*first != slot) continue;
-    // The last axis is fixed in the child.
-    const Vec3 in_child = unrotate(j.rest.rotation, j.axes[j.axis_count() - 1].direction);
-    const Vec3 axis = turned(child.rotation, in_child);
-    const double missing = dot(axis, spin) * settings_.dt * (1 - 2 * std::atan(turn / 2) / turn);
-    dQuaternion more, sum;
-    dQFromAxisAndAngle(more, axis[0], axis[1], axis[2], missing);
-    dQMultiply0(sum, more, child.quaternion);
-    dBodySetQuaternion(child.ode, sum);
-  }
-}
-
-bool World::turns_child(uint32_t slot) const {
-  const Joint &j = joints[slot];
-  return !j.kinematic && j.enabled && (j.kind == JointKind::hinge || j.kind == JointKind::hinge2);
 }
 
 void World::measure_joint(Joint &j) {

@@ -89,7 +89,8 @@ void ClosingRows::eliminate_path(const Equations &eq, Elimination &trees, const 
     double *above = nullptr;
     for (int32_t q = p + 1; q < group.path_end && !above; ++q)
       if (path_[q].node == n.parent) above = &columns_[path_[q].at];
-    trees.kernels().reduce_eight(trees.factors(n), n.free_rows, n.lanes, &columns_[path_[p].at], above);
+    trees.kernels().reduce_columns(trees.factors(n), n.free_rows, n.lanes, &columns_[path_[p].at], above,
+                                   group.count);
   }
 }
 
@@ -109,7 +110,7 @@ void ClosingRows::add_product(const Equations &eq, Elimination &trees, const Gro
     if (node == other) {
       const Node &n = eq.nodes[node];
       trees.kernels().add_products(trees.factors(n), n.free_rows, &columns_[path_[p].at],
-                                   &columns_[path_[q].at], a.count, sum[0]);
+                                   &columns_[path_[q].at], a.count, b.count, sum[0]);
     }
     p += node >= other;
     q += other >= node;

@@ -73,8 +73,8 @@ void FewRows::measure_effects(const Equations &eq, Elimination &trees, const Can
     const NodeFactors factors = trees.factors(n);
     double *own = &columns_[begin_[at]],
            *above = n.parent == kNothing ? nullptr : &columns_[begin_[n.parent]];
-    trees.kernels().reduce_eight(factors, n.free_rows, n.lanes, own, above);
-    trees.kernels().add_products(factors, n.free_rows, own, own, count, effects_[0]);
+    trees.kernels().reduce_columns(factors, n.free_rows, n.lanes, own, above, count);
+    trees.kernels().add_products(factors, n.free_rows, own, own, count, count, effects_[0]);
   }
   for (int i = 0; i < count; ++i) {
     const Row &row = eq.rows[rows[i].row];
