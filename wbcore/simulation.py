@@ -524,6 +524,15 @@ class Simulation:
         """
         return int(self.physics.engine.fallbacks)
 
+    @property
+    def yielded_steps(self) -> int:
+        """Number of steps in which contacts yielded, because no forces satisfied all of them.
+
+        Only under the law of contact "precise": bodies that are wedged between others which they overlap
+        cause this.
+        """
+        return int(self.physics.engine.yielded)
+
     def solver_messages(self) -> list[str]:
         """Other messages of the physics engine since the last call, oldest first."""
         return [str(message) for message in self.physics.engine.messages()]

@@ -1595,6 +1595,13 @@ class World:
         """
 
     @property
+    def yielded(self) -> int:
+        """
+        Steps so far in which contacts under the law "precise" yielded, because no forces satisfied all of
+        them.
+        """
+
+    @property
     def statistics(self) -> dict[str, int]:
         """
         Of the last step: rows of constraints (at most), contacts, awake bodies; and where not all went to

@@ -123,6 +123,9 @@ def report(result: Result, chosen: RunChoices) -> None:
             "%s: the exact solver failed, the iterative one was used",
             counted(simulation.solver_fallbacks, "step"),
         )
+    if simulation.yielded_steps:
+        steps = counted(simulation.yielded_steps, "step")
+        _LOG.info("%s: contacts that contradicted each other yielded", steps)
     for doubt in [*simulation.gaps(), *simulation.contact_limits(), *simulation.falls()]:
         _LOG.warning("warning: %s", doubt)
     if result.reason:
@@ -216,6 +219,7 @@ def _data(result: Result, record: Path | None) -> dict[str, object]:
         "contacts": simulation.physics.plan.settings.contact_law,
         "solver": simulation.physics.solver,
         "fallbacks": simulation.solver_fallbacks,
+        "yielded": simulation.yielded_steps,
         "speed_factor": result.speed,
         "hash": simulation.hash(),
         "engine": BUILD_NOTE or None,

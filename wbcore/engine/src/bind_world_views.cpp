@@ -75,6 +75,7 @@ nb::typed<nb::dict, nb::str, int> statistics_of(const PyWorld &w) {
   d["largest_rows"] = s.largest_rows;
   d["quick_islands"] = s.quick_islands;
   d["fallbacks"] = s.fallbacks;
+  d["yielded"] = s.yielded;
   d["contacts"] = s.contacts;
   d["awake"] = s.awake;
   return d;
@@ -101,6 +102,10 @@ void bind_readings(nb::class_<PyWorld> &c) {
       .def_prop_ro(
           "fallbacks", [](const PyWorld &w) { return checked(w).fallbacks; },
           "Steps so far in which the exact solver failed and the iterative one was used.")
+      .def_prop_ro(
+          "yielded", [](const PyWorld &w) { return checked(w).yielded; },
+          "Steps so far in which contacts under the law \"precise\" yielded, because no forces satisfied all "
+          "of them.")
       .def_prop_ro("statistics", &statistics_of,
                    "Of the last step: rows of constraints (at most), contacts, awake bodies; and where not "
                    "all went to the "

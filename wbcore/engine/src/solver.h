@@ -14,7 +14,8 @@
 namespace wb {
 
 struct StepStatistics {
-  uint32_t rows = 0, islands = 0, largest_rows = 0, quick_islands = 0, contacts = 0, awake = 0, fallbacks = 0;
+  uint32_t rows = 0, islands = 0, largest_rows = 0, quick_islands = 0, contacts = 0, awake = 0, fallbacks = 0,
+           yielded = 0;
 };
 
 // A constraint between two bodies (indices in the solver's list; none: the world) with its number of rows.

@@ -209,7 +209,7 @@ void World::solve() {
     const bool on_threads = settings_.threads > 1 && rows >= kRowsForThreads;
     if (is_precise()) {
       islands_->use(1);
-      ok = islands_->step_precisely(settings_.dt, statistics.fallbacks);
+      ok = islands_->step_precisely(settings_.dt, statistics.fallbacks, statistics.yielded);
     } else if (plugin_) {
       // it may have made bodies and joints, which the world cannot assign to islands
       islands_->use(1);
@@ -225,6 +225,7 @@ void World::solve() {
       messages.push_back("the exact solver failed in a step; the forces are invalid");
     if (thread_->sparse_failures != sparse_failures && !statistics.fallbacks) ++statistics.fallbacks;
     fallbacks += statistics.fallbacks;
+    yielded += statistics.yielded > 0;
     if (!ok) throw EngineError("ODE has no memory for this step");
     if (settings_.sparse) take_places();
   } catch (const EngineError &failure) {

@@ -103,6 +103,7 @@ class World {
   double time = 0;
   uint64_t steps = 0;
   uint64_t fallbacks = 0;  // steps in which the sparse or the exact solver failed
+  uint64_t yielded = 0;    // steps in which contacts yielded, since their equations had no solution
   std::function<void()> before_solve, after_step;
   // Called for each pair of geoms that may touch; true means: handled, make no contacts.
   std::function<bool(uint32_t, uint32_t)> on_pair;

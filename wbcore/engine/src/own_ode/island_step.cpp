@@ -9,7 +9,6 @@
 #include "../solve/sparse_step.h"
 #include "config.h"
 #include "objects.h"
-#include "precise/island.h"
 #include "quickstep.h"
 #include "step.h"
 #include "util.h"
@@ -62,12 +61,20 @@ IslandStep::IslandStep(dWorldID world, double dt, OdeSolver solver, std::vector<
 
 IslandStep::~IslandStep() { world_->unsafeGetWorldProcessingContext()->ReturnStepperMemArena(arena_); }
 
-bool IslandStep::solve(size_t island, dxWorldProcessMemArena *memory) const {
+dxStepperProcessingCallContext IslandStep::context_of(size_t island, dxWorldProcessMemArena *memory) const {
   const Island &at = islands_[island];
   memory->ResetState();
   dxStepperProcessingCallContext call(world_, dt_, 1, memory, at.bodies, at.joints);
   call.AssignIslandSelection(at.bodies, at.joints, at.body_count, at.joint_count);
-  if (solver_ == OdeSolver::precise) return precise::step_island(call);
+  return call;
+}
+
+precise::Outcome IslandStep::solve_precisely(size_t island) const {
+  return precise::step_island(context_of(island, arena_));
+}
+
+bool IslandStep::solve(size_t island, dxWorldProcessMemArena *memory) const {
+  const dxStepperProcessingCallContext call = context_of(island, memory);
   if (solver_ == OdeSolver::iterative) {
     dxQuickStepIsland(&call);
     return true;

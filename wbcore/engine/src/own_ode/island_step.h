@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "precise/island.h"
+
 class dxWorldProcessMemArena;
 
 namespace wb {
@@ -52,10 +54,14 @@ class IslandStep {
 
   // Solves an island: velocities and poses of its bodies are those at the end of the step. The sparse solver
   // works in memory of the thread; false: it found no solution, and the exact solver solved the island.
-  // Also false if the law "precise" found its forces only approximately.
   bool solve(size_t island, dxWorldProcessMemArena *memory) const;
 
+  // The same under the law of contact "precise".
+  precise::Outcome solve_precisely(size_t island) const;
+
  private:
+  dxStepperProcessingCallContext context_of(size_t island, dxWorldProcessMemArena *memory) const;
+
   dWorldID world_;
   double dt_;
   OdeSolver solver_;

@@ -98,10 +98,14 @@ bool IslandThreads::step_iteratively(double dt) try {
   return false;
 }
 
-bool IslandThreads::step_precisely(double dt, uint32_t &approximate) try {
+bool IslandThreads::step_precisely(double dt, uint32_t &approximate, uint32_t &yielded) try {
   const AwakeList::Scope awake(crew_->world, crew_->awake_only());
   const IslandStep step(crew_->world, dt, OdeSolver::precise, crew_->islands);
-  for (size_t i = 0; i < step.count(); ++i) approximate += !step.solve(i, step.arena());
+  for (size_t i = 0; i < step.count(); ++i) {
+    const precise::Outcome outcome = step.solve_precisely(i);
+    approximate += outcome == precise::Outcome::approximate;
+    yielded += outcome == precise::Outcome::yielded;
+  }
   return true;
 } catch (const std::bad_alloc &) {
   return false;

@@ -39,7 +39,7 @@ void IslandThreads::use_awake(bool, uint64_t) {}
 
 bool IslandThreads::step_exactly(double dt) { return crew_->step(dWorldStep, dt); }
 bool IslandThreads::step_iteratively(double dt) { return crew_->step(dWorldQuickStep, dt); }
-bool IslandThreads::step_precisely(double, uint32_t &) { return false; }
+bool IslandThreads::step_precisely(double, uint32_t &, uint32_t &) { return false; }
 bool IslandThreads::prepare() { return crew_->step(dWorldStep, 1); }
 
 }  // namespace wb

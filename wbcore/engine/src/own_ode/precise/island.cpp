@@ -34,6 +34,7 @@ constexpr double kYielding[] = {0.01, 0.1};
 
 bool solve_island(Problem &problem) {
   if (solve_as_it_is(problem)) return true;
+  problem.yields = true;
   for (double share : kYielding) {
     for (uint32_t r = problem.of_joints; r < problem.size(); ++r) {
       Row &row = problem.rows[r];
@@ -50,7 +51,7 @@ class Island {
   explicit Island(const dxStepperProcessingCallContext &context)
       : c_(context), dt_(context.m_stepSize), world_(*context.m_world) {}
 
-  bool step() {
+  Outcome step() {
     problem_.clear();
     for (unsigned i = 0; i < c_.m_islandBodiesCount; ++i) add_body(*c_.m_islandBodiesStart[i], i);
     number_joints();
@@ -64,7 +65,8 @@ class Island {
     const bool converged = solve_with_restitution(problem_, solve_island);
     move();
     report();
-    return converged;
+    if (!converged) return Outcome::approximate;
+    return problem_.yields ? Outcome::yielded : Outcome::solved;
   }
 
  private:
@@ -261,6 +263,6 @@ class Island {
 
 }  // namespace
 
-bool step_island(const dxStepperProcessingCallContext &context) { return Island(context).step(); }
+Outcome step_island(const dxStepperProcessingCallContext &context) { return Island(context).step(); }
 
 }  // namespace wb::precise

@@ -22,7 +22,7 @@ void Problem::clear() {
   movers.clear(), rows.clear(), contacts.clear(), impulses.clear();
   unbounded = of_joints = 0;
   speed = 0;
-  bounces = false;
+  bounces = yields = false;
 }
 
 void Problem::complete(Row &row) const {

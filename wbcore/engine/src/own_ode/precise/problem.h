@@ -55,6 +55,7 @@ struct Problem {
   uint32_t unbounded = 0, of_joints = 0;
   double speed = 0;  // a typical one (m/s), for tolerances
   bool bounces = false;
+  bool yields = false;  // had no solution, and its contacts were made soft
 
   uint32_t size() const { return static_cast<uint32_t>(rows.size()); }
   void clear();
