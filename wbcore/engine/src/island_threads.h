@@ -36,9 +36,9 @@ class IslandThreads {
   bool step_exactly(double dt);
   bool step_iteratively(double dt);
 
-  // A step under the law of contact "precise", on the calling thread. Adds the numbers of islands whose forces
-  // are only approximate, and of those whose contacts yielded. Always false with the installed ODE, which does
-  // not have it.
+  // A step under the law of contact "precise", on the calling thread. Adds the numbers of islands whose
+  // forces are only approximate, and of those whose contacts yielded. Always false with the installed ODE,
+  // which does not have it.
   bool step_precisely(double dt, uint32_t &approximate, uint32_t &yielded);
 
   // Allocates what ODE keeps with a world's working memory; false: ODE has no memory.

@@ -100,9 +100,9 @@ struct Kernels {
   const Kernel &for_rows(int k, bool has_input) const {
     return !has_input ? any : k == 5 ? five : k == 6 ? six : seven;
   }
-  // Of columns with eight lanes each, 6 for the body and k for the rows. `reduce_columns` is `reduce` of up to
-  // eight right sides at once, in the first `count` lanes; parent: null at the root. `add_products` adds what
-  // the first `count` lanes of x do to the first `others` of y, through a node, to 8 x 8 sums.
+  // Of columns with eight lanes each, 6 for the body and k for the rows. `reduce_columns` is `reduce` of up
+  // to eight right sides at once, in the first `count` lanes; parent: null at the root. `add_products` adds
+  // what the first `count` lanes of x do to the first `others` of y, through a node, to 8 x 8 sums.
   void (*reduce_columns)(const NodeFactors &factors, int k, int lanes, double *columns, double *parent,
                          int count);
   void (*add_products)(const NodeFactors &factors, int k, const double *x, const double *y, int count,
