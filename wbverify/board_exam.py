@@ -20,7 +20,7 @@ from wbridge.wbverify.bus_exam import ExaminedBoard, compare_moments, compare_us
 from wbridge.wbverify.coupling.couplings import SensorCoupling, sampling_share
 from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
 from wbridge.wbverify.registers import compare_parts, compare_registers, tick_phase
-from wbridge.wbverify.registers.use import pins_of
+from wbridge.wbverify.wired_pins import pins_of
 
 __all__ = ["examine", "watch_setup"]
 
@@ -163,12 +163,12 @@ def _miss_edge(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: 
         board.bench.pass_time(3 * gap)
     wanted = encoder.reading_at(TOP + 1 + MORE_EDGES)
     quantity = f"position {MORE_EDGES} counts after a missed edge"
-    found = _new_reading(board, tag, wanted)
+    shown = _new_reading(board, tag, wanted)
     for edge in encoder.turn_to(TOP + 1):
         board.bench.drive(edge.pin, edge.value)
         board.bench.pass_time(3 * gap)
     _new_reading(board, tag, encoder.reading_at(TOP + 1))
-    return PinComparison(board.step, tag, quantity, wanted, found, 0.0)
+    return PinComparison(board.step, tag, quantity, wanted, shown, 0.0)
 
 
 def _edge_us(hardware: Hardware) -> int:

@@ -11,8 +11,8 @@ from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.board_memory import BoardMemory
 from wbridge.wbverify.board_pins import BoardPins, PinComparison
 from wbridge.wbverify.coupling.couplings import SensorCoupling
-from wbridge.wbverify.registers.use import pins_of, wired_pins
 from wbridge.wbverify.step_timing import BoardSchedule
+from wbridge.wbverify.wired_pins import pins_of, wired_pins
 
 __all__ = ["ExaminedBoard", "compare_moments", "compare_use", "free_bus", "miss_parts"]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from wbridge.hal.link.errors import MessageError
@@ -25,9 +25,8 @@ from wbridge.hal.link.messages import (
 from wbridge.hal.link.numbering import Numbering
 from wbridge.hal.link.pipe import FramedPipe
 from wbridge.wbfirmware.map.hardware import Hardware
-from wbridge.wbverify.board_pins import EXAMINATION, BoardPins, PinComparison
 
-__all__ = ["examine_link"]
+__all__ = ["Check", "Motors", "examine_link"]
 
 ANSWER_S, NO_ANSWER_S = 1.0, 0.1
 """Board time (s) until an answer must have come, and after which there is none; less than the watchdog."""
@@ -65,9 +64,27 @@ class _Client(NamedTuple):
         return float(sum(self.framed.receive(ANSWER_S) is not None for _ in range(count)))
 
 
-def examine_link(
-    hardware: Hardware, framed: FramedPipe, pins: BoardPins, step: int
-) -> Iterator[PinComparison]:
+class Check(NamedTuple):
+    """What was examined."""
+
+    tag: int
+    """Of the device; 0: the link itself."""
+    quantity: str
+    wanted: float
+    shown: float
+
+
+class Motors(NamedTuple):
+    """The motors that are driven by velocities, as the pins of the board show them."""
+
+    tags: list[int]
+    moves: Callable[[int], bool]
+    """Whether the pins of a motor drive it, by its tag."""
+    wait: Callable[[int], object]
+    """Let the board make steps."""
+
+
+def examine_link(hardware: Hardware, framed: FramedPipe, motors: Motors) -> Iterator[Check]:
     """Examine a board that has no session.
 
     Raises:
@@ -75,62 +92,58 @@ def examine_link(
     """
     numbering = Numbering(hardware.table)
     client = _Client(framed, numbering.hash)
-    checks = [*_ask(client), *_drive(client, hardware, numbering, pins), *_flood(client)]
-    for tag, quantity, wanted, found in checks:
-        yield PinComparison(step, tag, quantity, wanted, found, 0.0, EXAMINATION)
-
-
-Check = tuple[int, str, float, float]
-"""Tag, quantity, wanted and found."""
+    yield from _ask(client)
+    yield from _drive(client, hardware, numbering, motors)
+    yield from _flood(client)
 
 
 def _ask(client: _Client) -> Iterator[Check]:
     """Ask for the table, and again with a wrong CRC-32 in a whole frame, which has no answer."""
     asked = encode(ReadTable(0, 0))
     damaged = asked[:-1] + bytes([asked[-1] ^ 1])
-    yield 0, "answer to a message", 1.0, float(client.ask(asked) is not None)
-    yield 0, "answer to a message with a wrong CRC-32", 0.0, float(client.ask(damaged) is not None)
+    yield Check(0, "answer to a message", 1.0, float(client.ask(asked) is not None))
+    yield Check(0, "answer to a message with a wrong CRC-32", 0.0, float(client.ask(damaged) is not None))
     for _ in range(BURST):
         client.framed.send(asked)
-    yield 0, "answers to messages at once", BURST, client.answers(BURST)
+    yield Check(0, "answers to messages at once", BURST, client.answers(BURST))
 
 
-def _drive(client: _Client, hardware: Hardware, numbering: Numbering, pins: BoardPins) -> Iterator[Check]:
+def _drive(client: _Client, hardware: Hardware, numbering: Numbering, motors: Motors) -> Iterator[Check]:
     """Begin a session, let another client try to, and drive with and without the flag for motors."""
     welcome = _decoded(client.ask(client.hello(CLIENT)))
-    yield 0, "welcome of a client", 1.0, float(isinstance(welcome, Welcome))
+    yield Check(0, "welcome of a client", 1.0, float(isinstance(welcome, Welcome)))
     if not isinstance(welcome, Welcome):
         return
     other = _decoded(client.ask(client.hello(OTHER_CLIENT)))
     refused = isinstance(other, Refusal) and other.reason == REFUSED_BUSY
-    yield 0, "refusal of a second client", 1.0, float(refused)
-    motors = [tag for tag, act in pins.actuators.items() if act.quantity == "velocity"]
-    entries = b"".join(_full_speed(hardware, numbering, tag, welcome.real) for tag in motors)
+    yield Check(0, "refusal of a second client", 1.0, float(refused))
+    tags = motors.tags
+    entries = b"".join(_full_speed(hardware, numbering, tag, welcome.real) for tag in tags)
     client.ask(client.request(1, ACKNOWLEDGE, entries))
-    pins.wait(MOVING_STEPS)
-    for tag in motors:
-        yield tag, "motion that the client does not enable", 0.0, _moves(pins, tag)
-    velocities = b"".join(_full_speed(hardware, numbering, tag, welcome.real, ["velocity"]) for tag in motors)
+    motors.wait(MOVING_STEPS)
+    for tag in tags:
+        yield Check(tag, "motion that the client does not enable", 0.0, float(motors.moves(tag)))
+    velocities = b"".join(_full_speed(hardware, numbering, tag, welcome.real, ["velocity"]) for tag in tags)
     client.ask(client.request(2, ENABLE, velocities))
-    pins.wait(MOVING_STEPS)
-    for tag in motors:
-        yield tag, "motion by a velocity without a position", 0.0, _moves(pins, tag)
+    motors.wait(MOVING_STEPS)
+    for tag in tags:
+        yield Check(tag, "motion by a velocity without a position", 0.0, float(motors.moves(tag)))
     yield from _repeat(client, client.request(3, ENABLE, entries))
-    pins.wait(MOVING_STEPS)
-    moving = [tag for tag in motors if _moves(pins, tag)]
+    motors.wait(MOVING_STEPS)
+    moving = [tag for tag in tags if motors.moves(tag)]
     client.ask(client.request(4, LEAVE))
-    pins.wait(MOVING_STEPS)
+    motors.wait(MOVING_STEPS)
     for tag in moving:
-        yield tag, "motion after the client has left", 0.0, _moves(pins, tag)
+        yield Check(tag, "motion after the client has left", 0.0, float(motors.moves(tag)))
 
 
 def _repeat(client: _Client, request: bytes) -> Iterator[Check]:
     """Send a request again, as after a lost answer, and one that is older, as after a detour."""
     first = client.ask(request)
     again = client.ask(request, NO_ANSWER_S)
-    yield 0, "same answer to a repeated request", 1.0, float(first is not None and again == first)
+    yield Check(0, "same answer to a repeated request", 1.0, float(first is not None and again == first))
     older = client.ask(client.request(1, 0), NO_ANSWER_S)
-    yield 0, "answer to an old request", 0.0, float(older is not None)
+    yield Check(0, "answer to an old request", 0.0, float(older is not None))
 
 
 def _flood(client: _Client) -> Iterator[Check]:
@@ -138,11 +151,11 @@ def _flood(client: _Client) -> Iterator[Check]:
     for _ in range(GREETINGS):
         client.framed.send(client.hello(CLIENT))
     client.framed.pipe.send(NOISE)
-    yield 0, "answers to messages before noise", GREETINGS, client.answers(GREETINGS)
+    yield Check(0, "answers to messages before noise", GREETINGS, client.answers(GREETINGS))
     client.framed.receive(PAUSE_S)
     client.framed.pipe.send(END_OF_FRAME)
     again = client.ask(encode(ReadTable(0, 0)))
-    yield 0, "answer to a message after noise", 1.0, float(again is not None)
+    yield Check(0, "answer to a message after noise", 1.0, float(again is not None))
 
 
 def _decoded(message: bytes | None) -> Any:
@@ -164,9 +177,3 @@ def _full_speed(
     values = {"position": math.inf, "velocity": float(device.constants["maxVelocity"])}
     channels = [(numbering.channel(tag, name), value) for name, value in values.items() if name in names]
     return b"".join(encode_sample(channel, value, real) for channel, value in channels if channel is not None)
-
-
-def _moves(pins: BoardPins, tag: int) -> float:
-    act = pins.actuators[tag]
-    shown = pins.read(act)
-    return float(act.drives(shown) or act.found(shown) != 0)

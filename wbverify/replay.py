@@ -76,7 +76,7 @@ class Replay:
 
     def events(self) -> Iterable[tuple[LinkChannel, Any]]:
         """Return the readings of the steps that have passed."""
-        entries: list[tuple[LinkChannel | None, Any]] = []
+        entries: list[tuple[LinkChannel | None, object]] = []
         for step in self._passed:
             for tag, message, values in self.reference.readings[step]:
                 device = self._device(tag)

@@ -25,7 +25,7 @@ from wbridge.wbverify.board_pins import EXAMINATION, BoardPins, PinComparison
 from wbridge.wbverify.coupling import couplings_of
 from wbridge.wbverify.coupling.couplings import Commands
 from wbridge.wbverify.coupling.servo import Servo
-from wbridge.wbverify.link_exam import examine_link
+from wbridge.wbverify.link_exam import Motors, examine_link
 from wbridge.wbverify.reference import BATTERY, PACKET, Filter, Key, Reading, Reference, StepState, Values
 from wbridge.wbverify.registers import compare_parts, compare_registers
 from wbridge.wbverify.step_table import TableRow
@@ -177,8 +177,16 @@ class SlaveObserver:
                 moves = float(act.drives(self._pins.read(act)))
                 quantity = "motion without a controller"
                 yield PinComparison(step, tag, quantity, 0.0, moves, 0.0, EXAMINATION)
-        yield from examine_link(self._hardware, self._framed, self._pins, step)
+        pins = self._pins
+        tags = [tag for tag, act in pins.actuators.items() if act.quantity == "velocity"]
+        for check in examine_link(self._hardware, self._framed, Motors(tags, self._moves, pins.wait)):
+            yield PinComparison(step, *check, 0.0, EXAMINATION)
         self._pins.take_output()
+
+    def _moves(self, tag: int) -> bool:
+        act = self._pins.actuators[tag]
+        shown = self._pins.read(act)
+        return act.drives(shown) or act.found(shown) != 0
 
     def _beyond(self, step: int) -> Iterator[PinComparison]:
         """Move servos beyond both of their limits, with negative velocities, which count as positive."""

@@ -298,7 +298,7 @@ class BoardObserver:
     def _compare_frequencies(self, step: int, tag: int, shown: Mapping[str, PinState]) -> None:
         """Compare the PWM frequency of each pin with that of the map or the board: once, and whenever it is
         wrong."""
-        wanted = self._hertz.get(tag, self._hardware.board.pwm)
+        wanted = self._hertz.get(tag, self._hardware.board.timing.pwm)
         bound = wanted * PWM_SHARE
         for pin, state in shown.items():
             if not wanted or not state.hertz:

@@ -19,15 +19,15 @@ ALLOWED = tomllib.loads((ROOT / "tests" / "project" / "posix_calls.toml").read_t
 def places() -> dict[str, set[str]]:
     """The names in each file of the product that has some."""
     files = [file for folder in PACKAGES for file in sorted((ROOT / folder).rglob("*.py"))]
-    found = {file.relative_to(ROOT).as_posix(): calls_in(ast.parse(file.read_bytes())) for file in files}
-    return {name: names for name, names in found.items() if names}
+    calls = {file.relative_to(ROOT).as_posix(): calls_in(ast.parse(file.read_bytes())) for file in files}
+    return {name: names for name, names in calls.items() if names}
 
 
 def test_names_that_windows_lacks_stand_only_in_places_of_the_list():
-    found = places()
+    hits = places()
     allowed = tuple(place for files in ALLOWED.values() for place in files)
-    assert {name: names for name, names in found.items() if not name.startswith(allowed)} == {}
-    assert [place for place in allowed if not any(name.startswith(place) for name in found)] == []
+    assert {name: names for name, names in hits.items() if not name.startswith(allowed)} == {}
+    assert [place for place in allowed if not any(name.startswith(place) for name in hits)] == []
 
 
 @pytest.mark.parametrize(

@@ -118,11 +118,11 @@ class BoardNumbers(NamedTuple):
             hardware.board.supply,
             int(constants["ADC_TOP"]),
             int(constants["DUTY_FULL"]),
-            hardware.board.control_delay,
+            hardware.board.timing.control_delay,
             max((LOCKED_US.get(wiring.driver.name, 0) for wiring in hardware.wirings), default=0),
             hardware.board.emulator,
             tick_rate(hardware) / 2,
-            hardware.board.sketch,
+            hardware.board.project.sketch,
         )
 
     def volts(self, code: int) -> float:

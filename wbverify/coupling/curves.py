@@ -11,7 +11,7 @@ from wbridge.wbfirmware.map.curves import Rows, backward, lookup
 __all__ = ["backward", "forward", "lookup"]
 
 
-def forward(rows: Rows, x: Any, real: type[np.floating[Any]]) -> Any:
+def forward(rows: Rows, x: object, real: type[np.floating[Any]]) -> Any:
     """Return y for an x, computed operation by operation as in the driver."""
     if not rows:
         return x

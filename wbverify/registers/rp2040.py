@@ -7,7 +7,7 @@ from functools import partial
 
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.registers import Read, Rule
-from wbridge.wbverify.registers.use import pins_of, pulled_up_pins
+from wbridge.wbverify.wired_pins import pins_of, pulled_up_pins
 
 __all__ = ["rules", "tick_phase"]
 

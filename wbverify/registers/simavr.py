@@ -14,7 +14,7 @@ from wbridge.wbfirmware.boards.drivers import TICK
 from wbridge.wbfirmware.map.checks import steps_timer
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.registers import Read, Rule
-from wbridge.wbverify.registers.use import pins_of, pulled_up_pins
+from wbridge.wbverify.wired_pins import pins_of, pulled_up_pins
 
 __all__ = ["rules"]
 
@@ -49,7 +49,7 @@ PORTS = dict(zip("ABCDEFGHJKL", (*range(0x20, 0x33, 3), *range(0x100, 0x10A, 3))
 
 def rules(hardware: Hardware) -> list[Rule]:
     """See `wbridge.wbverify.registers`."""
-    rules = [] if hardware.board.sketch else [*_watchdog(), _sleep()]
+    rules = [] if hardware.board.project.sketch else [*_watchdog(), _sleep()]
     if hardware.link.wire == "serial" and hardware.board.emulation["wire"] in UARTS:
         rules += _line(hardware, hardware.board.emulation["wire"], hardware.link.baud)
     if pins_of(hardware, "analog"):
@@ -58,7 +58,7 @@ def rules(hardware: Hardware) -> list[Rule]:
         rules += _bus(hardware.board.clock)
     steppers = [wiring.device.tag for wiring in hardware.wirings if TICK in wiring.driver.calls]
     ticks = steps_timer(hardware)
-    if steppers and ticks and not hardware.board.sketch:
+    if steppers and ticks and not hardware.board.project.sketch:
         rules.append(_ticks(hardware.board.clock, ticks, steppers[0]))
     for tag, pin in pulled_up_pins(hardware):
         rules.append(_pull_up(tag, pin, hardware.board.emulation["pins"][pin]))

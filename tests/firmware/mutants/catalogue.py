@@ -94,7 +94,7 @@ def main(words: list[str]) -> int:
     failed = 0
     for name in names:
         faults = read_faults(name)
-        found = total = 0
+        deaths = total = 0
         for board in [board for board in boards or faults if board in faults]:
             verdicts: dict[str, Verdict] = {}
             for robot in sorted({fault.robot for fault in faults[board]}):
@@ -103,11 +103,11 @@ def main(words: list[str]) -> int:
                     verdicts |= _tried(board, own, robot, Path(folder))
             killed = sum(verdict.kind == KILLED for verdict in verdicts.values())
             print(f"{name}, {board}: {killed} of {len(verdicts)} faults are found", flush=True)
-            found, total = found + killed, total + len(verdicts)
+            deaths, total = deaths + killed, total + len(verdicts)
             failed += len(verdicts) >= FEW and killed < LEAST * len(verdicts)
             if "--record" in words:
                 _record(name, board, verdicts)
-        failed += found < LEAST * total
+        failed += deaths < LEAST * total
     return min(failed, 1)
 
 

@@ -1,4 +1,4 @@
-"""What a hardware map uses of a board."""
+"""The pins that a hardware map uses of a board."""
 
 from __future__ import annotations
 
@@ -42,4 +42,4 @@ def pulled_up_pins(hardware: Hardware) -> Iterator[tuple[int, str]]:
 
 
 def _on_chip(hardware: Hardware, pin: str) -> str:
-    return hardware.board.names.get(pin, pin)
+    return hardware.board.circuit.names.get(pin, pin)
