@@ -124,6 +124,6 @@ class Combined(RemoteControl):
         """The duration of the last step according to the first plugin, in ms."""
         return self._first.duration(period, delay)
 
-    def custom_function(self, arg: Any) -> Any:
+    def custom_function(self, arg: object) -> Any:
         """The custom function of the first plugin."""
         return self._first.custom_function(arg)

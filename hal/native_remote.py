@@ -79,7 +79,7 @@ class NativeRemote(RemoteControl):
         self._host = ctypes.CDLL(LIBRARY)  # the one that the plugin has loaded
         self._place = os.fsencode(self.file)
         self._interface = Interface()
-        self._hooks: list[Any] = []
+        self._hooks: list[object] = []
 
     def init(self, robot: RemoteRobot) -> bool:
         """Give the robot's devices to the C library, and call wbr_init."""
@@ -101,7 +101,7 @@ class NativeRemote(RemoteControl):
                 setattr(self, name.removeprefix(PREFIX), _Method(self._call, name, function, codes))
         return True
 
-    def _call(self, name: str, function: Callable[..., Any], *arguments: Any) -> Any:
+    def _call(self, name: str, function: Callable[..., object], *arguments: object) -> Any:
         """Call a function of the plugin. If it crashes, the C library names it before the process ends."""
         text = name.encode()
         self._host.wbh_guard_begin(self._place, text)
@@ -145,10 +145,12 @@ class NativeRemote(RemoteControl):
 class _Method:
     """A function of the plugin with the arguments of Python."""
 
-    def __init__(self, call: Callable[..., Any], name: str, function: Callable[..., Any], codes: str) -> None:
+    def __init__(
+        self, call: Callable[..., object], name: str, function: Callable[..., object], codes: str
+    ) -> None:
         self._call, self._name, self._function, self._codes = call, name, function, codes[1:]
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> object:
         return self._call(self._name, self._function, *map(_to_c, self._codes, arguments))
 
 
@@ -168,7 +170,7 @@ class _Input:
     def __init__(self, name: str, robot: RemoteRobot) -> None:
         self._name, self._robot = name, robot
         self._is_told = False
-        self._kept: list[Any] = []
+        self._kept: list[object] = []
         self._make = getattr(self, f"_{name.removeprefix(PREFIX)}", None)
 
     def call(self, *arguments: Any) -> Any:

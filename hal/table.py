@@ -142,7 +142,7 @@ class DeviceTable(NamedTuple):
         return cls.from_data(data)
 
     @classmethod
-    def from_data(cls, data: Any) -> DeviceTable:
+    def from_data(cls, data: object) -> DeviceTable:
         """Create a table from lists and dictionaries (see `to_data`).
 
         Raises:
@@ -238,7 +238,7 @@ class _Reader:
             self.text(f"{place}.period", data.get("period", "")),
         )
 
-    def constant(self, place: str, value: Any) -> Constant:
+    def constant(self, place: str, value: object) -> Constant:
         if isinstance(value, list):
             return [self.constant(f"{place}[{i}]", element) for i, element in enumerate(value)]
         if (
@@ -257,7 +257,7 @@ class _Reader:
         return value
 
     def keys(self, place: str, data: Any, wanted: tuple[str, ...]) -> dict[str, Any]:
-        found: dict[str, Any] = self.value(place, data, dict, "an object")
+        found: dict[str, object] = self.value(place, data, dict, "an object")
         where = f"{place}." if place else ""
         if found is data:
             self.problems += [f"{where}{key}: is missing" for key in wanted if key not in found]
@@ -270,19 +270,19 @@ class _Reader:
         found: str = self.value(place, value, str, "a text")
         return found
 
-    def one_of(self, place: str, value: Any, allowed: tuple[str, ...]) -> str:
+    def one_of(self, place: str, value: object, allowed: tuple[str, ...]) -> str:
         if value not in allowed:
             self.wrong(place, value, "one of " + ", ".join(allowed))
             return allowed[0]
         return str(value)
 
-    def value(self, place: str, value: Any, kind: type, meaning: str) -> Any:
+    def value(self, place: str, value: object, kind: type, meaning: str) -> Any:
         if isinstance(value, kind):
             return value
         self.wrong(place, value, meaning)
         return kind()
 
-    def wrong(self, place: str, found: Any, allowed: str) -> None:
+    def wrong(self, place: str, found: object, allowed: str) -> None:
         shown = repr(found)
         shown = shown if len(shown) <= 60 else shown[:57] + "..."
         self.problems.append(f"{place or 'the text'}: found {shown}; expected {allowed}")

@@ -29,7 +29,7 @@ class WindowCalls:
         """Initialize the plugin; False if it does not support this robot."""
         return self.succeeds("wbw_init", 0) and self.succeeds("wb_robot_window_init", 0)
 
-    def call(self, function: str, *arguments: Any, default: Any = None) -> Any:
+    def call(self, function: str, *arguments: object, default: object = None) -> Any:
         """Call a function of the plugin, if it exists."""
         found = getattr(self._plugin, function, None)
         if not callable(found) or function in self._broken:
@@ -52,7 +52,7 @@ class WindowCalls:
         return self.call(function, *arguments, default=True) is not False and function not in self._broken
 
 
-def load_window(name: str, project: str, library: Callable[[str], Any]) -> WindowCalls | None:
+def load_window(name: str, project: str, library: Callable[[str], object]) -> WindowCalls | None:
     """Load a robot's plugin; None, with a message if it cannot be used, if there is none.
 
     Args:

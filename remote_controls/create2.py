@@ -76,7 +76,7 @@ class Plugin(ByteStreamPlugin):
     """The Open Interface as a remote-control plugin."""
 
     NAME = "create2"
-    MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {"full": int}
+    MORE_OPTIONS: Mapping[str, Callable[[str], object]] = {"full": int}
 
     def prepare(self) -> None:
         """Classify the robot's devices."""
@@ -100,7 +100,7 @@ class Plugin(ByteStreamPlugin):
         self._delay, self._unsafe_at, self._counted_at = 0.0, 0.0, 0.0
         self._forget()
 
-    def configure(self, options: Mapping[str, Any]) -> None:
+    def configure(self, options: Mapping[str, object]) -> None:
         """Take the mode."""
         full = options.get("full", 0)
         if full not in (0, 1):
@@ -149,7 +149,7 @@ class Plugin(ByteStreamPlugin):
         if tag in self._names:
             self._lights[self._names[tag]] = value
 
-    def custom_function(self, arg: Any) -> Any:
+    def custom_function(self, arg: object) -> Any:
         """Return the latest frame of the stream: numbers by packet, as in the specification."""
         return dict(self._frame)
 

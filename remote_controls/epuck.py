@@ -138,7 +138,7 @@ class Plugin(ByteStreamPlugin):
         if tag in self._leds:
             self._lights[self._leds[tag]] = value
 
-    def custom_function(self, arg: Any) -> Any:
+    def custom_function(self, arg: object) -> Any:
         """Return the type of the robot: "e-puck" or "e-puck2"."""
         return self._version.name
 
@@ -328,7 +328,7 @@ class Plugin(ByteStreamPlugin):
         wire.send(FENCE + b"S\r")
 
 
-CHANNELS: dict[str, tuple[str, Callable[[Plugin, tuple[int, ...], int], Any]]] = {
+CHANNELS: dict[str, tuple[str, Callable[[Plugin, tuple[int, ...], int], object]]] = {
     "acceleration": ("acceleration", Plugin._acceleration),
     "gyro": ("angularVelocity", Plugin._turn_rate),
     "steps": ("position", Plugin._angle),

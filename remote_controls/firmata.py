@@ -58,7 +58,7 @@ class Plugin(ByteStreamPlugin):
     CURE = ". Firmware of wbridge stops by itself: wbridge firmware new WORLD --board BOARD"
     BAUD = 57600
     GREETING = 10.0  # many boards restart when their port is opened
-    MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {"pins": str}
+    MORE_OPTIONS: Mapping[str, Callable[[str], object]] = {"pins": str}
 
     def prepare(self) -> None:
         """Record the robot's devices."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["LONGEST_TEXT", "MOST_NODES", "MOST_NUMBER", "Check"]
+__all__ = ["LONGEST_TEXT", "MOST_NODES", "MOST_NUMBER", "Check", "Text"]
 __all__ += [
     "choice",
     "driven",
@@ -18,7 +19,6 @@ __all__ += [
     "number",
     "numbers",
     "speed",
-    "text",
     "value",
     "whole",
     "wholes",
@@ -34,10 +34,10 @@ LARGEST = 1e12
 SLOWEST, FASTEST = 0.01, 1000.0
 """Range of the simulated seconds per second."""
 
-Check = Callable[[Any], Any]
+Check = Callable[[object], Any]
 
 
-def flag(value: Any) -> bool:
+def flag(value: object) -> bool:
     """Check a truth value."""
     if not isinstance(value, bool):
         raise ValueError("expected true or false")
@@ -47,7 +47,7 @@ def flag(value: Any) -> bool:
 def whole(most: int) -> Check:
     """Return a check of whole numbers from 0."""
 
-    def check(value: Any) -> int:
+    def check(value: object) -> int:
         if type(value) is not int or not 0 <= value <= most:
             raise ValueError(f"expected a whole number from 0 to {most}")
         return value
@@ -58,7 +58,7 @@ def whole(most: int) -> Check:
 def wholes(count: int, most: int) -> Check:
     """Return a check of lists of at most `count` whole numbers from 0."""
 
-    def check(value: Any) -> list[int]:
+    def check(value: object) -> list[int]:
         if not isinstance(value, list) or len(value) > count:
             raise ValueError(f"expected a list of at most {count} whole numbers")
         return [whole(most)(entry) for entry in value]
@@ -66,25 +66,28 @@ def wholes(count: int, most: int) -> Check:
     return check
 
 
-def driven(value: Any) -> int:
+def driven(value: object) -> int:
     """Check the number of a robot, or -1 for the keyboard."""
     if type(value) is not int or not -1 <= value <= MOST_NUMBER:
         raise ValueError("expected the number of a robot, or -1 for the keyboard")
     return value
 
 
-def text(most: int) -> Check:
-    """Return a check of texts of at most some characters."""
+@dataclass(frozen=True)
+class Text:
+    """A check of texts."""
 
-    def check(value: Any) -> str:
-        if not isinstance(value, str) or len(value) > most or "\0" in value:
-            raise ValueError(f"expected a text of at most {most} characters")
+    most: int
+    """Characters."""
+
+    def __call__(self, value: object) -> str:
+        """Check a text."""
+        if not isinstance(value, str) or len(value) > self.most or "\0" in value:
+            raise ValueError(f"expected a text of at most {self.most} characters")
         return value
 
-    return check
 
-
-def value(value: Any) -> bool | float | None:
+def value(value: object) -> bool | float | None:
     """Check a number; None is infinite, such as the target of a motor in velocity control."""
     if value is None or isinstance(value, bool):
         return value
@@ -93,7 +96,7 @@ def value(value: Any) -> bool | float | None:
     return value
 
 
-def speed(value: Any) -> float | None:
+def speed(value: object) -> float | None:
     """Check simulated seconds per second; None: as fast as possible."""
     if value is None:
         return None
@@ -107,7 +110,7 @@ def speed(value: Any) -> float | None:
 def numbers(count: int) -> Check:
     """Return a check of lists of so many numbers."""
 
-    def check(value: Any) -> list[float]:
+    def check(value: object) -> list[float]:
         if not isinstance(value, list) or len(value) != count:
             raise ValueError(f"expected {count} numbers")
         for element in value:
@@ -122,24 +125,25 @@ def numbers(count: int) -> Check:
     return check
 
 
-def number(value: Any) -> float:
+def number(value: object) -> float:
     """Check a number."""
     return float(numbers(1)([value])[0])
 
 
-def moment(value: Any) -> float | None:
+def moment(value: object) -> float | None:
     """Check a simulated time (s); None: the present."""
     if value is None:
         return None
-    if number(value) < 0:
+    seconds = number(value)
+    if seconds < 0:
         raise ValueError("expected a time from 0 s")
-    return float(value)
+    return seconds
 
 
 def choice(*allowed: str) -> Check:
     """Return a check of a few texts."""
 
-    def check(value: Any) -> str:
+    def check(value: object) -> str:
         if value not in allowed:
             raise ValueError(f"expected {' or '.join(allowed)}")
         return str(value)
@@ -147,19 +151,19 @@ def choice(*allowed: str) -> Check:
     return check
 
 
-def item(value: Any) -> int:
+def item(value: object) -> int:
     """Check the place of an element in a list; -1: the field is no list."""
     if type(value) is not int or not -1 <= value <= MOST_NODES:
         raise ValueError("expected the place of an element, or -1")
     return value
 
 
-def field_value(value: Any) -> Any:
+def field_value(value: object) -> Any:
     """Check the value of a field; the run checks whether it fits."""
     if isinstance(value, list) and len(value) <= MOST_COMPONENTS:
         return numbers(len(value))(value)
     if isinstance(value, (bool, str)):
-        return value if isinstance(value, bool) else text(LONGEST_TEXT)(value)
+        return value if isinstance(value, bool) else Text(LONGEST_TEXT)(value)
     if isinstance(value, (int, float)) and -LARGEST <= value <= LARGEST:
         return value
     raise ValueError("expected a number, a text, true or false, or up to 4 numbers")

@@ -19,7 +19,7 @@ LARGEST = 2**30
 """Bytes of a frame."""
 
 
-def frame(*parts: Any) -> bytes:
+def frame(*parts: object) -> bytes:
     """Return a frame of plain data: numbers, strings, bytes, lists, dictionaries."""
     body = packed(*parts)
     return HEAD.pack(len(body)) + body
@@ -33,7 +33,7 @@ def packed(*parts: Any) -> bytes:
         return marshal.dumps(_plain(parts))
 
 
-def read_frame(body: bytes) -> Any:
+def read_frame(body: bytes) -> object:
     """Parse the content of a frame."""
     return marshal.loads(body)
 

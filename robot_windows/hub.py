@@ -100,10 +100,10 @@ class Hub(Subscribers):
 
     def publish(
         self,
-        run: Mapping[str, Any],
-        robots: Mapping[int, Mapping[str, Any]],
-        places: Mapping[str, Any] | None,
-        scene: Mapping[str, Any] | None = None,
+        run: Mapping[str, object],
+        robots: Mapping[int, Mapping[str, object]],
+        places: Mapping[str, object] | None,
+        scene: Mapping[str, object] | None = None,
     ) -> None:
         """Publish the latest state; it replaces an unread one."""
         self.state = State(self.state.version + 1, run, robots, places, scene)

@@ -29,8 +29,8 @@ Device = Annotated[int, checks.whole(MOST_NUMBER)]
 Node = Annotated[int, checks.whole(MOST_NODES)]
 Flag = Annotated[bool, checks.flag]
 Vector = Annotated[list[float], checks.numbers(3)]
-Name = Annotated[str, checks.text(LONGEST_NAME)]
-Channel = Annotated[str, checks.text(LONGEST_CHANNEL)]
+Name = Annotated[str, checks.Text(LONGEST_NAME)]
+Channel = Annotated[str, checks.Text(LONGEST_CHANNEL)]
 
 
 # From the server.
@@ -282,14 +282,14 @@ class Custom:
     """Set the field customData."""
 
     robot: Robot
-    text: Annotated[str, checks.text(LONGEST_TEXT)]
+    text: Annotated[str, checks.Text(LONGEST_TEXT)]
 
 
 @dataclass(frozen=True)
 class Key:
     """A key of the simulated keyboard goes down or up."""
 
-    key: Annotated[str, checks.text(LONGEST_KEY)]
+    key: Annotated[str, checks.Text(LONGEST_KEY)]
     down: Flag
     shift: Flag
     control: Flag
@@ -392,9 +392,9 @@ class Add:
 class Bring:
     """Send a part of a file of the user's computer."""
 
-    name: Annotated[str, checks.text(LONGEST_PATH)]
+    name: Annotated[str, checks.Text(LONGEST_PATH)]
     """Of the file, with its folders."""
-    part: Annotated[str, checks.text(LONGEST_PART)]
+    part: Annotated[str, checks.Text(LONGEST_PART)]
     """Base64."""
     begins: Flag
     """Whether it is the first part."""
@@ -469,7 +469,7 @@ class Write:
 
     name: Name
     """Of the file, as it was sent."""
-    text: Annotated[str, checks.text(LONGEST_SOURCE)]
+    text: Annotated[str, checks.Text(LONGEST_SOURCE)]
     known: Name
     """Digest of what was sent."""
     id: Node

@@ -71,7 +71,7 @@ class WindowProcess(Subscribers):
         self._is_closing = False
         self._shared = SharedState()
         self._received = b""
-        options: dict[str, Any] = {"host": host, "port": port, "token": token, "names": [*names]}
+        options: dict[str, object] = {"host": host, "port": port, "token": token, "names": [*names]}
         options["tokens"] = str(tokens) if tokens else None
         try:
             self._process, self._socket = self._start()
@@ -126,10 +126,10 @@ class WindowProcess(Subscribers):
 
     def publish(
         self,
-        run: Mapping[str, Any],
-        robots: Mapping[int, Mapping[str, Any]],
-        places: Mapping[str, Any] | None,
-        scene: Mapping[str, Any] | None = None,
+        run: Mapping[str, object],
+        robots: Mapping[int, Mapping[str, object]],
+        places: Mapping[str, object] | None,
+        scene: Mapping[str, object] | None = None,
     ) -> None:
         """Publish the latest state in shared memory, without a system call of the run.
 

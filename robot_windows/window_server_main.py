@@ -88,7 +88,7 @@ class RelayHub(Hub):
                 self._changed.wait_for(lambda: self._is_new or self._commands)
                 if self._is_new:
                     self._is_new = False
-                    said: dict[str, Any] = {
+                    said: dict[str, object] = {
                         "watched": sorted(self.watched),
                         "isWatched": self.is_watched,
                         "places": self.wants_places,

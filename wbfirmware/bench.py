@@ -157,7 +157,7 @@ class Bench:
         Raises:
             BenchError: the pin does not exist, the emulator cannot drive it, or it has ended.
         """
-        pin = self._board.names.get(pin, pin)
+        pin = self._board.circuit.names.get(pin, pin)
         if pin in self._driven:
             self._tell(f"drive {pin} {value:.9g}")
             return
@@ -180,7 +180,7 @@ class Bench:
         Raises:
             BenchError: a pin does not exist.
         """
-        names = {pin: self._board.names.get(pin, pin) for pin in pins}
+        names = {pin: self._board.circuit.names.get(pin, pin) for pin in pins}
         for name in names.values():
             if name not in self._shown:
                 self._check(name)

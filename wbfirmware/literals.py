@@ -20,7 +20,7 @@ def c_real(value: Any) -> str:
     return f"REAL({number!r})"
 
 
-def c_number(value: Any) -> str:
+def c_number(value: object) -> str:
     """Return a number as C's double or an integer; infinite ones become the largest of 32 bits."""
     if isinstance(value, int):
         return str(value)

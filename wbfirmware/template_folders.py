@@ -101,5 +101,5 @@ def read_toml(text: str) -> dict[str, Any]:
     Raises:
         ValueError: the text is not valid TOML; the message has line and column.
     """
-    data: dict[str, Any] = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads(text)
+    data: dict[str, object] = import_module("tomllib" if sys.version_info >= (3, 11) else "tomli").loads(text)
     return data

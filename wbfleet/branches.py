@@ -43,7 +43,7 @@ def branch(
     runner: Runner,
     step: int,
     changes: Sequence[Change],
-    result: Callable[[Runner], Any],
+    result: Callable[[Runner], object],
     jobs: int | None = None,
 ) -> list[Any]:
     """Run to a step, and from there on once for each change.
@@ -85,14 +85,14 @@ class _Forks:
 
     def __init__(self, runner: Runner, step: int, changes: Sequence[Change], jobs: int) -> None:
         self.pipe: int | None = None
-        self.results: list[Any] = []
+        self.results: list[object] = []
         self._runner, self._step, self._changes, self._jobs = runner, step, changes, jobs
 
     def look(self, simulation: Simulation) -> None:
         """Copy the process at the step; the copies go on, the original ends its run."""
         if simulation.steps != self._step or self.pipe is not None or self.results:
             return
-        results: dict[int, Any] = {}
+        results: dict[int, object] = {}
         running: dict[int, _Branch] = {}
         for number, change in enumerate(self._changes):
             if self._fork(number, running):

@@ -147,7 +147,7 @@ class NativeRobot(_native.Robot):
         self.attached: dict[type, Any] = {}
         """One object per class that a library on top stores for the robot's lifetime, for example the car."""
         self.keyboard, self.joystick = _native.Keyboard(), _native.Joystick()
-        self._objects: dict[int, Any] = {}
+        self._objects: dict[int, object] = {}
         self._sensors: dict[int, Any] = {}
         """Position sensors on the joints of motors, which the simulator was asked for."""
         self.alone = False
@@ -219,7 +219,7 @@ class NativeRobot(_native.Robot):
         os.environ.setdefault("WBRIDGE_PYTHON", sys.executable)
         super().set_mode(mode, arg)
 
-    def remote_control_custom_function(self, argument: object) -> Any:
+    def remote_control_custom_function(self, argument: object) -> object:
         """Call the custom function of the remote-control plugin; None before remote control was used.
 
         Args:
@@ -239,7 +239,7 @@ class NativeRobot(_native.Robot):
         """Old name of `battery_sensor_get_sampling_period`."""
         return self.battery_sensor_get_sampling_period()
 
-    def window_custom_function(self, argument: object) -> Any:
+    def window_custom_function(self, argument: object) -> object:
         """Call the custom function of the robot-window plugin; None if no plugin is loaded."""
         return self.window and self.window.call("wbw_robot_window_custom_function", argument)
 

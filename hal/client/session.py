@@ -64,7 +64,9 @@ def _refuse_other_threads() -> None:
         )
 
 
-def activate(robot: Any, connect: Callable[[], Any] | None = None) -> tuple[Any, Callable[[], Any] | None]:
+def activate(
+    robot: object, connect: Callable[[], object] | None = None
+) -> tuple[Any, Callable[[], Any] | None]:
     """Replace the current robot, to run several controllers in one program.
 
     Args:
@@ -79,7 +81,7 @@ def activate(robot: Any, connect: Callable[[], Any] | None = None) -> tuple[Any,
     return former
 
 
-def make_current(robot: Any) -> None:
+def make_current(robot: object) -> None:
     """Replace the current robot by one that has just been attached."""
     activate(robot, _connect)
 

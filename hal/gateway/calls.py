@@ -10,10 +10,10 @@ from wbridge.hal.catalogue.commands import Setting, settings
 
 __all__ = ["BATTERY", "CALLS", "Call"]
 
-Values = tuple[Any, ...]
+Values = tuple[object, ...]
 
 
-def _same(*values: Any) -> Values:
+def _same(*values: object) -> Values:
     return values
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
 
 from wbridge.hal.catalogue import kind
 from wbridge.hal.gateway.calls import CALLS
@@ -44,7 +43,7 @@ class GatewayDevice:
         """The commands that plugins carry out, by name."""
         self.is_drawn = entry.node_type == DISPLAY
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         """The newest value with a name.
 
         Raises:

@@ -20,7 +20,6 @@ as in the controller protocol (`hal/protocol/devices/display.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from wbridge.hal.gateway.host import RemoteDevice
 from wbridge.hal.protocol.codec import Command, Message
@@ -29,7 +28,7 @@ __all__ = ["draw"]
 
 CHANNEL = "drawing"
 PREFIX = "display_"
-Call = tuple[str, tuple[Any, ...]]
+Call = tuple[str, tuple[object, ...]]
 Points = Sequence[int]
 
 
@@ -48,11 +47,11 @@ def draw(plugin: object, display: RemoteDevice, commands: Sequence[Command]) -> 
         tell(display.tag, CHANNEL, rest)
 
 
-def _data(command: Message, values: tuple[Any, ...]) -> bytes:
+def _data(command: Message, values: tuple[object, ...]) -> bytes:
     return command.layout.pack(*values)
 
 
-def _call(order: str, values: tuple[Any, ...]) -> Call:
+def _call(order: str, values: tuple[object, ...]) -> Call:
     make = _CALLS.get(order)
     return (order, values) if make is None else make(*values)
 

@@ -136,7 +136,7 @@ class GuardedMode:
             raise SystemExit(1)
         self.stop()
 
-    def custom_function(self, arg: Any) -> Any:
+    def custom_function(self, arg: object) -> Any:
         """Call the plugin's custom function; argument and result are JSON values."""
         assert self._guard is not None, "it is active"
         info = self._robot.info

@@ -7,7 +7,7 @@ of a controller in the simulator's process.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from wbridge.hal.protocol.codec import Codec, Command
@@ -71,7 +71,7 @@ class Driver(Protocol):
     active: bool
     """True in remote control."""
 
-    def take(self, device: RemoteDevice, command: str, values: tuple[Any, ...]) -> bool:
+    def take(self, device: RemoteDevice, command: str, values: tuple[object, ...]) -> bool:
         """Keep a command for the next step; False if it is one for the simulator."""
 
     def take_battery(self, period: int) -> None:

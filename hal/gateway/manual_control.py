@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ACTUATORS", "ManualControl"]
 
-Values = tuple[Any, ...]
+Values = tuple[object, ...]
 Say = Callable[["RemoteDevice", str, Values], None]
 """Carries out a command of the controller."""
 
@@ -110,7 +110,7 @@ class ManualControl:
         if not self._trace.is_open:
             self._leave({})
 
-    def _drive(self, request: dict[str, Any]) -> None:
+    def _drive(self, request: dict[str, object]) -> None:
         if bool(request["on"]) != self.is_driven:
             self.is_driven = bool(request["on"])
             if not self.is_driven:
@@ -145,7 +145,7 @@ class ManualControl:
             return
         self._try("set_period", tag, function, period)
 
-    def _leave(self, request: dict[str, Any]) -> None:
+    def _leave(self, request: dict[str, object]) -> None:
         if self.is_driven:
             self._stop()
             self._drive({"on": False})
@@ -177,14 +177,14 @@ class ManualControl:
         self._try("set", tag, channel, value)
         self._trace.command(tag, channel, value)
 
-    def _try(self, method: str, *arguments: Any) -> None:
+    def _try(self, method: str, *arguments: object) -> None:
         try:
             getattr(self._calls, method)(*arguments)
         except Unable as problem:
             report.warning("wb_robot_step", f"{problem}; a request of a window is ignored.")
 
 
-def _most(motor: Any, what: str) -> float:
+def _most(motor: object, what: str) -> float:
     """The limit of a motor."""
     return float(getattr(motor, f"max_{what}"))
 

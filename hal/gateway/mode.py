@@ -102,7 +102,7 @@ class RemoteMode:
         if self.active:
             self._try(self.plugin.stop_actuators)
 
-    def take(self, device: RemoteDevice, command: str, values: tuple[Any, ...]) -> bool:
+    def take(self, device: RemoteDevice, command: str, values: tuple[object, ...]) -> bool:
         """Keep a command for the plugin's next step; False if it is one for the simulator."""
         if command not in CALLS.get(device.node_type, ()):
             return False
@@ -166,7 +166,7 @@ class RemoteMode:
             if self._manual is None or not self._manual.takes(device, command, values):
                 self._say_now(device, command, values)
 
-    def _say_now(self, device: RemoteDevice, command: str, values: tuple[Any, ...]) -> None:
+    def _say_now(self, device: RemoteDevice, command: str, values: tuple[object, ...]) -> None:
         self._command(device, CALLS[device.node_type][command], values)
 
     def _command(self, device: RemoteDevice, call: Call, values: tuple[Any, ...]) -> None:
@@ -203,7 +203,7 @@ class RemoteMode:
             "wb_robot_step", f'the plugin "{self.name}" has no {missing or calls[0][0]}; it is ignored.'
         )
 
-    def _try(self, function: Callable[..., Any], *arguments: Any) -> Any:
+    def _try(self, function: Callable[..., object], *arguments: object) -> object:
         """Call the plugin; None, with an error message, if that fails."""
         try:
             return function(*arguments)

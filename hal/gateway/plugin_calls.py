@@ -42,7 +42,7 @@ class PluginCalls:
         """Let a robot move again that has stopped by a latch or after a fault."""
         self._plugin.resume()
 
-    def set(self, tag: int, channel: str, value: Any) -> None:
+    def set(self, tag: int, channel: str, value: object) -> None:
         """Set a channel.
 
         Raises:

@@ -53,15 +53,15 @@ class Trace:
         """Add a sampling period, by the function that sets it."""
         self._said["periods"].append([tag, function, period])
 
-    def command(self, tag: int, channel: str, value: Any) -> None:
+    def command(self, tag: int, channel: str, value: object) -> None:
         """Add a command."""
         self._add("commands", tag, channel, value)
 
-    def reading(self, tag: int, channel: str, value: Any) -> None:
+    def reading(self, tag: int, channel: str, value: object) -> None:
         """Add a value that the controller can read."""
         self._add("readings", tag, channel, value)
 
-    def _add(self, kind: str, tag: int, channel: str, value: Any) -> None:
+    def _add(self, kind: str, tag: int, channel: str, value: object) -> None:
         numbers = _numbers(value)
         if numbers is not None:
             self._said[kind].append([tag, channel, numbers])
@@ -73,7 +73,7 @@ class Trace:
         if self._open:
             self._pass_on(said)
 
-    def _pass_on(self, said: dict[str, Any]) -> None:
+    def _pass_on(self, said: dict[str, object]) -> None:
         self._waiting += json.dumps(said).encode() + b"\n"
         self._send()
 
@@ -116,7 +116,7 @@ class Trace:
 class TraceInPlace(Trace):
     """Hands the data of each step to a function of this program; there are no requests."""
 
-    def __init__(self, take: Callable[[dict[str, Any]], object]) -> None:
+    def __init__(self, take: Callable[[dict[str, object]], object]) -> None:
         """
         Args:
             take: called at the end of each step with what a line of the trace would contain.
@@ -137,7 +137,7 @@ class TraceInPlace(Trace):
 _taker: Callable[[dict[str, Any]], object] | None = None
 
 
-def trace_in_place(take: Callable[[dict[str, Any]], object] | None) -> None:
+def trace_in_place(take: Callable[[dict[str, object]], object] | None) -> None:
     """Set what takes the steps of controllers in this program; None: what the environment names."""
     global _taker
     _taker = take
@@ -164,7 +164,7 @@ def _request(line: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _numbers(value: Any) -> Any:
+def _numbers(value: object) -> Any:
     """A number, or a short list of numbers; None for other values."""
     if isinstance(value, (bool, int, float)):
         return value

@@ -187,7 +187,7 @@ class Master:
         """Duration in ms of the steps that are not answered yet."""
         return self._told + self._untold
 
-    def set(self, channel: LinkChannel, value: Any) -> None:
+    def set(self, channel: LinkChannel, value: object) -> None:
         """Queue a command for the next step.
 
         Raises:
@@ -373,7 +373,7 @@ class Master:
         """What is known of a robot that does not answer; a broker may know more than that."""
         return getattr(self._pipe, "why_silent", "") or "it is silent"
 
-    def _greeting(self, message: Any) -> Welcome | None:
+    def _greeting(self, message: object) -> Welcome | None:
         """The expected welcome, or None for other messages; a refusal raises its error."""
         if isinstance(message, Refusal) and message.session == self._session:
             if message.client == self.client and message.reason != REFUSED_SESSION:
@@ -464,7 +464,7 @@ class Master:
             if self._clock() >= end:
                 return None
 
-    def _answer(self, message: Any) -> Reply | None:
+    def _answer(self, message: object) -> Reply | None:
         """The reply that was waited for; None for other messages; raises what a refusal means."""
         if not isinstance(message, (Reply, Refusal)) or message.session != self._session:
             return None
@@ -502,7 +502,7 @@ class Master:
         """After how many s a message is sent again."""
         return min(pipe.retry, self.watchdog / 1000 / TRIES)
 
-    def _await(self, pipe: Pipe, end: float, wanted: Callable[[Any], Any]) -> Any:
+    def _await(self, pipe: Pipe, end: float, wanted: Callable[[object], object]) -> Any:
         """The first matching message, or None if it does not arrive in time."""
         while True:
             data = pipe.receive(max(end - self._clock(), 0.0))

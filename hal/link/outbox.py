@@ -35,11 +35,11 @@ class Outbox:
         """What the robot has, as entries by channel number."""
         self._newest: dict[int, int] = {}
         """The channel of each device that was set last, by tag."""
-        self._streams: list[tuple[LinkChannel, Any]] = []
+        self._streams: list[tuple[LinkChannel, object]] = []
         self._sent = self._waiting = 0
         """How many of them the robot has been sent, and the bytes of all."""
 
-    def set(self, channel: LinkChannel, value: Any) -> None:
+    def set(self, channel: LinkChannel, value: object) -> None:
         """A command.
 
         Raises:
@@ -65,7 +65,7 @@ class Outbox:
         self._new_state.pop(number, None)
         self._new_state[number] = None
 
-    def _add_to_streams(self, channel: LinkChannel, value: Any, size: int) -> None:
+    def _add_to_streams(self, channel: LinkChannel, value: object, size: int) -> None:
         if self._waiting + size > MOST_WAITING:
             raise MessageError(
                 f"{channel.label}: {MOST_WAITING} bytes wait for the robot already; this is left out"

@@ -22,14 +22,14 @@ class RecordingRobot:
         """The newest command of each channel; empty after a stop."""
         self.periods: dict[str, int] = {}
         """Sampling periods in ms by name of the device; 0: off."""
-        self.waiting: list[tuple[LinkChannel, Any]] = []
+        self.waiting: list[tuple[LinkChannel, object]] = []
         """Events to be sent."""
         self.stops = 0
         """How many times the robot was stopped."""
         self.now = 0
         """The sum of the steps so far, in ms."""
 
-    def set(self, channel: LinkChannel, value: Any) -> None:
+    def set(self, channel: LinkChannel, value: object) -> None:
         """Record a command."""
         self.commands.append((channel.label, value))
         self.state[channel.label] = value
@@ -47,7 +47,7 @@ class RecordingRobot:
         """The value of a sensor."""
         return self.values.get(channel.label)
 
-    def events(self) -> Iterable[tuple[LinkChannel, Any]]:
+    def events(self) -> Iterable[tuple[LinkChannel, object]]:
         """The pending events."""
         waiting, self.waiting = self.waiting, []
         return waiting

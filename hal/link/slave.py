@@ -57,7 +57,7 @@ HALF_SESSIONS = 1 << 15
 class RobotSide(Protocol):
     """The interface of a robot to its slave."""
 
-    def set(self, channel: LinkChannel, value: Any) -> None:
+    def set(self, channel: LinkChannel, value: object) -> None:
         """Take a command; called in the order in which the controller gave them, before `step`."""
 
     def set_period(self, slot: Slot, period: int) -> None:
@@ -73,7 +73,7 @@ class RobotSide(Protocol):
     def read(self, channel: LinkChannel) -> Any:
         """The value of a sensor whose sample is due, or None."""
 
-    def events(self) -> Iterable[tuple[LinkChannel, Any]]:
+    def events(self) -> Iterable[tuple[LinkChannel, object]]:
         """Values of channels without a sampling period since the last call."""
 
     def stop(self) -> None:
@@ -340,7 +340,7 @@ class Slave:
         blocks, lost = split_entries(filter(None, entries), room)
         return blocks, LOST if lost else 0
 
-    def _sample(self, channel: LinkChannel, value: Any) -> bytes:
+    def _sample(self, channel: LinkChannel, value: object) -> bytes:
         return b"" if value is None else encode_sample(channel, value, self.options.real)
 
     def _encoded_reply(self, flags: int, delay: int, entries: bytes) -> bytes:

@@ -46,7 +46,7 @@ class Url(NamedTuple):
     pinned: str = ""
     """What was there when the transport was asked to remember it (see `wbridge.hal.link.transports.pin`)."""
 
-    def read_options(self, allowed: Mapping[str, Callable[[str], Any]]) -> dict[str, Any]:
+    def read_options(self, allowed: Mapping[str, Callable[[str], object]]) -> dict[str, Any]:
         """The options that are given, converted.
 
         Args:
@@ -70,7 +70,7 @@ class Url(NamedTuple):
             raise AddressError(f"{self.text}: " + "; ".join(problems))
         return values
 
-    def without(self, names: Mapping[str, Any]) -> Url:
+    def without(self, names: Mapping[str, object]) -> Url:
         """The same without some options and without the outermost wrapper."""
         rest = {name: value for name, value in self.options.items() if name not in names}
         return self._replace(options=rest, wrappers=self.wrappers[1:])
@@ -135,7 +135,7 @@ def seconds(text: str) -> float:
     return value
 
 
-def closest(name: str, names: Mapping[str, Any] | list[str]) -> str:
+def closest(name: str, names: Mapping[str, object] | list[str]) -> str:
     """A hint at the most similar of the names; "" when none is similar."""
     import difflib  # start-up: 5 ms, only for messages
 

@@ -87,7 +87,7 @@ def fixed_size(channel: LinkChannel, real: int) -> int | None:
     return None if code is None or channel.elements is None else code.size * channel.elements
 
 
-def encode_value(channel: LinkChannel, value: Any, real: int) -> bytes:
+def encode_value(channel: LinkChannel, value: object, real: int) -> bytes:
     """A value as bytes.
 
     Args:
@@ -141,14 +141,14 @@ def decode_value(channel: LinkChannel, data: bytes, at: int, real: int) -> tuple
         raise MessageError(f"{channel.label}: {error}") from None
 
 
-def has_nan(value: Any) -> bool:
+def has_nan(value: object) -> bool:
     """True when a number in a value is not a number."""
     if isinstance(value, float):
         return value != value
     return isinstance(value, (tuple, list)) and any(has_nan(element) for element in value)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
@@ -172,7 +172,7 @@ def _encode(channel: LinkChannel, value: Any, real: int) -> bytes:
     return _pack(letters.replace("R", "f" if real == REAL32 else "d"), numbers)
 
 
-def _pack(letters: str, numbers: Sequence[Any]) -> bytes:
+def _pack(letters: str, numbers: Sequence[object]) -> bytes:
     if "f" in letters:
         numbers = [_narrow(n) if letter == "f" else n for letter, n in zip(letters, numbers, strict=True)]
     return struct.pack("<" + letters, *numbers)
@@ -229,7 +229,7 @@ class _Cursor:
             yield self
 
 
-def _fields(letters: str, real: int, *numbers: Any) -> bytes:
+def _fields(letters: str, real: int, *numbers: object) -> bytes:
     return _pack(letters.replace("R", "f" if real == REAL32 else "d"), numbers)
 
 

@@ -59,7 +59,7 @@ class Codec:
         self.command_codes = {command.name: command.code for command in commands}
         self.message_codes = {message.name: message.code for message in messages}
 
-    def write_command(self, out: bytearray, code: int, values: Sequence[Any]) -> None:
+    def write_command(self, out: bytearray, code: int, values: Sequence[object]) -> None:
         """Append a command.
 
         Raises:
@@ -89,7 +89,7 @@ class Codec:
             values, at = layout.read(block, at + size)
             yield Command(code, self.commands[code].name, values)
 
-    def write_message(self, out: bytearray, tag: int, code: int, values: Sequence[Any]) -> None:
+    def write_message(self, out: bytearray, tag: int, code: int, values: Sequence[object]) -> None:
         """Append a message of the device with this tag (see `write_command`)."""
         layout = self._layout(self.messages, code, "message")
         start = len(out)

@@ -32,10 +32,10 @@ class Part(Protocol):
     least: int
     """Minimum size in bytes."""
 
-    def read(self, data: bytes, at: int, values: list[Any]) -> int:
+    def read(self, data: bytes, at: int, values: list[object]) -> int:
         """Decode the values at `at`, append them, and return the offset after them."""
 
-    def write(self, out: bytearray, values: Sequence[Any]) -> None:
+    def write(self, out: bytearray, values: Sequence[object]) -> None:
         """Append the encoded values."""
 
 
@@ -47,12 +47,12 @@ class Numbers:
         self.struct = struct.Struct("<" + formats)
         self.count, self.least = len(formats), self.struct.size
 
-    def read(self, data: bytes, at: int, values: list[Any]) -> int:
+    def read(self, data: bytes, at: int, values: list[object]) -> int:
         """See `Part.read`."""
         values += self.struct.unpack_from(data, at)
         return at + self.least
 
-    def write(self, out: bytearray, values: Sequence[Any]) -> None:
+    def write(self, out: bytearray, values: Sequence[object]) -> None:
         """See `Part.write`."""
         out += self.struct.pack(*values)
 
@@ -67,7 +67,7 @@ class Vector:
         self.struct = struct.Struct("<" + self.format)
         self.least = self.struct.size
 
-    def read(self, data: bytes, at: int, values: list[Any]) -> int:
+    def read(self, data: bytes, at: int, values: list[object]) -> int:
         """See `Part.read`."""
         values.append(self.struct.unpack_from(data, at))
         return at + self.least
@@ -82,7 +82,7 @@ class Text:
 
     count, least = 1, 1
 
-    def read(self, data: bytes, at: int, values: list[Any]) -> int:
+    def read(self, data: bytes, at: int, values: list[object]) -> int:
         """See `Part.read`."""
         end = data.find(b"\0", at)
         if end < 0 or at > len(data):
@@ -104,7 +104,7 @@ class SizedBytes:
         self.struct = struct.Struct("<" + length)
         self.least, self.text = self.struct.size, text
 
-    def read(self, data: bytes, at: int, values: list[Any]) -> int:
+    def read(self, data: bytes, at: int, values: list[object]) -> int:
         """See `Part.read`."""
         (size,) = self.struct.unpack_from(data, at)
         at += self.least
@@ -130,14 +130,14 @@ class CountedList:
         self.struct = struct.Struct("<" + length)
         self.least, self.element = self.struct.size, element
 
-    def read(self, data: bytes, at: int, values: list[Any]) -> int:
+    def read(self, data: bytes, at: int, values: list[object]) -> int:
         """See `Part.read`."""
         (count,) = self.struct.unpack_from(data, at)
         at += self.least
         # Check that the data can contain that many elements before reading them.
         if not 0 <= count * self.element.least <= len(data) - at:
             raise ProtocolError(f"a list of {count} elements in {len(data) - at} remaining bytes")
-        elements: list[Any] = []
+        elements: list[object] = []
         for _ in range(count):
             at = self.element.read(data, at, elements)
         values.append(elements)
@@ -219,14 +219,14 @@ class Layout:
                 return (self._vector.unpack_from(data, at),), at + self.least
             if self._numbers:
                 return self._numbers.unpack_from(data, at), at + self.least
-            values: list[Any] = []
+            values: list[object] = []
             for part in self.parts:
                 at = part.read(data, at, values)
         except struct.error as error:
             raise ProtocolError(f"a message is truncated ({error})") from None
         return tuple(values), at
 
-    def write(self, out: bytearray, values: Sequence[Any]) -> None:
+    def write(self, out: bytearray, values: Sequence[object]) -> None:
         """Append the encoded values.
 
         Raises:
@@ -246,7 +246,7 @@ class Layout:
                 f"the values {list(values)!r:.200} do not fit ({error}); expected {wanted}"
             ) from None
 
-    def pack(self, *values: Any) -> bytes:
+    def pack(self, *values: object) -> bytes:
         """The encoded values (see `write`)."""
         out = bytearray()
         self.write(out, values)

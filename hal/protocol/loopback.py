@@ -40,7 +40,7 @@ TIME, QUIT = 4, 2
 
 def zeros(layout: Layout) -> dict[str, Any]:
     """Default values of the fields of a layout."""
-    values: list[Any] = []
+    values: list[object] = []
     for part in layout.parts:
         if isinstance(part, Numbers):
             values += part.struct.unpack(bytes(part.least))
@@ -62,7 +62,7 @@ class Peer:
     """The simulator's side of a device."""
 
     def __init__(
-        self, node_type: str, name: str, constants: dict[str, Any] | None = None, model: str = ""
+        self, node_type: str, name: str, constants: dict[str, object] | None = None, model: str = ""
     ) -> None:
         """
         Args:
@@ -88,7 +88,7 @@ class Peer:
             raise ProtocolError(f'"{self.entry.name}" is of type {self.entry.node_type}, which has no codec')
         self.codec = codec
 
-    def send(self, message: str, *values: Any) -> None:
+    def send(self, message: str, *values: object) -> None:
         """Add a message to the next answer, for example `send("value", 0.5)`."""
         if message not in self.codec.message_codes:
             known = ", ".join(self.codec.message_codes)
@@ -170,7 +170,7 @@ class Loopback:
         """The first device with a name."""
         return next(peer for peer in self.peers if peer.entry.name == name)
 
-    def tell(self, message: str, *values: Any) -> None:
+    def tell(self, message: str, *values: object) -> None:
         """Add a message of the robot to the next answer, for example `tell("keys", [65])`."""
         self._messages.append((message, values))
 

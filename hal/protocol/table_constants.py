@@ -24,14 +24,14 @@ def camel(name: str) -> str:
     return first + "".join(word.capitalize() for word in rest)
 
 
-def wire_constants(node_type: str, constants: Mapping[str, Any]) -> dict[str, Any]:
+def wire_constants(node_type: str, constants: Mapping[str, object]) -> dict[str, Any]:
     """Constants of the table whose name or unit differs in the codec, as the catalogue defines."""
     known = kind(node_type)
     specs = [constant for constant in known.constants if constant.wire] if known is not None else []
     return {name: spec.wire_value(constants[spec.name]) for spec in specs for name in spec.wire_names}
 
 
-def unsimulated_constants(node_type: str, constants: Mapping[str, Any]) -> dict[str, Any]:
+def unsimulated_constants(node_type: str, constants: Mapping[str, object]) -> dict[str, Any]:
     """Constants that the table does not have, of a device that is not simulated."""
     find = UNSIMULATED.get(node_type)
     return {} if find is None else find(constants)

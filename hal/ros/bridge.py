@@ -151,7 +151,7 @@ class RosBridge:
         if kind in SWITCHES:
             name, act = SWITCHES[kind]
 
-            def switch(request: Any, response: Any) -> Any:
+            def switch(request: Any, response: Any) -> object:
                 act(device, request.data)
                 response.success = True
                 return response

@@ -24,13 +24,13 @@ class RosNode(Protocol):
     def type(self, name: str) -> Any:
         """Return the class of messages ("sensor_msgs/msg/Range") or of services ("std_srvs/srv/SetBool")."""
 
-    def publisher(self, type_name: str, topic: str, is_kept: bool = False) -> Callable[[Any], None]:
+    def publisher(self, type_name: str, topic: str, is_kept: bool = False) -> Callable[[object], None]:
         """Return a function that publishes messages; if kept, nodes that start later get the last one."""
 
-    def subscribe(self, type_name: str, topic: str, callback: Callable[[Any], None]) -> None:
+    def subscribe(self, type_name: str, topic: str, callback: Callable[[object], None]) -> None:
         """Call a function with each message, within `spin`."""
 
-    def serve(self, type_name: str, name: str, callback: Callable[[Any, Any], Any]) -> None:
+    def serve(self, type_name: str, name: str, callback: Callable[[object, object], object]) -> None:
         """Answer requests with what a function of request and response returns, within `spin`."""
 
     def spin(self) -> None:
@@ -64,23 +64,23 @@ class RclpyNode:
         package, kind, short = name.split("/")
         return getattr(import_module(f"{package}.{kind}"), short)
 
-    def publisher(self, type_name: str, topic: str, is_kept: bool = False) -> Callable[[Any], None]:
+    def publisher(self, type_name: str, topic: str, is_kept: bool = False) -> Callable[[object], None]:
         """Return a function that publishes messages; if kept, nodes that start later get the last one."""
-        quality: Any = DEPTH
+        quality: object = DEPTH
         if is_kept:
             qos = import_module("rclpy.qos")
             quality = qos.QoSProfile(depth=1, durability=qos.DurabilityPolicy.TRANSIENT_LOCAL)
-        publish: Callable[[Any], None] = self._node.create_publisher(
+        publish: Callable[[object], None] = self._node.create_publisher(
             self.type(type_name), topic, quality
         ).publish
         return publish
 
-    def subscribe(self, type_name: str, topic: str, callback: Callable[[Any], None]) -> None:
+    def subscribe(self, type_name: str, topic: str, callback: Callable[[object], None]) -> None:
         """Call a function with each message, within `spin`."""
         self._node.create_subscription(self.type(type_name), topic, callback, DEPTH)
         self._callbacks += 1
 
-    def serve(self, type_name: str, name: str, callback: Callable[[Any, Any], Any]) -> None:
+    def serve(self, type_name: str, name: str, callback: Callable[[object, object], object]) -> None:
         """Answer requests with what a function returns, within `spin`."""
         self._node.create_service(self.type(type_name), name, callback)
         self._callbacks += 1

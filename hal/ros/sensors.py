@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 __all__ = ["SENSORS", "SensorTopic", "camera_info", "topic_of"]
 
-Fill = Callable[[Any, Any, Callable[[str], Any]], None]
+Fill = Callable[[object, object, Callable[[str], object]], None]
 """Called with a device, a message, and what returns the class of a message."""
 BUMPER, FORCE_3D = 0, 2
 """Types of touch sensors."""

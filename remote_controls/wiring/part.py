@@ -39,7 +39,7 @@ class WiringField(NamedTuple):
     required: bool = False
 
 
-def pin(value: Any) -> str:
+def pin(value: object) -> str:
     """Read a pin: 7 or "D7" for digital ones, "A0" for analog ones."""
     text = str(value).upper()
     name = f"D{text}" if text.isdigit() else text
@@ -53,7 +53,7 @@ def pin(value: Any) -> str:
     raise WiringFieldError('expected a pin, for example 7 or "A0"')
 
 
-def number(value: Any) -> float:
+def number(value: object) -> float:
     """Read a number."""
     if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
         return float(value)
@@ -67,7 +67,7 @@ def positive(value: Any) -> float:
     raise WiringFieldError("expected a number above 0")
 
 
-def boolean(value: Any) -> bool:
+def boolean(value: object) -> bool:
     """True or false."""
     if isinstance(value, bool):
         return value

@@ -73,7 +73,7 @@ def _toml(file: Path, devices: dict[str, str]) -> dict[str, Any]:
             f"Python 3.10 needs the package tomli to read it: {package_command('tomli')}"
         ) from None
     try:
-        data: dict[str, Any] = toml.loads(file.read_text("utf-8"))
+        data: dict[str, object] = toml.loads(file.read_text("utf-8"))
     except FileNotFoundError:
         raise AddressError(
             f"{file}: no such file. It assigns pins to devices; create it, or name another file with "
@@ -146,7 +146,7 @@ class _Reader:
             self._users.setdefault(pin, place)
         return part
 
-    def _unknown(self, place: str, table: dict[str, Any], known: tuple[str, ...]) -> None:
+    def _unknown(self, place: str, table: dict[str, object], known: tuple[str, ...]) -> None:
         self.problems += [
             f"{place}{key}: unknown key{closest(key, list(known))}; allowed: {', '.join(known)}"
             for key in table

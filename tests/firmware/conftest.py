@@ -54,7 +54,7 @@ def families() -> list[str]:
     These differ from it only in numbers, so it stands for them in tests; they are built and verified for
     1,000 steps by scripts.firmware_sizes and scripts.firmware_verified.
     """
-    return [name for name in board_names() if not load_board(name).like]
+    return [name for name in board_names() if not load_board(name).project.like]
 
 
 def kinds() -> list[str]:
@@ -66,7 +66,7 @@ def kinds() -> list[str]:
     for name in families():
         board = load_board(name)
         own = (one.name for one in board.folder.iterdir())
-        found.setdefault((board.emulator, *sorted(board.parts), *sorted(own)), name)
+        found.setdefault((board.emulator, *sorted(board.project.parts), *sorted(own)), name)
     return list(found.values())
 
 
@@ -122,7 +122,7 @@ def with_tracks(text: str, pins: Iterable[str]) -> str:
 def by_interrupts(text: str, board: str) -> str:
     """A hardware map in which encoders have pins with interrupts instead of those that a timer counts."""
     known = load_board(board)
-    timed = {pin for pins in known.encoders.values() for pin in pins}
+    timed = {pin for pins in known.timing.encoders.values() for pin in pins}
     able = [pin for pin in known.able("change") if pin not in timed]
     free = [name for name in map(known.name_of, able) if f'"{name}"' not in text]
     return with_tracks(text, free) if timed else text

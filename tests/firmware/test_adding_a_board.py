@@ -89,7 +89,7 @@ def test_parts_give_keys_that_a_board_does_not_have(tmp_path: Path):
     path = boards / "mine" / "board.toml"
     path.write_text(path.read_text().replace('"stm32",', '"first", "second", "stm32",'))
     like, mine = load_board("stm32f405"), load_board("mine", tmp_path)
-    assert mine.edges == (61, 172)
+    assert mine.timing.edges == (61, 172)
     assert (mine.memory, mine.compiler, mine.baud) == (like.memory, like.compiler, like.baud)
 
 

@@ -101,7 +101,7 @@ def test_the_delay_of_a_board_is_the_declared_one(board: str, tmp_path: Path):
             due = time - time % PERIOD_MS
             if time - due > BUSY_MS - due % STEP_MS:  # else the controller may have been busy
                 delays.append(time - due)
-    declared = load_board(board).control_delay
+    declared = load_board(board).timing.control_delay
     assert len(delays) > 100
     assert max(delays) <= declared + 5 * SLICE_US / 1000
     assert max(delays) > declared - 1.2  # how often steps and control times coincide differs

@@ -52,7 +52,11 @@ def test_pins_of_a_timer_are_counted_by_it(board: str, tmp_path: Path):
     assert timers(load(tmp_path, board, WATCHED)) == [None, None]
     assert timers(load(tmp_path, board, TIMED)) == [(2, True), (3, False)]
     assert timers(load(tmp_path, board, ("PA0", "PA6", "PA1", "PA7"))) == [None, None]
-    assert load_board(board).encoders == {"2": ["PA0", "PA1"], "3": ["PA6", "PA7"], "4": ["PB6", "PB7"]}
+    assert load_board(board).timing.encoders == {
+        "2": ["PA0", "PA1"],
+        "3": ["PA6", "PA7"],
+        "4": ["PB6", "PB7"],
+    }
 
 
 def test_the_emulator_has_the_numbers_of_the_firmware():

@@ -51,7 +51,7 @@ BOARDS = boards("arduino-uno", "arduino-mega", "arduino-leonardo", "arduino")
 def program(folder: Path, board: str, wrong: str, before: str = "") -> tuple[Built, str]:
     """A firmware with a fault and C code before it, and the PWM pin of a motor."""
     require_board(board)
-    if load_board(board).sketch and not CORE.is_file():
+    if load_board(board).project.sketch and not CORE.is_file():
         absent("arduino-core-avr is not installed: it builds Arduino sketches")
     code, _ = FAULTS[wrong]
     (folder / "c.c").write_text(HEAD + CODE.replace("WRONG", before + code))

@@ -270,7 +270,7 @@ PINS, ARM = 4, "arm"
 
 
 @pytest.mark.parametrize(
-    "board", boards(*(name for name in families() if {"nrf", "stm32"} & set(load_board(name).parts)))
+    "board", boards(*(name for name in families() if {"nrf", "stm32"} & set(load_board(name).project.parts)))
 )
 def test_the_cycles_of_an_edge_cover_all_instructions(board: str, tmp_path: Path):
     """No emulator counts cycles for these; so each instruction is counted as two, as board.toml says."""
@@ -285,7 +285,7 @@ def test_the_cycles_of_an_edge_cover_all_instructions(board: str, tmp_path: Path
         for name, body in zip(parts[1::2], parts[2::2], strict=True)
     }
     instructions = sum(map(counts.__getitem__, CHAIN)) + 2 * sum(map(counts.__getitem__, EACH))
-    if "nrf" in built.board.parts:
+    if "nrf" in built.board.project.parts:
         instructions += (PINS - 1) * counts[CHAIN[0]] + PINS * counts[ARM]
     assert 2 * instructions <= cycles_per_edge(built.board, 2)
 

@@ -19,7 +19,7 @@ from wbridge.wbfirmware.building.build import Built, build
 from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbfirmware.map.reading import load_hardware
 
-STM32 = boards(*(name for name in families() if "stm32" in load_board(name).parts))
+STM32 = boards(*(name for name in families() if "stm32" in load_board(name).project.parts))
 
 
 def firmware(folder: Path, board: str, keys: str = "") -> Built:

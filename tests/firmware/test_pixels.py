@@ -43,7 +43,7 @@ place = 0
 driver = "ws2812"
 pin = "D13"
 """
-BOARDS = [name for name in board_names() if load_board(name).pixels]
+BOARDS = [name for name in board_names() if load_board(name).circuit.pixels]
 
 
 def table() -> DeviceTable:

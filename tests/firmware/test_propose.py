@@ -216,11 +216,13 @@ def test_all_are_served_whenever_that_is_possible(kinds: tuple[int, ...]):
     assert (None not in found.values()) == any(possible(board, way) for way in ways)
 
 
-@pytest.mark.parametrize("board", [name for name in all_board_folders() if load_board(name).proposed_last])
+@pytest.mark.parametrize(
+    "board", [name for name in all_board_folders() if load_board(name).circuit.proposed_last]
+)
 def test_pins_with_uses_of_their_own_are_proposed_last(board: str):
     """Buttons, LEDs on the board, and the log of an ESP32-C3, which would move a motor at each start."""
     found = load_board(board)
-    last = set(found.proposed_last)
+    last = set(found.circuit.proposed_last)
     lamp = ("LED", {"gradual": False, "color": [[1.0, 0.0, 0.0]]})
     touch = ("TouchSensor", {"type": "bumper", **PLAIN})
     assert not last & pins_for(robot(WHEEL, lamp, touch), found)

@@ -88,7 +88,7 @@ def encoders(count: int) -> DeviceTable:
 
 def test_encoders_beyond_the_eight_counters_have_interrupts(tmp_path: Path):
     pins = [name for name, able in load_board("esp32").pins.items() if "change" in able]
-    assert load_board("esp32").counters == 8
+    assert load_board("esp32").timing.counters == 8
     text = 'format = 1\nworld = "w.wbt"\nrobot = "it"\nboard = "esp32"\n'
     count = len(pins) // 2
     for k in range(count):

@@ -326,7 +326,11 @@ def test_boards_of_a_family_are_like_one_of_them():
     base = load_board("nucleo-f401re")
     for name in ("nucleo-f411re", "nucleo-f446re"):
         board = load_board(name)
-        assert board.like == base.name
-        assert (board.pins, board.names, board.encoders) == (base.pins, base.names, base.encoders)
+        assert board.project.like == base.name
+        assert (board.pins, board.circuit.names, board.timing.encoders) == (
+            base.pins,
+            base.circuit.names,
+            base.timing.encoders,
+        )
         assert [one.tool for one in board.flashing] == [one.tool for one in base.flashing]
         assert board.flashing[-1].drive == f"NODE_{name[7:].upper()}"

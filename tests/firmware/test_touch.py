@@ -132,7 +132,7 @@ def test_a_boot_loader_that_runs_already_is_not_asked(
     system.products = {name: LOADER}
     before = termios.tcgetattr(own)
     wire = ["--wire", "loop://"]
-    monkeypatch.setattr("wbridge.commands.firmware.flash._ANSWER", 0.1)
+    monkeypatch.setattr("wbridge.running.flashing._ANSWER", 0.1)
     assert main(["-q", "firmware", "flash", str(built(BOARD).hardware.path), *wire]) == 1
     told = json.loads(tool.read_text())
     assert told[told.index("-P") + 1] == name
@@ -150,7 +150,7 @@ def test_a_port_that_stays_is_tried(
     """It may be a boot loader with other numbers."""
     _, name = terminal
     monkeypatch.setattr(flash, "PORT_APPEARANCE", 0.3)
-    monkeypatch.setattr("wbridge.commands.firmware.flash._ANSWER", 0.1)
+    monkeypatch.setattr("wbridge.running.flashing._ANSWER", 0.1)
     system.products = {name: 0x9999}
     assert main(["-q", "firmware", "flash", str(built(BOARD).hardware.path), "--wire", "loop://"]) == 1
     told = json.loads(tool.read_text())

@@ -85,9 +85,9 @@ def test_boards_are_drawn_from_above():
     assert {board: (one.left[0], one.right[0]) for board, one in drawn.items()} == CORNERS
     assert drawn["esp32-s3-micropython"].side_of("5V") == "right", "its corners are alike"
     described = {file.stem for file in (templates_path() / "headers").glob("*.toml")}
-    assert described == {load_board(board).headers for board in CORNERS}
+    assert described == {load_board(board).circuit.headers for board in CORNERS}
     for board, one in drawn.items():
-        assert {*load_board(board).names.values()} <= {*one.left, *one.right}
+        assert {*load_board(board).circuit.names.values()} <= {*one.left, *one.right}
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wbridge.robot_windows.hub import Hub
-from wbridge.robot_windows.messages import LONGEST_SOURCE
-from wbridge.robot_windows.requests import LONGEST, LONGEST_WRITE, BadRequest, read_command, read_object
+from wbridge.robot_windows.messages import LONGEST_PART, LONGEST_PATH, LONGEST_SOURCE
+from wbridge.robot_windows.requests import LONGEST, BadRequest, read_command, read_object
 from wbridge.robot_windows.subscribers import MOST_COMMANDS, Command
 from wbridge.robot_windows.wwi import read_message
 
@@ -45,8 +45,11 @@ def test_only_sources_may_be_long():
     assert read_command(read_object(source)).values["text"] == "\n" * LONGEST_SOURCE
     with pytest.raises(BadRequest, match="allowed: 65536"):
         read_object(source.replace("write", "custom"))
+    part = "+" * LONGEST_PART
+    bring = f'{{"do": "bring", "name": "{"é" * LONGEST_PATH}", "part": "{part}", "begins": true, "id": 1}}'
+    assert read_command(read_object(bring)).values["part"] == part
     with pytest.raises(BadRequest, match="characters"):
-        read_object(" " * (LONGEST_WRITE + 1))
+        read_object(" " * 2**19)
 
 
 @pytest.mark.parametrize(

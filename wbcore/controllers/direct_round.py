@@ -10,7 +10,7 @@ wait, and the runner makes the step.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from greenlet import getcurrent
 
@@ -39,7 +39,7 @@ class Round:
         """
         self._stepping, self._switch = stepping, switch
         self._native: _engine.DirectRound | None = None
-        self._members: list[Any] = []
+        self._members: list[object] = []
         """The objects that the native round was created for."""
         self._pause = self._wait = 0
 

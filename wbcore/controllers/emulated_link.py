@@ -28,7 +28,7 @@ _REMOTE = frozenset(name for name, kind in kinds().items() if kind.remote)
 
 class _Message(NamedTuple):
     arrival_ms: float
-    contents: list[Any]
+    contents: list[object]
 
 
 class _Direction:
@@ -36,10 +36,10 @@ class _Direction:
 
     def __init__(self, quality: LinkQuality, random: Random) -> None:
         self._quality, self._random = quality, random
-        self._unsent: list[Any] = []
+        self._unsent: list[object] = []
         self._under_way: deque[_Message] = deque()
 
-    def add(self, content: Any) -> None:
+    def add(self, content: object) -> None:
         """Add to the next message."""
         self._unsent.append(content)
 
@@ -56,7 +56,7 @@ class _Direction:
 
     def arrived(self, now_ms: float) -> list[Any]:
         """Return the contents that have arrived, in the order in which they were sent."""
-        found: list[Any] = []
+        found: list[object] = []
         while self._under_way and self._under_way[0].arrival_ms <= now_ms + SLACK_MS:
             found += self._under_way.popleft().contents
         return found

@@ -86,7 +86,7 @@ class ProcessState:
         self.switch = switch
         self.script = script
         self.main = ModuleType("__main__")
-        self.exits: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any]]] = []
+        self.exits: list[tuple[Callable[..., object], tuple[object, ...], dict[str, object]]] = []
         """Functions registered with `atexit`."""
         self.own_names = {"__main__"}
         """Top-level modules private to the controller."""

@@ -81,7 +81,7 @@ class Camera(RecognizingDevice):
         value = self._field(name, None)
         return value.root if isinstance(value, Node) else None
 
-    def _field(self, name: str, default: Any) -> Any:
+    def _field(self, name: str, default: object) -> Any:
         """Return a field, or a default in releases without it."""
         return self.node.get(name) if name in self.node.spec.fields else default
 

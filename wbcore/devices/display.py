@@ -270,7 +270,7 @@ class Display(Device):
 
     # The state of a simulation.
 
-    def save_more(self) -> Any:
+    def save_more(self) -> object:
         """Return the pixels, compressed, the ink, the font, the camera and the images."""
         canvas, found = self.canvas, None
         if canvas is not None:

@@ -28,7 +28,7 @@ until then it reflects 0.2."""
 class DistanceSensor(MountedSensor):
     """Measures distances (m) along rays and converts them with its lookup table."""
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         self._bodies: SensorRays | None = None
         """Rays that hit bounding objects."""
         self._looks: InfraRed | None = None

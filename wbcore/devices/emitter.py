@@ -83,7 +83,7 @@ class Emitter(Device):
                 for packet in queue:
                     self.simulation.robots.radio.put(packet)
 
-    def save_more(self) -> Any:
+    def save_more(self) -> object:
         """Return the queued packets."""
         return [tuple(packet)[1:] for packet in self._queue]
 

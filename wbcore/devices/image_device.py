@@ -36,7 +36,7 @@ class ImageDevice(Sensor):
     LARGEST: ClassVar[int] = 2**28
     """Limit of the memory in bytes."""
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         self._memory: PictureMemory | None = None
         self._is_wanted = False
         """The device was enabled since its controller connected."""

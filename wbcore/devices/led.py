@@ -71,7 +71,7 @@ class LED(Device):
             return (r * share, g * share, b * share)
         return ((value >> 16 & 255) / 255, (value >> 8 & 255) / 255, (value & 255) / 255)
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: object) -> None:
         """Show the restored value."""
         self.on_set(self.value)
 

@@ -39,7 +39,7 @@ class Lidar(RangeDevice):
     SIZES: ClassVar[frozenset[str]] = frozenset({"horizontalResolution", "numberOfLayers"})
     LARGEST: ClassVar[int] = MOST_RAYS * (RANGE + POINT)
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         self.has_point_cloud = False
         self._rest: tuple[Node, Quat] | None = None
         """The rotating head, and its orientation before it turns."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.physics.mount import Mount
 
@@ -13,7 +11,7 @@ __all__ = ["MountedSensor"]
 class MountedSensor(Sensor):
     """A sensor on a solid. Subclasses override `prepare` and `measure`, which calls `mount.follow()`."""
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)
         self.mount = Mount(self.simulation.physics, lambda: self.node)
         self.prepare()

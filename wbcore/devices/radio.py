@@ -34,7 +34,7 @@ class Radio(Sensor):
     )
     works = False
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         self._queue: list[Packet] = []
         self._heard: list[tuple[float, str, bytes]] = []
         super().__init__(*arguments)
@@ -85,7 +85,7 @@ class Radio(Sensor):
             raise ValueError(f"{value} dBm is not a power")
         self.set_own_field(field, value)
 
-    def save_more(self) -> Any:
+    def save_more(self) -> object:
         """Return the queued packets."""
         return [tuple(packet)[1:] for packet in self._queue]
 

@@ -5,7 +5,7 @@ Source: manual, chapters RangeFinder and Lidar; WbRangeFinder.cpp for limits tha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -49,7 +49,7 @@ class RangeDevice(ImageDevice):
 
     LARGEST: ClassVar[int] = MOST_RAYS * RANGE
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         self._limits: Limits | None = None
         super().__init__(*arguments)
         self._rays = RangeRays(self, self.make_grid, self.ignores_transparent)

@@ -23,7 +23,7 @@ class Receiver(Sensor):
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("channel",)
     works = False
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         self._heard: list[tuple[int, Vec3, float, bytes]] = []
         self._size = 0
         super().__init__(*arguments)

@@ -30,7 +30,7 @@ SEGMENTATION_IMAGE = 9
 class RecognizingDevice(ImageDevice):
     """A device with a Recognition node. Subclasses define `view`."""
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         self.recognition = Sampling()
         self.is_segmenting = False
         self._segments: PictureMemory | None = None
@@ -160,7 +160,7 @@ class RecognizingDevice(ImageDevice):
 
     # The state of a simulation.
 
-    def save_more(self) -> Any:
+    def save_more(self) -> object:
         """Return the sampling of the recognition."""
         return self.recognition.period, self.recognition.last, self.is_segmenting
 

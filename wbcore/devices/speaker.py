@@ -148,7 +148,7 @@ class Speaker(Device):
                 gains = sound.volume * min(1 - sound.balance, 1.0), sound.volume * min(1 + sound.balance, 1.0)
                 mix.add(clip, sound.position, sound.pitch, sound.loop, gains, self._mount.position())
 
-    def save_more(self) -> Any:
+    def save_more(self) -> object:
         """Return the playing sounds."""
         return {file: astuple(sound) for file, sound in self.playing.items()}
 

@@ -20,7 +20,7 @@ class VacuumGripper(Sensor):
     MESSAGE = "presence"
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("isOn",)
 
-    def __init__(self, *arguments: Any) -> None:
+    def __init__(self, *arguments: object) -> None:
         super().__init__(*arguments)
         self._first_on = self.is_on
         self.set_active(self._first_on)

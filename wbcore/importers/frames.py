@@ -3,14 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-import numpy as np
-
-from wbridge.wbcore.physics.pose import UPRIGHT, Quat, Vec3, axis_angle, cross, multiply, unit
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from wbridge.wbcore.physics.pose import UPRIGHT, Quat, Vec3, axis_angle, cross, from_axes, multiply, unit
 
 __all__ = ["from_columns", "from_euler", "from_rpy", "vec3"]
 
@@ -45,19 +39,4 @@ def from_columns(x: Vec3, y: Vec3) -> Quat | None:
     third = unit(cross(first, y)) if first is not None else None
     if first is None or third is None:
         return None
-    return from_matrix(np.column_stack([first, cross(third, first), third]))
-
-
-def from_matrix(m: NDArray[np.float64]) -> Quat:
-    """Return the rotation with this matrix (3, 3): the eigenvector of the largest eigenvalue of Bar-Itzhack's
-    symmetric form."""
-    k = np.array(
-        [
-            [m[0, 0] - m[1, 1] - m[2, 2], m[1, 0] + m[0, 1], m[2, 0] + m[0, 2], m[2, 1] - m[1, 2]],
-            [m[1, 0] + m[0, 1], m[1, 1] - m[0, 0] - m[2, 2], m[2, 1] + m[1, 2], m[0, 2] - m[2, 0]],
-            [m[2, 0] + m[0, 2], m[2, 1] + m[1, 2], m[2, 2] - m[0, 0] - m[1, 1], m[1, 0] - m[0, 1]],
-            [m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1], np.trace(m)],
-        ]
-    )
-    x, y, z, w = np.linalg.eigh(k)[1][:, -1]
-    return (float(w), float(x), float(y), float(z))
+    return from_axes(first, cross(third, first), third)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import Any
 
 from wbridge.wbcore.importers.frames import from_columns
 from wbridge.wbcore.importers.mjcf_document import ACTUATORS, Document
@@ -70,7 +69,7 @@ class Devices:
         width, height = (64, 64) if width == height == 1 else (width, height)
         fovy = math.radians(min(max(self._reader.number(element, "fovy", 45.0), 0.1), 170.0))
         wide = 2 * math.atan(math.tan(fovy / 2) * width / height)
-        fields: dict[str, Any] = {"name": name, "fieldOfView": wide, "width": width, "height": height}
+        fields: dict[str, object] = {"name": name, "fieldOfView": wide, "width": width, "height": height}
         link.sensors.append(Sensor("Camera", fields, pose @ _CAMERA))
 
     def finish(self) -> None:
@@ -207,7 +206,7 @@ class Devices:
             self._reader.warn(element, "sensor", text)
             return
         link, pose = site
-        fields: dict[str, Any] = {"name": self._reader.text(element, "name", f"{name} {element.tag}")}
+        fields: dict[str, object] = {"name": self._reader.text(element, "name", f"{name} {element.tag}")}
         if element.tag == "rangefinder":
             far = self._reader.number(element, "cutoff", 0.0) or 10.0
             fields |= {"type": "laser", "lookupTable": [(0.0, 0.0, 0.0), (far, far, 0.0)]}

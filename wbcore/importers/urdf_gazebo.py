@@ -104,7 +104,7 @@ def _value(element: Element, path: str, reader: Reader) -> float | None:
     return None
 
 
-def _given(**fields: Any) -> Fields:
+def _given(**fields: object) -> Fields:
     """Return the fields that have a value."""
     return {name: value for name, value in fields.items() if value is not None}
 

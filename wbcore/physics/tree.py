@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from wbridge.wbcore.physics.pose import ONE, Pose, Vec3, axis_angle
 from wbridge.wbcore.scene.dialect import dialect
@@ -83,5 +82,5 @@ def _name(node: Node) -> str:
     """Return the DEF name or type, with the name field in quotes."""
     label = node.def_name or node.type
     root = node.root
-    name: Any = root.get("name") if "name" in root.spec.fields else ""
+    name: object = root.get("name") if "name" in root.spec.fields else ""
     return f'{label} "{name}"' if name and name != "solid" else label

@@ -7,7 +7,7 @@ import traceback
 from contextlib import contextmanager
 from inspect import signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wbridge.hal.plugins import PluginError as CannotLoad
 from wbridge.hal.plugins import Plugins
@@ -121,7 +121,7 @@ class PythonPlugin:
         """Return what webots_physics_save returns, which is not of Webots."""
         return self._call("save")
 
-    def restore(self, variables: Any) -> None:
+    def restore(self, variables: object) -> None:
         """Call webots_physics_restore with what `save` returned."""
         self._call("restore", variables)
 

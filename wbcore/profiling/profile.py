@@ -67,7 +67,7 @@ class Profile:
         self._steps = 0
         self._report: Report | None = None
 
-    def timed(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def timed(self, name: str, function: Callable[..., object]) -> Callable[..., Any]:
         """Return a function that calls another one in a span of a row."""
         return self.spans.timed(self.spans.row(name), function)
 

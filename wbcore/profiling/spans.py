@@ -74,11 +74,11 @@ class Spans:
             found = self._rows[name] = Row(name)
         return found
 
-    def timed(self, row: Row, function: Callable[..., Any]) -> Callable[..., Any]:
+    def timed(self, row: Row, function: Callable[..., object]) -> Callable[..., Any]:
         """Return a function that calls another one in a span."""
         enter, leave = self.enter, self.leave
 
-        def call(*arguments: Any) -> Any:
+        def call(*arguments: object) -> Any:
             enter(row)
             try:
                 return function(*arguments)
@@ -138,6 +138,6 @@ class Spans:
         return self._start
 
 
-def replace(owner: object, name: str, function: Callable[..., Any]) -> None:
+def replace(owner: object, name: str, function: Callable[..., object]) -> None:
     """Replace a method of a single object."""
     setattr(owner, name, function)

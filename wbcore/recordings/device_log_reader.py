@@ -107,7 +107,7 @@ class _Bounded:
     def read(self, length: int) -> bytes:
         return self._file.read(min(length, self._size))
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._file, name)
 
 
@@ -175,7 +175,7 @@ def _begun(values: dict[str, Any]) -> RealStep:
     return RealStep(elapsed, periods, [], [], bool(values["silent"]))
 
 
-def _number(value: Any) -> Any:
+def _number(value: object) -> Any:
     if isinstance(value, list):
         return [_number(element) for element in value]
     if isinstance(value, str):

@@ -139,6 +139,6 @@ def _numeric(step: RealStep) -> list[tuple[int, str, object]]:
     return [reading for reading in step.readings if _is_number(reading[2])]
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     numbers = value if isinstance(value, list | tuple) else [value]
     return all(isinstance(number, bool | int | float) for number in numbers)

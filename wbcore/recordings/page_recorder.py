@@ -75,7 +75,7 @@ class PageRecorder:
         simulation: Stepped,
         view: RecordedView,
         file: PageFile,
-        head: Mapping[str, Any],
+        head: Mapping[str, object],
         values: ChosenColumns | None = None,
         close_values: Callable[[], None] | None = None,
     ) -> None:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -92,7 +92,7 @@ class Recorder:
         names, width = self._poses.names, len(PARTS)
         rows = _padded([values.ravel() for values in self._taken], len(names) * width)
         poses = rows.reshape(len(self._taken), len(names), width)
-        arrays: dict[str, Any] = {
+        arrays: dict[str, object] = {
             "time": np.array(self._times),
             "contacts": np.array(self._law),
             "names": np.array(names, str),

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import IO, Any, Protocol
+from typing import IO, Protocol
 
 import numpy as np
 
@@ -186,7 +186,7 @@ def _replace(path: Path, write: Callable[[IO[bytes]], object]) -> None:
 class ArchiveFile:
     """A NumPy archive that is always up to date to within a fraction of the run time."""
 
-    def __init__(self, path: Path, arrays: Callable[[], Mapping[str, Any]]) -> None:
+    def __init__(self, path: Path, arrays: Callable[[], Mapping[str, object]]) -> None:
         """
         Args:
             path: path of the file.

@@ -89,7 +89,7 @@ class GapRecord:
             self._row[at : at + size] = numbers
 
     def add_step(
-        self, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, Any]], pose: Iterable[float]
+        self, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, object]], pose: Iterable[float]
     ) -> None:
         """Record a step: what was commanded and read, and the readings and pose of the model."""
         for side, said in (("command", step.commands), ("real", step.readings)):

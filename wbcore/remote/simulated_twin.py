@@ -88,7 +88,7 @@ class FollowingRobot:
         return True
 
     def _commands(
-        self, robot: Robot, tag: int, name: str, value: Any
+        self, robot: Robot, tag: int, name: str, value: object
     ) -> Iterator[tuple[str, tuple[Any, ...]]]:
         device = _device(robot, tag)
         if device is not None and self._numbering.channel(tag, name) is not None:

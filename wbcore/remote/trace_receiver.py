@@ -36,7 +36,7 @@ class StepRecord(Protocol):
         """Why the file is incomplete; "" if it is complete."""
 
     def add_step(
-        self, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, Any]], pose: Iterable[float]
+        self, time: float, step: RealStep, read: Iterable[tuple[LinkChannel, object]], pose: Iterable[float]
     ) -> None:
         """Record a step that ends at `time` (s), and the readings and pose of the robot's model, if any."""
 
@@ -109,7 +109,7 @@ class TraceReceiver:
         while self._connection is not None and self._read(self._connection):
             pass
 
-    def request(self, request: dict[str, Any]) -> bool:
+    def request(self, request: dict[str, object]) -> bool:
         """Send a request to the controller (see `wbridge.hal.gateway.manual_control`); False if it has
         left."""
         if self._connection is None:

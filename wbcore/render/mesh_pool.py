@@ -75,7 +75,7 @@ class _GrowingBuffer:
 class MeshPool:
     """Meshes by key; equal meshes of all worlds exist once."""
 
-    def __init__(self, gl: Any) -> None:
+    def __init__(self, gl: object) -> None:
         self._meshes: dict[Hashable, PooledMesh] = {}
         self._versions: dict[Hashable, int] = {}
         self._vertices = _GrowingBuffer(gl, FIRST_VERTICES * FLOATS * FLOAT_BYTES)

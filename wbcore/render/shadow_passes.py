@@ -31,7 +31,7 @@ class ShadowPasses:
         self._hidden_from = 0
         """The bit of the view that does not show some nodes, for which the maps were drawn."""
 
-    def draw(self, gl: Any, lights: WorldLights, bounds: Box, view: View, draw: DrawLight) -> None:
+    def draw(self, gl: object, lights: WorldLights, bounds: Box, view: View, draw: DrawLight) -> None:
         """Draw what the lights see, unless the maps show this already.
 
         Args:

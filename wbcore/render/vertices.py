@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -31,7 +31,7 @@ class Vertices:
     indices: Corners
 
     @classmethod
-    def of(cls, points: Any, normals: Any, places: Any, indices: Any) -> Vertices:
+    def of(cls, points: object, normals: object, places: object, indices: object) -> Vertices:
         """Combine arrays of positions (n, 3), normals (n, 3) and texture coordinates (n, 2)."""
         data = np.concatenate([points, normals, places], axis=1)
         return cls(single(data), np.ascontiguousarray(indices, dtype=np.uint32))

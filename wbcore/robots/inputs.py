@@ -50,7 +50,7 @@ class Inputs(Part):
         for device in (self.keyboard, self.mouse, self.joystick):
             device.last = float("-inf")
 
-    def save(self) -> Any:
+    def save(self) -> object:
         """What is sampled; user input is not part of the simulation."""
         clocks = [(clock.period, clock.last) for clock in self._clocks]
         return clocks, self.finds_points, self.forces.copy()

@@ -25,7 +25,7 @@ class Structure(Protocol):
 class HasUser(Protocol):
     """All robots and their user."""
 
-    def __contains__(self, robot: object) -> bool:
+    def __contains__(self, robot: Any) -> bool:
         """True if the robot is in the world."""
 
     @property
@@ -75,7 +75,7 @@ class RobotSimulation(Protocol):
     def mode(self) -> int:
         """0: paused, 1: real time, 2: as fast as possible."""
 
-    def set_field(self, node: Node, name: str, value: Any) -> None:
+    def set_field(self, node: Node, name: str, value: object) -> None:
         """Set a field of a node and update physics, devices and controllers."""
 
     def pin(self, robot: Any, on: bool) -> None:
@@ -123,5 +123,5 @@ class WorldSimulation(RobotSimulation, Surroundings, Protocol):
     def time_ms(self) -> float:
         """Simulated time (ms)."""
 
-    def set_field(self, node: Node, name: str, value: Any) -> None:
+    def set_field(self, node: Node, name: str, value: object) -> None:
         """Set a field of a node and update physics, devices and controllers."""

@@ -13,7 +13,7 @@ from wbridge.wbcore.robots.robots import Robots
 __all__ = ["check", "load", "save"]
 
 
-def save(robots: Robots) -> dict[str, Any]:
+def save(robots: Robots) -> dict[str, object]:
     """Return the state of robots, chargers and connectors."""
     return {
         "robots": [_of_robot(robot) for robot in robots.list],
@@ -51,7 +51,7 @@ def _kinds(robot: Robot) -> list[tuple[str, str, bool]]:
     return [(device.entry.type, device.name, device.tag in robot.removed_tags) for device in robot.devices]
 
 
-def _of_robot(robot: Robot) -> dict[str, Any]:
+def _of_robot(robot: Robot) -> dict[str, object]:
     return {
         "name": robot.name,
         "kinds": _kinds(robot),
@@ -89,7 +89,7 @@ def _attributes(device: Device) -> list[str]:
     return [name for base in type(device).__mro__ for name in vars(base).get("KEPT", ())]
 
 
-def _of_device(device: Device) -> dict[str, Any]:
+def _of_device(device: Device) -> dict[str, object]:
     state = {
         "works": device.works,
         "mail": device.outbox,

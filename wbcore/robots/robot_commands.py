@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from wbridge.wbcore.robots.parts import Part
 from wbridge.wbcore.robots.robot import Robot
 
@@ -21,7 +19,7 @@ class RobotCommands(Part):
         """Return the field `customData`."""
         return self.robot.node.get("customData")
 
-    def load(self, state: Any) -> None:
+    def load(self, state: object) -> None:
         """See `save`."""
         self.robot.simulation.world.set(self.robot.node, "customData", state)
 

@@ -75,7 +75,7 @@ class Samples:
         self._drop_plan()
         return dict(self._newest)
 
-    def restore(self, newest: dict[int, tuple[Any, ...]]) -> None:
+    def restore(self, newest: dict[int, tuple[object, ...]]) -> None:
         """Restore the pending values that `kept` returned."""
         self._newest = dict(newest)
 

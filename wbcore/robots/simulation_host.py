@@ -57,7 +57,7 @@ class StandaloneHost:
         """Requests so far: function name and argument."""
         self._logged: set[str] = set()
 
-    def _note(self, request: str, value: Any = None) -> None:
+    def _note(self, request: str, value: object = None) -> None:
         self.requests.append((request, value))
         if request not in self._logged:
             self._logged.add(request)

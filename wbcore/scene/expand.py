@@ -247,14 +247,14 @@ def _relink(instance: Node, made: list[Node]) -> None:
             node.use_of, node.fields = target, target.fields
 
 
-def _suggestion(spec: FieldSpec, value: Any) -> str:
+def _suggestion(spec: FieldSpec, value: object) -> str:
     texts = (
         [choice for choice in spec.range.choices if isinstance(choice, str)] if spec.range is not None else []
     )
     return did_you_mean(value, texts) if isinstance(value, str) else ""
 
 
-def _nodes_of(value: Any) -> list[Node]:
+def _nodes_of(value: object) -> list[Node]:
     if isinstance(value, Node):
         return [value]
     return value if type(value) is list else []

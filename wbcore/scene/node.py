@@ -265,7 +265,7 @@ class _Copier:
         self._open.append((node, made))
         return made
 
-    def _value(self, value: Any, parent: Node) -> Any:
+    def _value(self, value: object, parent: Node) -> Any:
         if isinstance(value, Node):
             made = self._node(value)
             made.parent = parent
@@ -275,7 +275,7 @@ class _Copier:
         return copied(value)
 
 
-def values_equal(a: Any, b: Any) -> bool:
+def values_equal(a: object, b: object) -> bool:
     """True if two values of a field are equal; nodes compare as trees."""
     if isinstance(a, Node) or isinstance(b, Node):
         return isinstance(a, Node) and isinstance(b, Node) and equal_trees(a, b)
@@ -293,7 +293,7 @@ def equal_trees(a: Node | list[Node], b: Node | list[Node]) -> bool:
 
 def first_difference(a: Node | list[Node], b: Node | list[Node]) -> str | None:
     """Return a description of the first difference between two trees; None if they are equal."""
-    stack: list[tuple[str, Any, Any]] = [("", a, b)]
+    stack: list[tuple[str, object, object]] = [("", a, b)]
     while stack:
         path, x, y = stack.pop()
         found = _difference(path, x, y, stack)
@@ -302,7 +302,7 @@ def first_difference(a: Node | list[Node], b: Node | list[Node]) -> str | None:
     return None
 
 
-def _difference(path: str, x: Any, y: Any, stack: list[tuple[str, Any, Any]]) -> str | None:
+def _difference(path: str, x: object, y: object, stack: list[tuple[str, object, object]]) -> str | None:
     if isinstance(x, Node) and isinstance(y, Node):
         return _node_difference(path, x, y, stack)
     if type(x) is list and type(y) is list:
@@ -315,7 +315,7 @@ def _difference(path: str, x: Any, y: Any, stack: list[tuple[str, Any, Any]]) ->
     return None
 
 
-def _node_difference(path: str, x: Node, y: Node, stack: list[tuple[str, Any, Any]]) -> str | None:
+def _node_difference(path: str, x: Node, y: Node, stack: list[tuple[str, object, object]]) -> str | None:
     if (x.type, x.def_name, x.use_of is None) != (y.type, y.def_name, y.use_of is None):
         return f"{path}: {x!r} and {y!r}"
     if x.use_of is not None:

@@ -214,7 +214,7 @@ def _with_part(value: VecArray, row: int, part: int, spec: FieldSpec, text: str)
     return changed
 
 
-def _component(value: Any, spec: FieldSpec, text: str) -> Any:
+def _component(value: object, spec: FieldSpec, text: str) -> Any:
     if isinstance(value, VecArray) or spec.type in ("MFNode", "MFBool"):
         hint = f"write {spec.name}[row][component], or" if isinstance(value, VecArray) else ""
         raise OverrideError(f"rows of {spec.type} cannot be set; {hint} give the whole value of {spec.name}")

@@ -223,7 +223,7 @@ def plain(value: Any, kind: str, depth: int = 0) -> Any:
     return value
 
 
-def _plain_node(node: Node, depth: int) -> dict[str, Any]:
+def _plain_node(node: Node, depth: int) -> dict[str, object]:
     if depth > _MAX_PLAIN_DEPTH:
         raise RecursionError("nodes nested too deeply for a template")
     fields: dict[str, templates.FieldPair] = {}

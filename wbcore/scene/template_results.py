@@ -39,7 +39,7 @@ class TemplateResults:
         """Read the file, if it exists; without a place nothing is kept."""
         self._place = place
         self._entries = _read(place) if place is not None else {}
-        self._used: dict[str, Any] = {}
+        self._used: dict[str, object] = {}
         self._is_changed = False
 
     def get(self, values: str) -> Rendered | None:
@@ -109,11 +109,11 @@ def _read(place: Path) -> dict[str, Any]:
         return {}
     if digest != _digest(text).encode():
         return {}
-    entries: dict[str, Any] = json.loads(text)
+    entries: dict[str, object] = json.loads(text)
     return entries
 
 
-def _write(place: Path, entries: dict[str, Any]) -> None:
+def _write(place: Path, entries: dict[str, object]) -> None:
     """Replace a file in one step, so that other processes see it complete."""
     texts, size = [], 0
     for key, entry in entries.items():

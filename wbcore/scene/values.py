@@ -126,7 +126,7 @@ def empty(field_type: str) -> Any:
     return array("d") if kind == "Float" else []
 
 
-def copied(value: Any) -> Any:
+def copied(value: object) -> Any:
     """Return an independent copy of a value without nodes; immutable values are returned as is."""
     if isinstance(value, VecArray):
         return value.copy()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from wbridge.wbcore.scene.builtin import builtin_directory
 from wbridge.wbcore.scene.cache import ModelCache
@@ -107,7 +106,7 @@ class World:
         value = info.get("coordinateSystem") if info is not None else ""
         return str(value or self.source.dialect.coordinate_system)
 
-    def set(self, node: Node, name: str, value: Any) -> None:
+    def set(self, node: Node, name: str, value: object) -> None:
         """Set a field; PROTO instances whose template uses it are regenerated.
 
         Raises:

@@ -73,10 +73,10 @@ class SupervisorRobot(Protocol):
     def questions(self) -> dict[bytes, Callable[[], bytes | None]]:
         """Requests with a single query, and the function that writes the answer."""
 
-    def send(self, message: str, *values: Any) -> None:
+    def send(self, message: str, *values: object) -> None:
         """Send a message with the next answer."""
 
-    def send_newest(self, message: str, *values: Any) -> None:
+    def send_newest(self, message: str, *values: object) -> None:
         """Send a message, replacing one of the same kind that still waits."""
 
     def drop(self, message: str, matches: Callable[[tuple[object, ...]], bool]) -> None:
@@ -184,7 +184,7 @@ class SupervisedSimulation(Protocol):
     def set_mode(self, mode: int) -> None:
         """Change the mode (0 paused, 1 real time, 2 fast)."""
 
-    def set_field(self, node: Node, name: str, value: Any) -> None:
+    def set_field(self, node: Node, name: str, value: object) -> None:
         """Set a field of a node and update physics, devices and controllers."""
 
     def sync(self) -> World:
@@ -249,7 +249,7 @@ class CommandGroup(Observer):
         """Return the state between two steps, as a plain value."""
         return None
 
-    def load(self, state: Any) -> None:
+    def load(self, state: object) -> None:
         """Restore what `save` returned."""
 
     def leave(self) -> None:

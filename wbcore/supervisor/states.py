@@ -70,7 +70,7 @@ class States(CommandGroup):
 
     def _taken(self, node: Node) -> _State:
         physics = self.simulation.physics
-        fields: dict[Node, dict[str, Any]] = {}
+        fields: dict[Node, dict[str, object]] = {}
         joints: dict[Node, list[float]] = {}
         for inner in _built_in(node):
             if inner in physics.handles.solids:
@@ -154,7 +154,7 @@ class States(CommandGroup):
             if node.get(name) != value:
                 self.simulation.edits.set(node, name, copied(value))
 
-    def _load_solid(self, solid: SolidPlan, values: dict[str, Any]) -> None:
+    def _load_solid(self, solid: SolidPlan, values: dict[str, object]) -> None:
         node, edits = solid.node, self.simulation.edits
         if "battery" in values:
             edits.set(node, "battery", copied(values["battery"]))

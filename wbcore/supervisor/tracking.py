@@ -14,7 +14,7 @@ from wbridge.wbcore.supervisor.poses import Poses
 
 __all__ = ["Tracking"]
 
-Key = tuple[Any, ...]
+Key = tuple[object, ...]
 ROUNDING = 1e-6
 
 
@@ -25,7 +25,7 @@ class Tracked:
         self.message, self.numbers, self.period = message, numbers, max(period, 0)
         self.last = float("-inf")
         self.values: Callable[[], tuple[Any, ...]] = tuple
-        self.same: Callable[[tuple[Any, ...]], bool] = bool
+        self.same: Callable[[tuple[object, ...]], bool] = bool
         """Return whether the values of a message belong to this item."""
 
 
@@ -104,7 +104,7 @@ class Tracking(CommandGroup):
                 del self._tracked[key]
                 self.robot.warn(f"tracking stopped: {problem}")
 
-    def save(self) -> Any:
+    def save(self) -> object:
         """Return period (ms) and last time (ms) of each item."""
         return {key: (item.period, item.last) for key, item in self._tracked.items()}
 

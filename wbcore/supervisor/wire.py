@@ -47,7 +47,7 @@ def node_number(node: Node, dialect: Dialect) -> int:
     return dialect.numbers[near[-1]] if near else NO_NODE
 
 
-def sent(spec: FieldSpec, value: Any) -> Any:
+def sent(spec: FieldSpec, value: object) -> Any:
     """Convert a single value, possibly a list's element, to the form that the protocol sends.
 
     Raises:
@@ -73,7 +73,7 @@ def _vector(width: int) -> Callable[[Any], tuple[float, ...]]:
     return convert
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError
     return value

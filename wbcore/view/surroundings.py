@@ -97,11 +97,11 @@ def viewpoint_of(simulation: Simulation, camera: ViewpointCamera) -> dict[str, A
     }
 
 
-def _field(node: Node | None, name: str, default: Any) -> Any:
+def _field(node: Node | None, name: str, default: object) -> Any:
     return node.get(name) if node is not None and name in node.spec.fields else default
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     return [round(number, 9) for number in value] if isinstance(value, tuple) else value
 
 
@@ -128,7 +128,7 @@ def _css(color: int) -> str:
     return f"rgba({red},{green},{blue},{1 - clear / INVISIBLE:.3g})"
 
 
-def numbers(values: Sequence[float] | Vec3 | Any) -> list[float]:
+def numbers(values: Sequence[float] | Vec3 | object) -> list[float]:
     """Return numbers for JSON, with six digits; infinite ones become the largest float32."""
     largest = float(np.finfo(np.float32).max)
     flat = np.nan_to_num(np.asarray(values, np.float64), posinf=largest, neginf=-largest).ravel()

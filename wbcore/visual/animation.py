@@ -122,7 +122,7 @@ class Animation:
         self._last: dict[tuple[Node, str], object] = {}
         self._moved: dict[Node, set[str]] = {}
         """Fields that have changed since the start, by node."""
-        self._first_labels: list[dict[str, Any]] = []
+        self._first_labels: list[dict[str, object]] = []
         self._changed: set[tuple[Node, str]] = set()
         self._labels: dict[int, object] = {}
         self._assets: dict[Path, str] = {}
@@ -184,7 +184,7 @@ class Animation:
         for node, name in sorted(self._changed, key=lambda change: (self._number(change[0]), change[1])):
             self._update(updates, node, name)
         self._changed.clear()
-        frame: dict[str, Any] = {"time": round(1000 * self._simulation.step_s * self._steps)}
+        frame: dict[str, object] = {"time": round(1000 * self._simulation.step_s * self._steps)}
         if updates:
             for node, fields in updates.items():
                 self._moved.setdefault(node, set()).update(fields)
@@ -213,9 +213,9 @@ class Animation:
         self._last[node, name] = rounded
         return True
 
-    def _new_labels(self) -> list[dict[str, Any]]:
+    def _new_labels(self) -> list[dict[str, object]]:
         """Return the labels that have changed; those that are gone have an empty text."""
-        now: dict[int, dict[str, Any]] = {}
+        now: dict[int, dict[str, object]] = {}
         for number, label in enumerate(self._simulation.labels):
             red, green, blue, clear = (label.color >> shift & 255 for shift in (16, 8, 0, 24))
             rgba = f"{red},{green},{blue},{(255 - clear) / 255:.4g}"

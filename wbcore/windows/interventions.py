@@ -111,7 +111,7 @@ class Interventions:
             self._of, self._user = simulation, UserSupervisor(simulation, self._free)
         return self._user
 
-    def ask(self, name: str, node: int, *values: Any, done: Done = lambda problem: None) -> None:
+    def ask(self, name: str, node: int, *values: object, done: Done = lambda problem: None) -> None:
         """Carry out an intervention before the next step; at once if the run is paused."""
         self.later(lambda: self.do(name, node, *values), done)
 
@@ -129,7 +129,7 @@ class Interventions:
         if self._runner.simulation.mode == PAUSED:
             self._carry_out()
 
-    def do(self, name: str, node: int, *values: Any) -> Back | None:
+    def do(self, name: str, node: int, *values: object) -> Back | None:
         """Carry out an intervention now, between two steps.
 
         Returns:
@@ -162,7 +162,7 @@ class Interventions:
             self._note("remove", number, ())
         return again
 
-    def _note(self, name: str, node: int, values: tuple[Any, ...]) -> None:
+    def _note(self, name: str, node: int, values: tuple[object, ...]) -> None:
         made = Intervention(self.steps, name, node, values)
         for note in self.noted:
             note(made)
@@ -301,7 +301,7 @@ def _interventions(path: Path, lines: list[str]) -> Iterator[Intervention]:
         yield made
 
 
-def _fits(name: str, values: Any) -> bool:
+def _fits(name: str, values: object) -> bool:
     """Return whether an intervention has the values that it needs."""
     if not isinstance(values, tuple):
         return False
@@ -312,12 +312,12 @@ def _fits(name: str, values: Any) -> bool:
     return len(values) == _VECTORS[name] and all(map(_is_vector, values))
 
 
-def _is_vector(value: Any) -> bool:
+def _is_vector(value: object) -> bool:
     return (
         isinstance(value, tuple) and len(value) == 3 and all(type(number) in (int, float) for number in value)
     )
 
 
-def _tupled(values: Any) -> Any:
+def _tupled(values: object) -> object:
     """Return lists as tuples, as the tree has vectors."""
     return tuple(_tupled(value) for value in values) if isinstance(values, list) else values

@@ -166,7 +166,7 @@ class _Heap:
         self._place = place
         self.painted: list[tuple[float, dict[str, Any]]] = []
 
-    def add(self, painted: tuple[float, dict[str, Any]] | None) -> None:
+    def add(self, painted: tuple[float, dict[str, object]] | None) -> None:
         """Add a painted shape; ignore None, which is invisible."""
         if painted is not None:
             self.painted.append(painted)

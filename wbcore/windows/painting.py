@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import io
 from collections.abc import Callable
-from typing import Any
 
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.meshes import MeshError
@@ -73,7 +72,7 @@ class Painter:
             return None
         picture_of, pixels = _texture(self._world, appearance)
         color = _color(appearance, pixels is not None)
-        painted: dict[str, Any] = {"parts": parts, "alpha": round(opacity, 2)}
+        painted: dict[str, object] = {"parts": parts, "alpha": round(opacity, 2)}
         if picture_of is not None and pixels is not None:
             picture = self._picture(geometry, figure, pose, picture_of, pixels)
             if picture is not None:

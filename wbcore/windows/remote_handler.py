@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from wbridge.wbcore.robots.user import Keyboard
 from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
@@ -19,7 +18,7 @@ class RemoteHandler(RequestHandler):
     """Handles the windows of one robot, which has the number 0."""
 
     def __init__(
-        self, subscribers: Subscribers, take: Callable[[], list[Any]], robot: RemoteDrivenRobot
+        self, subscribers: Subscribers, take: Callable[[], Sequence[WindowRequest]], robot: RemoteDrivenRobot
     ) -> None:
         """
         Args:

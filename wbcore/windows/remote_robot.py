@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.robots.user import Keyboard
@@ -26,7 +26,7 @@ class ManualControl(Protocol):
     def acknowledge(self) -> None:
         """Let the robot move again after a fault of its board."""
 
-    def set(self, tag: int, channel: str, value: Any) -> None:
+    def set(self, tag: int, channel: str, value: object) -> None:
         """Set an actuator."""
 
     def enable(self, tag: int, function: str, period: int) -> None:

@@ -110,7 +110,7 @@ class DrivenRobot(Protocol):
 class RequestHandler:
     """Carries out requests: the method `_do_NAME` handles the request NAME."""
 
-    def __init__(self, subscribers: Subscribers, take: Callable[[], list[Any]]) -> None:
+    def __init__(self, subscribers: Subscribers, take: Callable[[], Sequence[WindowRequest]]) -> None:
         """
         Args:
             subscribers: the open windows.

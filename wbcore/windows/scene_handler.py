@@ -101,12 +101,12 @@ class SceneHandler:
         self._shelf_file = ""
         self._tree_file, self._trees = "", 0
         self._messages: dict[str, Any] = {}
-        self._results: deque[dict[str, Any]] = deque(maxlen=MOST_RESULTS)
+        self._results: deque[dict[str, object]] = deque(maxlen=MOST_RESULTS)
         self._next_scene = self._next_details = 0.0
 
     # State.
 
-    def seen(self, now: float, wanted: bool, drawings: Collection[str]) -> Mapping[str, Any] | None:
+    def seen(self, now: float, wanted: bool, drawings: Collection[str]) -> Mapping[str, object] | None:
         """Return what the view shows; None if nobody looks.
 
         Args:
@@ -122,7 +122,7 @@ class SceneHandler:
             self._state = self._see(now, drawings)
         return self._state
 
-    def _see(self, now: float, drawings: Collection[str]) -> Mapping[str, Any]:
+    def _see(self, now: float, drawings: Collection[str]) -> Mapping[str, object]:
         simulation = self._runner.simulation
         if self._scene is None:
             from wbridge.wbcore.view.live import LiveScene  # start-up: 100 ms, only for pages with a 3D view

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from math import isfinite
-from typing import Any
 
 from wbridge.wbcore.physics.errors import SimulationError
 from wbridge.wbcore.physics.mount import solid_frame
@@ -131,7 +130,7 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
         move it), asleep.
     """
     node, root = nodes[0], nodes[0].root
-    found: dict[str, Any] = {
+    found: dict[str, object] = {
         "node": simulation.nodes.number(node),
         "others": [simulation.nodes.number(other) for other in nodes[1:]],
         "path": node_path(node),

@@ -137,7 +137,7 @@ def given_value(spec: FieldSpec, value: Any, free: Collection[str] = ()) -> Any:
     raise ValueError(f"{spec.name}: expected {_EXPECTED.get(kind, kind)}")
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 

@@ -325,7 +325,7 @@ class Docks:
             for dock in self._docks.values():
                 dock.before_step()
 
-    def save(self) -> Sequence[Any]:
+    def save(self) -> Sequence[object]:
         """Return the state of all connectors."""
         self.refresh()
         return [dock.save() for dock in self._docks.values()]

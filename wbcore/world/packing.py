@@ -20,7 +20,7 @@ LARGEST = 1 << 32
 _PLAIN = (bool, int, float, str)
 
 
-def with_plain(head: bytes, value: Any) -> bytes:
+def with_plain(head: bytes, value: object) -> bytes:
     """Append a plain value to some bytes, and compress both; `split` separates them again.
 
     Raises:
@@ -52,7 +52,7 @@ def split(data: bytes) -> tuple[bytes, Any]:
     return whole[:head], _unpacked(json.loads(whole[head:]))
 
 
-def _packed(value: Any) -> Any:
+def _packed(value: object) -> Any:
     if value is None or isinstance(value, _PLAIN):
         return value
     if isinstance(value, bytes):
@@ -66,7 +66,7 @@ def _packed(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is not plain")
 
 
-def _unpacked(value: Any) -> Any:
+def _unpacked(value: object) -> Any:
     if isinstance(value, list):
         return [_unpacked(element) for element in value]
     if not isinstance(value, dict):

@@ -196,6 +196,67 @@ class Usb(NamedTuple):
     product: int
 
 
+class ProjectParts(NamedTuple):
+    """What a project for a board is made of."""
+
+    sources: list[str] = []
+    """C files of the board, in link order."""
+    sketch: bool = False
+    """True: the project is an Arduino sketch."""
+    platformio: str = ""
+    """The environment in the sketch's platformio.ini."""
+    core: list[str] = []
+    """Folders of `shared` with an Arduino core for this computer; the sketch has it in its folder `host`."""
+    wire_parts: dict[str, list[str]] = {}
+    """Folders of `shared` with the files of a wire; its C files are compiled after `sources`."""
+    parts: list[str] = []
+    """Folders of `boards/shared` with files shared by several boards."""
+    interrupts: str = "__vector_"
+    """Prefix of the names of interrupt functions."""
+    like: str = ""
+    """Another board of its family, whose keys and files apply where this one has none of its own."""
+
+
+class Circuit(NamedTuple):
+    """What is particular about the pins of a board."""
+
+    pixels: bool = False
+    """True: each pin that can be an output also has the function pixels."""
+    headers: str = ""
+    """Name of the file in `headers` with the board's pins in order; "": none, or its own wiring.toml."""
+    names: dict[str, str] = {}
+    """Other names of pins, and the pin of each: its own, and those that the file of its headers has."""
+    proposed_last: list[str] = []
+    """Pins that the board or its chip uses otherwise, too; proposed if all others are taken. Those without
+    `input` are for LEDs first."""
+    second_bus: list[str] = []
+    """Pins sda and scl of another I2C bus, whose parts the board has itself; never proposed."""
+    no_pull_up: list[str] = []
+    """Pins whose inputs have no pull-up."""
+    analog_top: float = 0.0
+    """The highest voltage (V) that analog inputs tell apart; 0: the supply."""
+
+
+class Timing(NamedTuple):
+    """The timers of a board, and what its interrupts cost."""
+
+    edges: Edges | None = None
+    """Processor cost of edges at pins; None: unknown, and nothing is refused because of it."""
+    control_delay: float = 2.0
+    """The largest delay of the speed control of motors (ms), measured at the pins with two motors."""
+    ticks: Ticks | None = None
+    """None: the board has no timer for steps; drivers make them between steps of the controller."""
+    encoders: dict[str, list[str]] = {}
+    """Timers that can count an encoder without interrupts: the pins of their channels 1 and 2."""
+    counters: int = 0
+    """Pulse counters, each of which counts an encoder at any pins without interrupts."""
+    pwm: float = 0.0
+    """Frequency of PWM outputs in Hz; 0: it depends on the pin or the core, and is not compared."""
+    frequencies: dict[str, list[float]] = {}
+    """Other frequencies (Hz) by timer: two numbers are the ends of a range, more or fewer are all that it
+    makes. The key "pin" is for pins without a timer, "all" for a board whose PWM has one frequency."""
+
+
 class Board(NamedTuple):
     """A board that firmware can be made for."""
 
@@ -225,16 +286,6 @@ class Board(NamedTuple):
     pins: dict[str, dict[str, str]]
     """The functions of each pin, with the timer behind each (empty: none)."""
     compiler: Compiler = NO_COMPILER
-    sources: list[str] = []
-    """C files of the board, in link order."""
-    sketch: bool = False
-    """True: the project is an Arduino sketch."""
-    platformio: str = ""
-    """The environment in the sketch's platformio.ini."""
-    core: list[str] = []
-    """Folders of `shared` with an Arduino core for this computer; the sketch has it in its folder `host`."""
-    wire_parts: dict[str, list[str]] = {}
-    """Folders of `shared` with the files of a wire; its C files are compiled after `sources`."""
     wire_pins: dict[str, list[str]] = {}
     """The pins that a wire takes."""
     usb: Usb | None = None
@@ -242,46 +293,13 @@ class Board(NamedTuple):
     python: Python | None = None
     """None: controllers are compiled."""
     baud: Baud | None = None
-    parts: list[str] = []
-    """Folders of `boards/shared` with files shared by several boards."""
-    interrupts: str = "__vector_"
-    """Prefix of the names of interrupt functions."""
     flashing: list[FlashMethod] = []
     """Ways to flash the board, the usual one first."""
     memory: dict[str, str] = {}
     """Start addresses of flash and RAM, as the linker numbers them."""
-    pixels: bool = False
-    """True: each pin that can be an output also has the function pixels."""
-    headers: str = ""
-    """Name of the file in `headers` with the board's pins in order; "": none, or its own wiring.toml."""
-    edges: Edges | None = None
-    """Processor cost of edges at pins; None: unknown, and nothing is refused because of it."""
-    control_delay: float = 2.0
-    """The largest delay of the speed control of motors (ms), measured at the pins with two motors."""
-    ticks: Ticks | None = None
-    """None: the board has no timer for steps; drivers make them between steps of the controller."""
-    encoders: dict[str, list[str]] = {}
-    """Timers that can count an encoder without interrupts: the pins of their channels 1 and 2."""
-    counters: int = 0
-    """Pulse counters, each of which counts an encoder at any pins without interrupts."""
-    like: str = ""
-    """Another board of its family, whose keys and files apply where this one has none of its own."""
-    names: dict[str, str] = {}
-    """Other names of pins, and the pin of each: its own, and those that the file of its headers has."""
-    proposed_last: list[str] = []
-    """Pins that the board or its chip uses otherwise, too; proposed if all others are taken. Those without
-    `input` are for LEDs first."""
-    second_bus: list[str] = []
-    """Pins sda and scl of another I2C bus, whose parts the board has itself; never proposed."""
-    no_pull_up: list[str] = []
-    """Pins whose inputs have no pull-up."""
-    analog_top: float = 0.0
-    """The highest voltage (V) that analog inputs tell apart; 0: the supply."""
-    pwm: float = 0.0
-    """Frequency of PWM outputs in Hz; 0: it depends on the pin or the core, and is not compared."""
-    frequencies: dict[str, list[float]] = {}
-    """Other frequencies (Hz) by timer: two numbers are the ends of a range, more or fewer are all that it
-    makes. The key "pin" is for pins without a timer, "all" for a board whose PWM has one frequency."""
+    project: ProjectParts = ProjectParts()
+    circuit: Circuit = Circuit()
+    timing: Timing = Timing()
 
     @property
     def files(self) -> list[Path]:
@@ -292,18 +310,18 @@ class Board(NamedTuple):
         parts.
         """
         like = [self.like_folder] if self.like_folder is not None else []
-        folders = (*reversed([self._part(part) for part in self.parts]), *like, self.folder)
+        folders = (*reversed([self._part(part) for part in self.project.parts]), *like, self.folder)
         return _files_in(folders)
 
     @property
     def like_folder(self) -> Path | None:
         """Return the folder of the board that it is like."""
-        return _like_folder(self.folder, self.like) if self.like else None
+        return _like_folder(self.folder, self.project.like) if self.project.like else None
 
     @property
     def core_files(self) -> list[Path]:
         """Return the files of the Arduino core for this computer, sorted by name."""
-        return _files_in([self._part(part) for part in self.core])
+        return _files_in([self._part(part) for part in self.project.core])
 
     def files_for(self, wire: str) -> list[Path]:
         """Return the files of a project with a wire."""
@@ -311,7 +329,7 @@ class Board(NamedTuple):
 
     def wire_files(self, wire: str) -> list[Path]:
         """Return the files for a wire, sorted by name."""
-        return _files_in([self._part(part) for part in self.wire_parts.get(wire, [])])
+        return _files_in([self._part(part) for part in self.project.wire_parts.get(wire, [])])
 
     def _part(self, part: str) -> Path:
         return next(place for place in self.part_places(part) if place.is_dir())
@@ -324,7 +342,7 @@ class Board(NamedTuple):
     @property
     def wiring_file(self) -> Path | None:
         """Return the file that describes the board's headers for wiring diagrams; None if missing."""
-        places = (self.folder / "wiring.toml", templates_path() / "headers" / f"{self.headers}.toml")
+        places = (self.folder / "wiring.toml", templates_path() / "headers" / f"{self.circuit.headers}.toml")
         return next((place for place in places if place.is_file()), None)
 
     def part_places(self, part: str) -> list[Path]:
@@ -339,19 +357,31 @@ class Board(NamedTuple):
     @property
     def analog_end(self) -> float:
         """Return the highest voltage (V) that analog inputs tell apart."""
-        return self.analog_top or self.supply
+        return self.circuit.analog_top or self.supply
 
     def name_of(self, pin: str) -> str:
         """Return the name that is printed beside a pin: one of `names`, if it has one, or its own."""
-        return next((name for name, other in self.names.items() if other == pin), pin)
+        return next((name for name, other in self.circuit.names.items() if other == pin), pin)
 
     def label_of(self, pin: str) -> str:
         """Return a pin with all its names as text, for example "PB6 D10"."""
-        return " ".join([pin, *(name for name, other in self.names.items() if other == pin)])
+        return " ".join([pin, *(name for name, other in self.circuit.names.items() if other == pin)])
 
     def able(self, function: str) -> list[str]:
         """Return the pins that have a function, in their order."""
         return [pin for pin, functions in self.pins.items() if function in functions]
+
+
+TABLES: dict[str, type[Compiler | Python | Baud | Edges | Ticks | Usb]] = {
+    kind.__name__.lower(): kind for kind in (Compiler, Python, Baud, Edges, Ticks, Usb)
+}
+"""The tables of board.toml, by their keys."""
+GROUPS: dict[str, type[ProjectParts | Circuit | Timing]] = {
+    "project": ProjectParts,
+    "circuit": Circuit,
+    "timing": Timing,
+}
+"""The attributes of a board whose keys stand beside its own in board.toml."""
 
 
 def _files_in(folders: Iterable[Path]) -> list[Path]:
@@ -384,22 +414,16 @@ def read_board(folder: Path) -> Board:
     path = folder / "board.toml"
     data = _with_parts(folder, _with_family(path, _read(path)))
     check_board(path, data)
+    data |= {key: kind(**data[key]) for key, kind in TABLES.items() if key in data}
     if "compiler" in data:
-        data["compiler"] = _unfused(Compiler(**data["compiler"]))
-    if "python" in data:
-        data["python"] = Python(**data["python"])
-    if "baud" in data:
-        data["baud"] = Baud(**data["baud"])
-    if "edges" in data:
-        data["edges"] = Edges(**data["edges"])
-    if "ticks" in data:
-        data["ticks"] = Ticks(**data["ticks"])
-    if "usb" in data:
-        data["usb"] = Usb(**data["usb"])
+        data["compiler"] = _unfused(data["compiler"])
     data["pins"] = _pins(data["pins"], data.get("pixels", False))
     data["flashing"] = [FlashMethod(**part) for part in data.get("flashing", [])]
+    for name, kind in GROUPS.items():
+        data[name] = kind(**{key: data.pop(key) for key in kind._fields if key in data})
     board = Board(name=folder.name, folder=folder, **data)
-    board = board._replace(names={**_printed_names(board), **board.names})
+    names = {**_printed_names(board), **board.circuit.names}
+    board = board._replace(circuit=board.circuit._replace(names=names))
     check_files(board)
     return board
 

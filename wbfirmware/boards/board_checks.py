@@ -8,22 +8,18 @@ from typing import Any
 
 from wbridge.wbfirmware.boards.board import (
     FUNCTIONS,
+    GROUPS,
+    TABLES,
     USB,
-    Baud,
     Board,
     BoardError,
-    Compiler,
-    Edges,
     FlashMethod,
-    Python,
-    Ticks,
-    Usb,
 )
 from wbridge.wbfirmware.problems import nearest
 
 __all__ = ["check_board", "check_files"]
 
-GIVEN = ("name", "folder")
+GIVEN = ("name", "folder", *GROUPS)
 """Fields that are not in the file."""
 KINDS: dict[str, tuple[tuple[type, ...], str]] = {
     "str": ((str,), "a text"),
@@ -57,7 +53,7 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
     Raises:
         BoardError: a key or value is wrong.
     """
-    problems = list(_table("", data, Board))
+    problems = list(_table("", data, Board, *GROUPS.values()))
     if "python" not in data:
         problems += [
             f"{name} is missing; expected {KINDS[text][1]}"
@@ -65,12 +61,8 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
             if name not in data
         ]
     if not problems:
-        problems += _table("compiler.", data["compiler"], Compiler) if "compiler" in data else []
-        problems += _table("python.", data["python"], Python) if "python" in data else []
-        problems += _table("baud.", data["baud"], Baud) if "baud" in data else []
-        problems += _table("edges.", data["edges"], Edges) if "edges" in data else []
-        problems += _table("ticks.", data["ticks"], Ticks) if "ticks" in data else []
-        problems += _table("usb.", data["usb"], Usb) if "usb" in data else []
+        for key, kind in TABLES.items():
+            problems += _table(f"{key}.", data[key], kind) if key in data else []
         for entry in data.get("flashing", []):
             problems += _table("flashing.", entry, FlashMethod)
         problems += _functions(data["pins"])
@@ -79,11 +71,13 @@ def check_board(path: Path, data: dict[str, Any]) -> None:
     _say(path, problems)
 
 
-def _table(prefix: str, data: dict[str, Any], kind: Any) -> list[str]:
+def _table(prefix: str, data: dict[str, Any], *kinds: Any) -> list[str]:
     annotations = {
         name: getattr(annotation, "__forward_arg__", annotation)
+        for kind in kinds
         for name, annotation in kind.__annotations__.items()
     }
+    optional = {name for kind in kinds for name in kind._field_defaults}
     fields = {name: text for name, text in annotations.items() if name not in GIVEN}
     problems = [
         f"{prefix}{key}: unknown key; allowed: {', '.join(fields)}{nearest(key, fields)}"
@@ -92,7 +86,7 @@ def _table(prefix: str, data: dict[str, Any], kind: Any) -> list[str]:
     ]
     for name, text in fields.items():
         if name not in data:
-            if name not in kind._field_defaults:
+            if name not in optional:
                 problems.append(f"{prefix}{name} is missing; expected {KINDS[text][1]}")
         elif not isinstance(data[name], KINDS[text][0]) or (text != "bool" and isinstance(data[name], bool)):
             problems.append(f"{prefix}{name}: found {data[name]!r}; expected {KINDS[text][1]}")
@@ -135,24 +129,24 @@ def check_files(board: Board) -> None:
         BoardError: a file or pin is missing, or a timer has not two pins of the board.
     """
     parts = [
-        *board.parts,
-        *board.core,
-        *(part for wire_part in board.wire_parts.values() for part in wire_part),
+        *board.project.parts,
+        *board.project.core,
+        *(part for wire_part in board.project.wire_parts.values() for part in wire_part),
     ]
     absent = [part for part in parts if not any(place.is_dir() for place in board.part_places(part))]
     problems = [f"parts: boards/shared has no folder {part}" for part in absent]
     if not absent:
         names = [file.name for file in board.files]
-        problems += [f"sources: no file {name}" for name in board.sources if name not in names]
+        problems += [f"sources: no file {name}" for name in board.project.sources if name not in names]
         problems += _pins_defined(board) if board.python is None else []
     problems += _wires(board)
     problems += _names(board)
     problems += [
         f'proposed_last: [pins] has no "{pin}"{nearest(str(pin), board.pins)}'
-        for pin in board.proposed_last
+        for pin in board.circuit.proposed_last
         if pin not in board.pins
     ]
-    for timer, pins in board.encoders.items():
+    for timer, pins in board.timing.encoders.items():
         problems += _encoder(board, timer, pins)
     _say(board.folder / "board.toml", problems)
 
@@ -181,10 +175,10 @@ def _wires(board: Board) -> list[str]:
 
 def _names(board: Board) -> list[str]:
     """Return what is wrong with other names of pins, whose values may have any type."""
-    taken = [f"names.{name}: this is a pin itself" for name in board.names if name in board.pins]
+    taken = [f"names.{name}: this is a pin itself" for name in board.circuit.names if name in board.pins]
     unknown = [
         f'names.{name}: [pins] has no "{pin}"{nearest(str(pin), board.pins)}'
-        for name, pin in board.names.items()
+        for name, pin in board.circuit.names.items()
         if str(pin) not in board.pins
     ]
     return taken + unknown

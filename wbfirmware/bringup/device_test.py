@@ -84,7 +84,7 @@ class DeviceTest:
         """Ask a question."""
         return self.dialog.ask(text, YES, live) == "y"
 
-    def change(self, parameter: str, value: Any, wiring: Wiring | None = None) -> None:
+    def change(self, parameter: str, value: object, wiring: Wiring | None = None) -> None:
         """Correct a parameter in the hardware map, by default of this device."""
         keys = (*(wiring or self.wiring).keys, parameter)
         self.changes[keys] = value

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from wbridge.wbfirmware.problems import Source
 from wbridge.wbfirmware.template_folders import read_toml
@@ -19,7 +18,7 @@ class EditError(ValueError):
     """Raised if a value cannot be changed without changing other parts of the file."""
 
 
-def changed(path: Path, text: str, values: Mapping[Keys, Any]) -> str:
+def changed(path: Path, text: str, values: Mapping[Keys, object]) -> str:
     """Return the text with new values; keys that the file lacks are added to their table.
 
     Args:
@@ -62,7 +61,7 @@ def backup(path: Path) -> Path:
     return copy
 
 
-def _with_value(path: Path, text: str, keys: Keys, value: Any) -> str:
+def _with_value(path: Path, text: str, keys: Keys, value: object) -> str:
     """Return the text with one value changed or added."""
     lines = text.splitlines(keepends=True)
     line = Source(path, text).line(*keys) - 1
@@ -123,6 +122,6 @@ def _end_of_table(lines: list[str], header: int) -> int:
     return last + 1
 
 
-def _toml(value: Any) -> str:
+def _toml(value: object) -> str:
     """Return a value as TOML."""
     return json.dumps(value, ensure_ascii=False)

@@ -36,7 +36,7 @@ class TestedRobot:
         """
         self.time_ms = 0
         """The robot's clock at the last answer."""
-        self._values: dict[tuple[int, str], Any] = {}
+        self._values: dict[tuple[int, str], object] = {}
         self._master = Master(table, open_pipe, build="wbridge test", watchdog=WATCHDOG_MS)
         self._master.connect(timeout)
         self._answered = time.monotonic()
@@ -82,7 +82,7 @@ class TestedRobot:
         while time.monotonic() < end:
             self.step()
 
-    def set(self, device: DeviceEntry, channel: str, value: Any) -> None:
+    def set(self, device: DeviceEntry, channel: str, value: object) -> None:
         """Give a command with the next step."""
         found = self._master.numbering.channel(device.tag, channel)
         assert found is not None, "drivers serve existing channels"

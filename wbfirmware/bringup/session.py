@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wbridge.hal.folders import replacement
 from wbridge.wbfirmware.boards.flavors import load_flavor
@@ -109,7 +109,7 @@ class Session:
             _write(self.memory, json.dumps(self._passed, indent=2, sort_keys=True) + "\n")
         return Outcome(name, result, "")
 
-    def _correct(self, name: str, changes: dict[tuple[str, ...], Any]) -> Outcome:
+    def _correct(self, name: str, changes: dict[tuple[str, ...], object]) -> Outcome:
         """Write corrections to the hardware map."""
         path = self.hardware.path
         try:

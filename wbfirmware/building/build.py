@@ -56,7 +56,7 @@ class Built(NamedTuple):
     @property
     def report(self) -> str:
         """Lines for people."""
-        if self.board.core:
+        if self.board.project.core:
             return "\n".join([_checked_here(self.board, self.program), *self.notes])
         lines = [_share("flash", self.size.flash, self.board.flash)]
         if self.board.python is None:
@@ -101,7 +101,7 @@ def build(hardware: Hardware, folder: Path, overwrite: bool = False) -> Built:
             program, size = build_folder(hardware, folder, overwrite)
             return Built(program, Size(size, 0, None), hardware.board)
         generate(hardware, folder, overwrite)
-        if hardware.board.sketch or shutil.which(hardware.board.compiler.command) is None:
+        if hardware.board.project.sketch or shutil.which(hardware.board.compiler.command) is None:
             return compile_project(hardware, folder)
         kept = KeptObjects(folder, hardware.board.compiler, hardware.controller is not None)
         kept.restore()
@@ -181,7 +181,7 @@ def _size(board: Board, program: Path, stack: StackBound) -> Size:
 
 def _stack(board: Board, program: Path, has_cxx: bool) -> StackBound:
     """Return the bound of the stack; not needed for a program that runs on a computer."""
-    if not board.ram or board.sketch:
+    if not board.ram or board.project.sketch:
         return StackBound(None, [])
     objdump = board.compiler.tool("objdump")
     listing = run(
@@ -190,7 +190,7 @@ def _stack(board: Board, program: Path, has_cxx: bool) -> StackBound:
     usage = (file for file in program.parent.rglob("*.su") if source_of(file).is_file())
     rows = reversed(line_rows(program)) if has_cxx else ()
     lines = {row.address: f"{Path(row.file).name}:{row.line}" for row in rows}
-    return stack_bound(listing, usage, board.interrupts, board.interrupt_stack, lines)
+    return stack_bound(listing, usage, board.project.interrupts, board.interrupt_stack, lines)
 
 
 def _check(board: Board, size: Size, folder: Path) -> None:

@@ -17,7 +17,6 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import Any
 
 Spec = importlib.machinery.ModuleSpec
 FOLDERS = ("user/", "")
@@ -56,7 +55,7 @@ class Bundle(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 class Host(ModuleType):
     """The module `host` of the emulated board."""
 
-    def __init__(self, config: dict[str, Any]) -> None:
+    def __init__(self, config: dict[str, object]) -> None:
         super().__init__("host")
         self._config, self._input, self._output = config, sys.stdin, sys.stdout
         self._printed = sys.stdout = sys.stderr = io.StringIO()
@@ -96,7 +95,7 @@ def main() -> None:
     sys.meta_path.insert(0, bundle)
     host = sys.modules["host"] = Host(data["config"])
     sys.modules.pop("time", None)
-    space: dict[str, Any] = {"__name__": "__main__"}
+    space: dict[str, object] = {"__name__": "__main__"}
     builtins.execfile = lambda file: exec(bundle.code(file), space)  # type: ignore[attr-defined]
     for module in ("controller", "wbridge"):
         sys.modules.pop(module, None)

@@ -34,7 +34,7 @@ class Encoders:
     def __init__(self, machine: Machine, board: Board) -> None:
         self._machine = machine
         first = machine.symbols.get(VARIABLE)
-        encoders = board.encoders if first is not None else {}
+        encoders = board.timing.encoders if first is not None else {}
         self._places = [(first or 0) + BYTES * (int(number) - FIRST_TIMER) for number in encoders]
         self._pins = {
             pin: (place, pins.index(pin) == 0, pins[1 - pins.index(pin)])

@@ -59,7 +59,7 @@ def check_pins(source: Source, hardware: Hardware) -> None:
         _check_pin(source, hardware, use, used.setdefault(use[2], use))
         _check_timer(source, hardware, use, timers)
         if use[1].is_shared:
-            key = use[1].function, use[2] in hardware.board.second_bus
+            key = use[1].function, use[2] in hardware.board.circuit.second_bus
             _check_bus(source, hardware, use, buses.setdefault(key, use))
 
 
@@ -67,7 +67,7 @@ def missing_pull_ups(source: Source, hardware: Hardware) -> Iterator[Problem]:
     """Iterate over inputs that need a resistor, because their pins have no pull-up."""
     for wiring, parameter, pin in users_of_pins(hardware):
         is_off = wiring.values.get(INVERTED) is False and not parameter.is_spare
-        if parameter.pull_up and pin in hardware.board.no_pull_up and not is_off:
+        if parameter.pull_up and pin in hardware.board.circuit.no_pull_up and not is_off:
             yield Problem(
                 source.line(*wiring.keys, parameter.name),
                 f'"{wiring.device.name}": {parameter.name}: {pin} has no pull-up; connect a resistor of 10 '
@@ -138,7 +138,7 @@ def _check_timer(source: Source, hardware: Hardware, use: Use, timers: dict[str,
 
 def _check_bus(source: Source, hardware: Hardware, use: Use, first: Use) -> None:
     wiring, parameter, pin = use
-    second = hardware.board.second_bus
+    second = hardware.board.circuit.second_bus
     pins = [str(wiring.values.get(name, "")) for name in BUS]
     if parameter.name == BUS[-1] and (pins[0] in second) != (pins[-1] in second):
         source.wrong(
@@ -157,7 +157,7 @@ def _check_bus(source: Source, hardware: Hardware, use: Use, first: Use) -> None
 
 def _first_bus(hardware: Hardware) -> list[str]:
     able = [pin for function in BUS for pin in hardware.board.able(function)]
-    return [pin for pin in able if pin not in hardware.board.second_bus]
+    return [pin for pin in able if pin not in hardware.board.circuit.second_bus]
 
 
 def second_bus_addresses(hardware: Hardware) -> list[int]:
@@ -166,7 +166,7 @@ def second_bus_addresses(hardware: Hardware) -> list[int]:
         {
             int(wiring.values[name])
             for wiring in hardware.wirings
-            if wiring.values.get(BUS[0]) in hardware.board.second_bus
+            if wiring.values.get(BUS[0]) in hardware.board.circuit.second_bus
             for name in ADDRESSES
             if name in wiring.values
         }
@@ -179,7 +179,7 @@ def check_encoders(source: Source, hardware: Hardware) -> None:
         functions = hardware.board.pins[pin]
         if parameter.function in functions or wiring.timer is not None:
             continue
-        encoders = [pins for pins in hardware.board.encoders.values() if pin in pins]
+        encoders = [pins for pins in hardware.board.timing.encoders.values() if pin in pins]
         partner = next((other for pins in encoders for other in pins if other != pin), "")
         source.wrong(
             (*wiring.keys, parameter.name),
@@ -191,7 +191,7 @@ def check_encoders(source: Source, hardware: Hardware) -> None:
 def steps_timer(hardware: Hardware) -> Ticks | None:
     """Return the timer that makes the steps of stepper motors; None if the board has none, or PWM or servo
     pulses need it."""
-    ticks = hardware.board.ticks
+    ticks = hardware.board.timing.ticks
     return None if ticks is None or any(timer_users(hardware, ticks.timer)) else ticks
 
 
@@ -338,7 +338,7 @@ def _check_relation(source: Source, hardware: Hardware, wiring: Wiring, paramete
 
 def frequency_of(wiring: Wiring, board: Board) -> float:
     """Return the frequency of a device's PWM in Hz; 0: not known."""
-    return float(wiring.values.get(FREQUENCY) or board.pwm)
+    return float(wiring.values.get(FREQUENCY) or board.timing.pwm)
 
 
 def pin_frequencies(hardware: Hardware) -> Iterator[tuple[Wiring, str, int]]:
@@ -368,15 +368,15 @@ def check_frequencies(source: Source, hardware: Hardware) -> None:
 
 def _group(board: Board, pin: str) -> str:
     """Return what has one frequency for several pins; "": nothing."""
-    return ALL if ALL in board.frequencies else board.pins[pin][PWM]
+    return ALL if ALL in board.timing.frequencies else board.pins[pin][PWM]
 
 
 def _what_is_wrong(board: Board, pin: str, hertz: int) -> str:
     """Return why a pin cannot have a frequency, with the nearest possible one; "" if it can."""
     timer = board.pins[pin][PWM]
-    able = board.frequencies.get(ALL) or board.frequencies.get(timer or PIN, [])
+    able = board.timing.frequencies.get(ALL) or board.timing.frequencies.get(timer or PIN, [])
     if not able:
-        own = f"{board.pwm:g} Hz only" if board.pwm else "only the frequency that its core sets"
+        own = f"{board.timing.pwm:g} Hz only" if board.timing.pwm else "only the frequency that its core sets"
         return f"PWM at {pin} of {board.title} has {own}; write 0"
     if len(able) == 2:
         if able[0] <= hertz <= able[1]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from wbridge.wbfirmware.problems import Source, nearest
 
-__all__ = ["Controller", "find_controller"]
+__all__ = ["Controller", "find_controller", "named_controller"]
 
 KEY = ("controller",)
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
@@ -56,20 +56,26 @@ def find_controller(source: Source, default: Path | None) -> Controller | None:
     Returns:
         None if there is none.
     """
+    absent = (
+        "flavor: hil and standalone need a controller, and the robot has none in the world; "
+        'name a .c or .cpp file or a folder, for example controller = "controllers/rover"'
+    )
+    place = named_controller(source, default, f"a file ({LISTED})", absent)
+    return None if place is None else _at(source, *place)
+
+
+def named_controller(source: Source, world: Path | None, files: str, absent: str) -> tuple[str, Path] | None:
+    """Return the controller that the map or else the world names, as written and as a path; record problems:
+    that it must be one of `files`, or `absent`."""
     named = source.data.get("controller", "")
     if not isinstance(named, str):
-        source.wrong(KEY, f"controller: found {named!r}; expected the path of a file ({LISTED}) or a folder")
+        source.wrong(KEY, f"controller: found {named!r}; expected the path of {files} or a folder")
         return None
-    if named:
-        return _at(source, named, source.path.parent / named)
-    if default is None:
-        source.wrong(
-            ("flavor",),
-            "flavor: hil and standalone need a controller, and the robot has none in the world; "
-            'name a .c or .cpp file or a folder, for example controller = "controllers/rover"',
-        )
+    path = source.path.parent / named if named else world
+    if path is None:
+        source.wrong(("flavor",), absent)
         return None
-    return _at(source, str(default), default)
+    return named or str(path), path
 
 
 def _able(path: Path) -> bool:

@@ -131,7 +131,7 @@ def _device(device: DeviceEntry, hardware: Hardware) -> dict[str, Any]:
 
 
 def _row(kind: ApiKind, device: DeviceEntry, places: dict[tuple[int, str], int]) -> dict[str, Any]:
-    fields: list[tuple[str, Any]] = []
+    fields: list[tuple[str, object]] = []
     for field, names in kind.channels.items():
         numbers = [places[device.tag, name] for name in names if (device.tag, name) in places]
         fields.append((field, numbers[0] if numbers else NO_INDEX))

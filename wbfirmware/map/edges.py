@@ -31,7 +31,11 @@ PHASES = 4
 
 def cycles_per_edge(board: Board, watching: int) -> int:
     """Return the processor cycles of one edge, with this many watching devices; 0: unknown."""
-    return 0 if board.edges is None else board.edges.interrupt + watching * board.edges.device
+    return (
+        0
+        if board.timing.edges is None
+        else board.timing.edges.interrupt + watching * board.timing.edges.device
+    )
 
 
 def most_edges(board: Board, watching: int) -> float:
@@ -143,7 +147,7 @@ def slow_steppers(source: Source, hardware: Hardware) -> Iterator[Problem]:
                 f"{velocity:g}, needs {velocity * per_unit:.0f} steps per second; {hardware.board.title} "
                 f"makes at most {most:.0f}, and the motor goes at {most / per_unit:.3g}: use fewer steps",
             )
-    ticks = hardware.board.ticks
+    ticks = hardware.board.timing.ticks
     for wiring, parameter, pin in timer_users(hardware, ticks.timer if ticks and ticking else ""):
         yield Problem(
             source.line(*wiring.keys, parameter.name),

@@ -21,7 +21,7 @@ class EncoderTimer(NamedTuple):
 
 def encoder_pins(board: Board) -> list[str]:
     """Return the pairs of pins whose edges a timer of a board can count, as text."""
-    return [" and ".join(pins) for pins in board.encoders.values()]
+    return [" and ".join(pins) for pins in board.timing.encoders.values()]
 
 
 def encoder_timer(
@@ -35,10 +35,10 @@ def encoder_timer(
         values: of the driver's parameters.
         taken: timers that generate PWM or servo pulses, and so count nothing, and those of other encoders.
     """
-    counters = (k for k in range(1, board.counters + 1) if str(k) not in taken)
+    counters = (k for k in range(1, board.timing.counters + 1) if str(k) not in taken)
     for feature in driver.features.values():
         pins = [values.get(pin) for pin in feature.pins]
-        for number, channels in board.encoders.items():
+        for number, channels in board.timing.encoders.items():
             if number not in taken and pins and pins in (channels, channels[::-1]):
                 return EncoderTimer(int(number), pins != channels)
         if pins and None not in pins and (counter := next(counters, None)):

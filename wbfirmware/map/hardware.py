@@ -93,7 +93,7 @@ class Hardware(NamedTuple):
     @property
     def networked(self) -> bool:
         """True if the wire has several connections at once."""
-        return self.link.wire in PORTS and self.link.wire in self.board.wire_parts
+        return self.link.wire in PORTS and self.link.wire in self.board.project.wire_parts
 
     @property
     def wire_key(self) -> str:

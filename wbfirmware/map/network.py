@@ -28,7 +28,7 @@ def check_network(source: Source, hardware: Hardware) -> None:
     if not hardware.networked:
         for key in USED:
             if key in source.data["link"]:
-                able = [wire for wire in USED[key] if wire in hardware.board.wire_parts]
+                able = [wire for wire in USED[key] if wire in hardware.board.project.wire_parts]
                 for_ = f"it is for wire = {_either(able)}" if able else f"{hardware.board.title} has no Wi-Fi"
                 wrong(key, for_)
         return
@@ -56,9 +56,9 @@ def _either(names: list[str]) -> str:
 
 def _sends_text(hardware: Hardware) -> bool:
     """Return True if the controller's output can go over the wire."""
-    return hardware.flavor.text and hardware.link.wire == TCP and TEXT in hardware.board.wire_parts
+    return hardware.flavor.text and hardware.link.wire == TCP and TEXT in hardware.board.project.wire_parts
 
 
 def _able(hardware: Hardware) -> str:
-    able = [SERIAL, *([TCP] if hardware.flavor.text and TEXT in hardware.board.wire_parts else [])]
+    able = [SERIAL, *([TCP] if hardware.flavor.text and TEXT in hardware.board.project.wire_parts else [])]
     return "wire = " + " or ".join(f'"{wire}"' for wire in able)

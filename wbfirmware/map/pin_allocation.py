@@ -83,7 +83,7 @@ def allot(requests: Sequence[DriverChoice], board: Board) -> dict[int, Choice | 
         return choices
     layout = _with_encoder_timers(search.layout, served, board)
     lamps = {device.tag for device, _ in served if device.type == LAMP}
-    only_outputs = [pin for pin in board.proposed_last if "input" not in board.pins[pin]]
+    only_outputs = [pin for pin in board.circuit.proposed_last if "input" not in board.pins[pin]]
     layout = layout.with_lamps_at(only_outputs, lamps)
     counts: dict[str, int] = {}
     for device, driver in served:
@@ -128,7 +128,7 @@ def _with_encoder_timers(layout: _Layout, served: Served, board: Board) -> _Layo
     for device, driver in served:
         for feature in (feature for feature in driver.features.values() if feature.pins):
             users = [User(device.tag, name, _function(driver.parameters[name])) for name in feature.pins]
-            for timer, channels in board.encoders.items():
+            for timer, channels in board.timing.encoders.items():
                 wanted = {**fixed, **dict(zip(channels, users, strict=True))}
                 layout_again = (
                     None if timer in timers else layout.again(served, wanted, {*timers, timer}, board)
@@ -273,7 +273,7 @@ def _function(parameter: Parameter) -> str:
 def _empty_layouts(board: Board) -> Iterator[_Layout]:
     """Return a board without devices for each combination of timer modes."""
     functions = {function for pin in board.pins.values() for function in pin}
-    named = set(board.names.values()) or set(board.pins)
+    named = set(board.circuit.names.values()) or set(board.pins)
     reserved = {pin for pins in board.wire_pins.values() for pin in pins}
     for modes in _timer_modes(board):
         able = {}
@@ -283,18 +283,18 @@ def _empty_layouts(board: Board) -> Iterator[_Layout]:
                 for pin, all_ in board.pins.items()
                 if function in all_
                 and modes.get(all_[function], function) == function
-                and pin not in board.second_bus
+                and pin not in board.circuit.second_bus
             ]
             able[function] = sorted(
                 pins,
                 key=lambda pin: (
                     pin in reserved,
-                    pin in board.proposed_last,
+                    pin in board.circuit.proposed_last,
                     pin not in named,
                     len(board.pins[pin]),
                 ),
             )
-            able[function + PULLED] = [pin for pin in able[function] if pin not in board.no_pull_up]
+            able[function + PULLED] = [pin for pin in able[function] if pin not in board.circuit.no_pull_up]
         yield _Layout(able, {})
 
 

@@ -144,8 +144,8 @@ def _missed(device: DeviceEntry, choice: Choice, board: Board) -> list[str]:
 
 def _about(parameter: Parameter, board: Board) -> str:
     """Return what a parameter means; of analog inputs also the voltage where they end."""
-    ends = parameter.kind == "pin" and parameter.function == "analog" and board.analog_top
-    return f"{parameter.about}, measured up to {board.analog_top:g} V" if ends else parameter.about
+    ends = parameter.kind == "pin" and parameter.function == "analog" and board.circuit.analog_top
+    return f"{parameter.about}, measured up to {board.circuit.analog_top:g} V" if ends else parameter.about
 
 
 def _why_none(device: DeviceEntry, board: Board, table: DeviceTable) -> str:

@@ -7,37 +7,24 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from wbridge.wbfirmware.map.controllers import Controller
+from wbridge.wbfirmware.map.controllers import KEY, Controller, named_controller
 from wbridge.wbfirmware.problems import Source, nearest
 
 __all__ = ["find_python_controller", "imported_modules"]
 
-KEY = ("controller",)
 SUFFIX = ".py"
 
 
 def find_python_controller(source: Source, default: Path | None) -> Controller | None:
-    """Return the controller of a hardware map; record problems.
-
-    Args:
-        source: the hardware map.
-        default: folder of the robot's controller in the world, if any.
-
-    Returns:
-        None if there is none.
-    """
-    named = source.data.get("controller", "")
-    if not isinstance(named, str):
-        source.wrong(KEY, f"controller: found {named!r}; expected the path of a .py file or of a folder")
+    """See `find_controller`."""
+    absent = (
+        "the robot has no controller in the world; name a .py file or a folder, for example "
+        'controller = "controllers/rover"'
+    )
+    place = named_controller(source, default, f"a {SUFFIX} file", absent)
+    if place is None:
         return None
-    path = source.path.parent / named if named else default
-    if path is None:
-        source.wrong(
-            ("flavor",),
-            "the robot has no controller in the world; name a .py file or a folder, for example "
-            'controller = "controllers/rover"',
-        )
-        return None
+    named, path = place
     main = path / f"{path.name}{SUFFIX}" if path.is_dir() else path
     if not main.is_file() or main.suffix != SUFFIX:
         known = sorted(
@@ -46,7 +33,7 @@ def find_python_controller(source: Source, default: Path | None) -> Controller |
         listed = f"; there are {', '.join(known)}" if known else ""
         source.wrong(
             KEY,
-            f'controller: "{named or path}" is no controller in Python{listed}{nearest(path.name, known)}',
+            f'controller: "{named}" is no controller in Python{listed}{nearest(path.name, known)}',
         )
         return None
     main = Path(os.path.abspath(main))

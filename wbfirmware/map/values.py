@@ -47,7 +47,7 @@ def read_parameters(
         noted = len(source.problems)
         value = data.get(name, parameter.default)
         if parameter.kind == "pin" and isinstance(value, str):
-            value = board.names.get(value, value)
+            value = board.circuit.names.get(value, value)
 
         def wrong(text: str, name: str = name, value: object = value) -> None:
             source.wrong((*keys, name), f'"{device.name}": {name}: found {_shown(value)}; {text}')
@@ -91,7 +91,7 @@ def _shown(value: object) -> str:
 
 def _pin(wrong: Wrong, value: object, parameter: Parameter, device: DeviceEntry, board: Board) -> None:
     if value not in board.pins:
-        known = [*board.pins, *board.names]
+        known = [*board.pins, *board.circuit.names]
         wrong(f"no pin of {board.title}; it has {_listed(known)}{nearest(str(value), known)}")
     elif parameter.function not in board.pins[value] and not _is_counted(value, parameter, board):
         able = board.able(parameter.function)
@@ -103,7 +103,7 @@ def _pin(wrong: Wrong, value: object, parameter: Parameter, device: DeviceEntry,
 
 def _is_counted(pin: str, parameter: Parameter, board: Board) -> bool:
     """Return True if a timer can take the place of an interrupt on change; `check_encoders` checks it."""
-    return parameter.function == CHANGE and any(pin in pins for pins in board.encoders.values())
+    return parameter.function == CHANGE and any(pin in pins for pins in board.timing.encoders.values())
 
 
 def _listed(pins: list[str]) -> str:

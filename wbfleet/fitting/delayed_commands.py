@@ -14,7 +14,7 @@ __all__ = ["DelayedCommands"]
 class DelayedCommands:
     """Hands commands on after a number of basic time steps."""
 
-    def __init__(self, set_channel: Callable[[LinkChannel, Any], None], steps: int) -> None:
+    def __init__(self, set_channel: Callable[[LinkChannel, object], None], steps: int) -> None:
         """
         Args:
             set_channel: carries out a command.

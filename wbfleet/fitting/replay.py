@@ -197,11 +197,11 @@ class _Series:
         self._newest: list[int] = []
         """How many readings the model had at each reading of the robot."""
 
-    def take(self, time: float, value: Any) -> None:
+    def take(self, time: float, value: object) -> None:
         self._times.append(time)
         self._values.append(_numbers(value))
 
-    def note(self, step: int, time: float, value: Any) -> None:
+    def note(self, step: int, time: float, value: object) -> None:
         numbers = _numbers(value)
         if len(numbers) == self._size:
             self.steps.append(step)

@@ -160,7 +160,7 @@ def read_rubric(path: Path) -> Rubric:
     return rubric
 
 
-def _limits(data: Mapping[str, Any], problems: list[str]) -> Limits:
+def _limits(data: Mapping[str, object], problems: list[str]) -> Limits:
     fields = _Fields(data, "limits.", problems)
     # Not rounded down: some limits of 0 mean none.
     options = {
@@ -196,7 +196,9 @@ def _criteria(fields: _Fields, steps: Sequence[str]) -> list[Criterion]:
     return criteria
 
 
-def _criterion(data: Mapping[str, Any], place: str, problems: list[str], steps: Sequence[str]) -> Criterion:
+def _criterion(
+    data: Mapping[str, object], place: str, problems: list[str], steps: Sequence[str]
+) -> Criterion:
     fields = _Fields(data, place, problems)
     name, text = fields.text("name"), fields.text("metric")
     metric = Metric("unknown", "final", "")
@@ -227,7 +229,7 @@ def _criterion(data: Mapping[str, Any], place: str, problems: list[str], steps: 
 class _Fields:
     """The fields of a table, which are taken one by one; what remains is unknown."""
 
-    def __init__(self, data: Mapping[str, Any], place: str, problems: list[str] | None = None) -> None:
+    def __init__(self, data: Mapping[str, object], place: str, problems: list[str] | None = None) -> None:
         self._data, self._place = dict(data), place
         self._known: list[str] = []
         self.problems: list[str] = [] if problems is None else problems
@@ -236,7 +238,7 @@ class _Fields:
         self._known.append(name)
         return self._data.pop(name, None)
 
-    def _wrong(self, name: str, expected: str, value: Any) -> None:
+    def _wrong(self, name: str, expected: str, value: object) -> None:
         self.problems.append(f"{self._place}{name}: expected {expected}, not {value!r}")
 
     def text(self, name: str, default: str | None = None) -> str:
@@ -288,7 +290,7 @@ class _Fields:
             self._wrong(name, f"a table [{name}]", value)
         return value if isinstance(value, dict) else {}
 
-    def tables(self, name: str) -> list[Mapping[str, Any]]:
+    def tables(self, name: str) -> list[Mapping[str, object]]:
         value = self._take(name)
         if value is not None and not (
             isinstance(value, list) and all(isinstance(entry, dict) for entry in value)

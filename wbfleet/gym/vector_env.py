@@ -195,7 +195,7 @@ class RobotVectorEnv(VectorEnv[Numbers, Numbers, NDArray[Any]]):
         self._batch.check(index)
         return outcome
 
-    def close_extras(self, **kwargs: Any) -> None:
+    def close_extras(self, **kwargs: object) -> None:
         """Close the worlds; called by `close`."""
         if self._crew is not None:
             self._crew.shutdown()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -97,7 +97,7 @@ class Evidence:
     def end(self, reason: str, status: int, simulation: Simulation) -> None:
         """Write everything; also after a run that failed."""
         if self._recorder is not None:
-            ending: dict[str, Any] = {"reason": reason, "status": status}
+            ending: dict[str, object] = {"reason": reason, "status": status}
             ending |= {"seconds": simulation.time, "hash": simulation.hash()}
             self._recorder.finish(ending)
             self._recorder.close()

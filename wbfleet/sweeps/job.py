@@ -156,7 +156,7 @@ class _LastErrors:
         return self._lines.get(robot, "")
 
 
-def _judged(outcome: Outcome, heard: _LastErrors) -> dict[str, Any]:
+def _judged(outcome: Outcome, heard: _LastErrors) -> dict[str, object]:
     """Return status and reason; a run whose controller failed is not a valid result."""
     failed = next((controller for controller in outcome.controllers if controller.is_error), None)
     if failed is None:
@@ -170,7 +170,7 @@ def _judged(outcome: Outcome, heard: _LastErrors) -> dict[str, Any]:
     return {"status": FAILED, "reason": f"{who} {ending}{said and ': '}{said}", **found}
 
 
-def failure(reason: str, steps: int = 0, seconds: float = 0.0) -> dict[str, Any]:
+def failure(reason: str, steps: int = 0, seconds: float = 0.0) -> dict[str, object]:
     """Return the result of a run that could not be made."""
     result = {"status": FAILED, "reason": reason, "exit_code": None, "said": "", "steps": steps}
     return {**result, "time": seconds, "hash": "", "metrics": {}}

@@ -52,7 +52,7 @@ class Plan(NamedTuple):
         fields = {**self.base.fields, **values}
         return self.base._replace(fields=fields, seed=self.base.seed if seed is None else int(seed))
 
-    def identity(self) -> dict[str, Any]:
+    def identity(self) -> dict[str, object]:
         """Return data that determines all results, to recognize the results of another sweep."""
         data = self.base._asdict()
         data["world_content"] = hashlib.sha256(Path(self.base.world).read_bytes()).hexdigest()
@@ -75,7 +75,7 @@ def carry_out(
     """
     done = store.done()
     left = (number for number in range(len(plan.values)) if number not in done)
-    running: dict[Future[dict[str, Any]], int] = {}
+    running: dict[Future[dict[str, object]], int] = {}
     while True:
         for number in islice(left, WAITING_PER_WORKER * workers.size - len(running)):
             running[workers.submit(plan.job(number))] = number
@@ -87,7 +87,7 @@ def carry_out(
         on_done(len(rows))
 
 
-def _row(plan: Plan, number: int, result: dict[str, Any]) -> Row:
+def _row(plan: Plan, number: int, result: dict[str, object]) -> Row:
     return Row(number, dict(plan.values[number]), result)
 
 

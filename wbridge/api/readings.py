@@ -140,7 +140,7 @@ def _message(sensor: Sensor) -> tuple[object, ...]:
     codec = sensor.device.codec
     assert codec is not None, "sensors with numbers have a codec"
     layout = codec.messages[sensor.device.message_code].layout
-    values: list[Any] = []
+    values: list[object] = []
     numbers = sensor.numbers.tolist()
     for kind in layout.types or ():
         element, _, count = kind.partition("*")

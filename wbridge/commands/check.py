@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wbridge.colors import highlighted
 from wbridge.failures import DONE, MISUSED, InputError
 from wbridge.progress import Progress
+from wbridge.running.world import must_exist
+from wbridge.wbcore.scene.checks import check_world
+from wbridge.wbcore.scene.diagnostics import Diagnostic
+from wbridge.wbcore.scene.load import LoadOptions, load_proto, load_world
 from wbridge.words import counted
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.scene.diagnostics import Diagnostic
 
 HELP = "check worlds and PROTOs, and list every error and warning with its place"
 
@@ -89,8 +91,6 @@ def files_of(paths: Iterable[Path]) -> list[Path]:
     Raises:
         InputError: a folder has neither worlds nor PROTOs below it, or a file is missing or of another kind.
     """
-    from wbridge.running.world import must_exist
-
     files: dict[Path, None] = {}
     for path in paths:
         must_exist(path)
@@ -113,9 +113,6 @@ def _is_scene(path: Path) -> bool:
 
 def check_file(path: Path, allow_missing: bool, fetch: bool) -> Findings:
     """Load one file (a PROTO as one instance with default parameters) and check its structure."""
-    from wbridge.wbcore.scene.checks import check_world
-    from wbridge.wbcore.scene.load import LoadOptions, load_proto, load_world
-
     load = load_proto if path.suffix == ".proto" else load_world
     world = load(path, LoadOptions(allow_missing=allow_missing, fetch=fetch))
     check_world(world)
@@ -133,8 +130,6 @@ def _print(found: Findings, quiet: bool) -> None:
 
 
 def _print_json(results: list[Findings]) -> None:
-    import json
-
     files = [
         {
             "file": str(result.path),

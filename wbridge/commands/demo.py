@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from wbridge.commands import run as run_command
 from wbridge.commands.run import seconds_of
 from wbridge.json_output import add_json
+from wbridge.projects.samples import find_sample
 from wbridge.running.filming import FINE_VIEW
 from wbridge.running.windows import add_network_arguments, port_of
 
@@ -40,8 +41,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Run the sample as `wbridge run WORLD --view --looks view --open` does."""
-    from wbridge.projects.samples import find_sample
-
     parser = ArgumentParser()
     run_command.add_arguments(parser)
     choices = parser.parse_args([str(find_sample(args.sample).world), "--view", "--looks", FINE_VIEW])

@@ -8,7 +8,6 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
-from typing import Any
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, InputError
@@ -128,7 +127,7 @@ def _constants(device: DeviceEntry) -> list[str]:
     return [f"{name} {_shown(value)}" for name, value in device.constants.items()]
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """Return a constant in readable form; long lists and tables by their size."""
     if isinstance(value, bool):
         return "true" if value else "false"

@@ -8,7 +8,6 @@ import time
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
 
 from wbridge.commands.run import seconds_of
 from wbridge.failures import DONE, InputError
@@ -16,13 +15,11 @@ from wbridge.hal.link.errors import LinkError
 from wbridge.json_output import add_json, print_json
 from wbridge.remote_controls.emulators import EmulatedRobot, emulator, emulators
 from wbridge.remote_controls.emulators.base import SettingError
+from wbridge.remote_controls.emulators.emulator_server import EmulatorServer
 from wbridge.running.passwords import warn_of_passwords
 from wbridge.running.signals import ending
 from wbridge.running.typed import Typed
 from wbridge.wbcore.scene.diagnostics import did_you_mean
-
-if TYPE_CHECKING:
-    from wbridge.remote_controls.emulators.emulator_server import EmulatorServer
 
 HELP = "emulate a robot's electronics over serial or TCP"
 
@@ -105,8 +102,6 @@ def _robot(name: str) -> EmulatedRobot:
 
 
 def _server(url: str, robot: EmulatedRobot) -> EmulatorServer:
-    from wbridge.remote_controls.emulators.emulator_server import EmulatorServer
-
     try:
         return EmulatorServer(url, robot)
     except LinkError as error:

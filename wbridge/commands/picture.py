@@ -12,6 +12,8 @@ from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, options
 from wbridge.progress import Progress
 from wbridge.running.filming import PICTURE, PLAIN, add_looks, add_view_size, take_picture
+from wbridge.running.plugins import plugin_failures, plugin_options
+from wbridge.running.world import load
 from wbridge.running.writable import check_output
 
 HELP = "draw a world as its Viewpoint sees it"
@@ -38,9 +40,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Draw the picture; exit code 2 if the world has errors or there is no OpenGL."""
-    from wbridge.running.plugins import plugin_failures, plugin_options
-    from wbridge.running.world import load
-
     check_output(args.file, PICTURE)
     with Progress(2, enabled=not (args.json or args.quiet)) as progress:
         progress.step(f"reading {args.world}")

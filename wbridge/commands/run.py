@@ -15,6 +15,11 @@ from wbridge.garbage import suspended
 from wbridge.options import RunChoices, WindowOptions, options
 from wbridge.running.admitting import OTHERS, TOKENS
 from wbridge.running.filming import add_looks, add_view_size, check_film
+from wbridge.running.intervening import check_interventions
+from wbridge.running.plugins import plugin_failures
+from wbridge.running.profiling import check_trace
+from wbridge.running.recorder import check_run_record
+from wbridge.running.result import report
 from wbridge.running.windows import add_window_arguments, port_of
 from wbridge.running.world import load_with_link, place_and_value
 from wbridge.wbcore.controllers.dialects import DIALECTS, NEWEST
@@ -243,12 +248,7 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Simulate; the exit code is that of `simulationQuit`, 1 if the run fails, 2 if the world has errors."""
-    from wbridge.running.intervening import check_interventions
     from wbridge.running.key_presses import check_keys
-    from wbridge.running.plugins import plugin_failures
-    from wbridge.running.profiling import check_trace
-    from wbridge.running.recorder import check_run_record
-    from wbridge.running.result import report
 
     writes = args.save_worlds is not None or args.interventions is not None or args.edit_controllers
     args.view = args.view or writes

@@ -6,7 +6,6 @@ import time
 import weakref
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +41,7 @@ class PageEnv(RobotEnv):
         robot: str | None = None,
         render_mode: str | None = HUMAN,
         windows: WindowOptions | None = None,
-        **settings: Any,
+        **settings: object,
     ) -> None:
         """Serve the page, and open the browser.
 

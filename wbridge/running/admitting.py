@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from wbridge.failures import InputError
-
-if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.admission import Admission
+from wbridge.robot_windows.addresses import is_loopback
+from wbridge.wbcore.controllers.admission import Admission, chosen_token
 
 __all__ = ["OTHERS", "TOKENS", "admission_of"]
 
@@ -25,9 +22,6 @@ def admission_of(host: str, who: str) -> Admission:
     Raises:
         InputError: other computers could connect without a token, or the user's token is unsuitable.
     """
-    from wbridge.robot_windows.addresses import is_loopback
-    from wbridge.wbcore.controllers.admission import Admission, chosen_token
-
     if who == NEVER:
         if is_loopback(host):
             return Admission("")

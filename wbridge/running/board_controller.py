@@ -60,7 +60,7 @@ class BoardController:
             for tag in self._wires.sensors
             if tag and tag not in self._ears
         }
-        self._said: dict[tuple[int, str], Any] = {}
+        self._said: dict[tuple[int, str], object] = {}
         for sensor in (*(sensor for sensor, _ in self._sensors.values()), *self._ears.values()):
             sensor.enable(self._step)
         if 0 in self._wires.sensors:

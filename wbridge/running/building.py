@@ -14,6 +14,7 @@ from wbridge.wbcore.controllers.program_types import CannotStart, elsewhere
 from wbridge.wbcore.controllers.search import controller_folders
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.device_tables import robots
 
 __all__ = ["SUFFIXES", "build_controllers", "build_late"]
 
@@ -85,8 +86,6 @@ def build_late(folder: Path) -> Path | None:
 
 def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[tuple[str, Path]]:
     """Iterate over the robots' names and the folders of their controllers, as the run will find them."""
-    from wbridge.wbcore.scene.tables.device_tables import robots
-
     for robot in robots(world.nodes) if only is None else [only]:
         name = instead.get(str(robot.get("name")), instead.get("", str(robot.get("controller"))))
         if "/" in name and Path(name).is_dir():

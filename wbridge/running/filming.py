@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from wbridge.failures import InputError
 from wbridge.options import Filmed
 from wbridge.running.writable import Output, check_output
+from wbridge.wbcore.visual.errors import MovieError, PictureError, RenderError
 
 if TYPE_CHECKING:
     from wbridge.wbcore.simulation import Simulation
@@ -100,8 +101,6 @@ class Filming:
         Raises:
             InputError: see `open_filming`.
         """
-        from wbridge.wbcore.visual.errors import MovieError, RenderError
-
         self._simulation, self._chosen = simulation, chosen
         self._first = simulation
         """An animation shows one world, the first one."""
@@ -136,8 +135,6 @@ class Filming:
 
     def take_of(self, simulation: Simulation) -> None:
         """As `take`; the simulation changes when another world is loaded."""
-        from wbridge.wbcore.visual.errors import MovieError
-
         self._follow_sound(simulation)
         if self._animation is not None and self._has_begun and simulation is self._first:
             self._animation.take()
@@ -166,8 +163,6 @@ class Filming:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Complete the files."""
-        from wbridge.wbcore.visual.errors import MovieError
-
         try:
             if self._movie is not None:
                 self._movie.close()
@@ -200,8 +195,6 @@ def take_picture(simulation: Simulation, path: Path, size: tuple[int, int], qual
     Raises:
         InputError: the size is not possible, or there is no OpenGL.
     """
-    from wbridge.wbcore.visual.errors import PictureError, RenderError
-
     try:
         simulation.main_view.save(path, quality, size)
     except (PictureError, RenderError) as problem:

@@ -61,7 +61,7 @@ _BULK, _HUB, _STORAGE = 2, 9, 8
 _MASK = 3
 
 
-def candidates(backend: Any = None) -> tuple[list[Candidate], list[str]]:
+def candidates(backend: object = None) -> tuple[list[Candidate], list[str]]:
     """Return all candidates, and notes on what could not be searched.
 
     Args:

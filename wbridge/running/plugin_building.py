@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+from wbridge.wbcore.physics_plugins.symbols import undefined_symbols
 from wbridge.wbcore.scene.plugin_files import PluginFiles
 
 __all__ = ["build_plugin"]
@@ -49,8 +50,6 @@ def _sources(files: PluginFiles) -> list[Path]:
 def _is_current(library: Path | None, sources: list[Path]) -> bool:
     if library is None or library.stat().st_mtime < max(file.stat().st_mtime for file in sources):
         return False
-    from wbridge.wbcore.physics_plugins.symbols import undefined_symbols
-
     try:
         undefined_symbols(library)
     except ValueError:

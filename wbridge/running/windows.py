@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError, Interrupted
 from wbridge.hal.installation import package_command
@@ -242,7 +242,7 @@ def world_info(handler: SimulationHandler) -> WorldInfo:
     )
 
 
-def _robot(watched: SimulatedView, shape: dict[str, Any]) -> PageRobot:
+def _robot(watched: SimulatedView, shape: dict[str, object]) -> PageRobot:
     from wbridge.robot_windows.hub import PageRobot
     from wbridge.wbcore.windows.simulated_view import table_data
 

@@ -30,17 +30,27 @@ from wbridge.running.result import Result, absent_among, tell_findings
 from wbridge.running.robot_plugins import build_robot_plugins
 from wbridge.running.twins import join, look, open_twins
 from wbridge.running.windows import Windows, open_windows
+from wbridge.wbcore.controllers.clock_calls import clock_call
+from wbridge.wbcore.controllers.dialects import DIALECTS
+from wbridge.wbcore.controllers.instance import InstanceTaken
+from wbridge.wbcore.controllers.interruption import Interruption
+from wbridge.wbcore.controllers.link_quality import split_link
+from wbridge.wbcore.controllers.manager import UnknownRobot
+from wbridge.wbcore.controllers.output import STDERR, STDOUT, Output
+from wbridge.wbcore.controllers.output_reader import OutputReader
+from wbridge.wbcore.controllers.runner import Outcome, Runner, RunOptions
 from wbridge.wbcore.physics.solvers import solver_note
+from wbridge.wbcore.scene.contact_law import law_note, law_of
+from wbridge.wbcore.scene.load import LoadOptions, World
+from wbridge.wbcore.scene.missing import missing_robots
+from wbridge.wbcore.scene.tables.device_tables import robots
 from wbridge.wbcore.windows.allowed import Allowed
 from wbridge.words import counted, duration, rounded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from wbridge.wbcore.controllers.output import Output
-    from wbridge.wbcore.controllers.runner import Outcome, Runner, RunOptions
     from wbridge.wbcore.remote.simulated_twin import SimulatedTwin
-    from wbridge.wbcore.scene.load import World
     from wbridge.wbcore.simulation import Simulation
 
 __all__ = ["run_with_controllers"]
@@ -58,8 +68,6 @@ def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> 
         InputError: an option is invalid for the world or this machine.
         RunError: a body is in an invalid state.
     """
-    from wbridge.wbcore.controllers.interruption import Interruption
-
     defer_numpy(one_thread=not chosen.inline)  # inline controllers may use its threads
     _LOG.info("%s", _choices(world, chosen, default_s))
     with (
@@ -85,9 +93,6 @@ def run_with_controllers(world: World, chosen: RunChoices, default_s: float) -> 
 
 
 def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
-    from wbridge.wbcore.scene.contact_law import law_note, law_of
-    from wbridge.wbcore.scene.tables.device_tables import robots
-
     info = world.first("WorldInfo")
     step = float(info.get("basicTimeStep")) if info is not None else 32
     seed = chosen.seed if chosen.seed is not None else int(info.get("randomSeed")) if info is not None else 0
@@ -105,9 +110,6 @@ def _choices(world: World, chosen: RunChoices, default_s: float) -> str:
 
 
 def _runner(world: World, chosen: RunChoices, printed: Printed, others: list[SimulatedTwin]) -> Runner:
-    from wbridge.wbcore.controllers.manager import UnknownRobot
-    from wbridge.wbcore.controllers.runner import Runner
-
     options = _options(world, chosen, printed, others)
     try:
         return Runner(world, options)
@@ -126,8 +128,6 @@ def _runner(world: World, chosen: RunChoices, printed: Printed, others: list[Sim
 
 def _advice(problem: OSError, chosen: RunChoices) -> str:
     """Return advice when controllers cannot be served."""
-    from wbridge.wbcore.controllers.instance import InstanceTaken
-
     if problem.errno == errno.EADDRINUSE or isinstance(problem, InstanceTaken):
         return "; without --port, the first free one from 1234 is used"
     if chosen.host not in LOCAL:
@@ -139,13 +139,6 @@ def _advice(problem: OSError, chosen: RunChoices) -> str:
 
 
 def _options(world: World, chosen: RunChoices, printed: Printed, others: list[SimulatedTwin]) -> RunOptions:
-    from wbridge.wbcore.controllers.dialects import DIALECTS
-    from wbridge.wbcore.controllers.link_quality import split_link
-    from wbridge.wbcore.controllers.runner import RunOptions
-    from wbridge.wbcore.scene.load import LoadOptions
-    from wbridge.wbcore.scene.missing import missing_robots
-    from wbridge.wbcore.scene.tables.device_tables import robots
-
     controllers = dict(chosen.controller)
     if chosen.no_controllers:
         controllers = {str(robot.get("name")): "<none>" for robot in robots(world.nodes)}
@@ -189,8 +182,6 @@ def _print_of_plugin(output: Output, name: str, text: str) -> None:
 
 def _output(chosen: RunChoices, printed: Printed) -> Output:
     """With --json, stdout contains only the result."""
-    from wbridge.wbcore.controllers.output import STDERR, STDOUT, Output
-
     tap = printed if printed.targets or is_page(chosen.record) else None
     return Output(STDERR if chosen.json else STDOUT, STDERR, chosen.prefix, tap)
 
@@ -237,8 +228,6 @@ def _take_all(takes: Sequence[Callable[[Simulation], object]], simulation: Simul
 
 def _tell_clocks(runner: Runner) -> None:
     """Warn once, after a fast run, that a controller used wall-clock time."""
-    from wbridge.wbcore.controllers.clock_calls import clock_call
-
     for robot, file in runner.controllers.files.items():
         if file.suffix == ".py" and (call := clock_call(file)):
             _LOG.info(
@@ -257,7 +246,6 @@ def _run(
     printed: Printed,
     others: list[SimulatedTwin],
 ) -> Result:
-    from wbridge.wbcore.controllers.output_reader import OutputReader
     from wbridge.wbcore.physics.errors import UnstableError
 
     resume()

@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.options import Loading
+from wbridge.wbcore.controllers.link_quality import split_link
 from wbridge.wbcore.scene.builtin import builtin_directory
+from wbridge.wbcore.scene.checks import load_checked
 from wbridge.wbcore.scene.diagnostics import did_you_mean
+from wbridge.wbcore.scene.load import LoadOptions
+from wbridge.wbcore.scene.overrides import OverrideError
+from wbridge.wbcore.scene.tables.device_tables import robots
 from wbridge.words import counted
 
 if TYPE_CHECKING:
@@ -40,9 +45,6 @@ def load(path: Path, loading: Loading, fields: Mapping[str, str] | None = None) 
     Raises:
         InputError: the file is not a world, or has errors; all are listed.
     """
-    from wbridge.wbcore.scene.checks import load_checked
-    from wbridge.wbcore.scene.load import LoadOptions
-
     if path.suffix != ".wbt":
         raise InputError(f"{path}: expected a world (.wbt){_worlds_in(path)}")
     must_exist(path)
@@ -68,9 +70,6 @@ def load_with_link(path: Path, loading: Loading, values: Mapping[str, str]) -> t
     Raises:
         InputError: the file is not a world, or has errors, or a value of the link is invalid.
     """
-    from wbridge.wbcore.controllers.link_quality import split_link
-    from wbridge.wbcore.scene.overrides import OverrideError
-
     try:
         fields, quality = split_link(values)
     except OverrideError as problem:
@@ -120,8 +119,6 @@ def robots_by_name(world: World) -> dict[str, Node]:
     Raises:
         InputError: the world has no robot.
     """
-    from wbridge.wbcore.scene.tables.device_tables import robots
-
     found: dict[str, Node] = {}
     for node in robots(world.nodes):
         found.setdefault(str(node.get("name")), node)

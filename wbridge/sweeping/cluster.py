@@ -42,7 +42,7 @@ class Cluster:
 
     def submit(self, work: Work) -> Future[dict[str, Any]]:
         """Carry out work on a worker."""
-        made: Future[dict[str, Any]] = Future()
+        made: Future[dict[str, object]] = Future()
         sent = self._client.submit(_carry_out, work.to_data(), pure=False, retries=ATTEMPTS - 1)
         sent.add_done_callback(lambda future: _pass_on(future, made))
         return made

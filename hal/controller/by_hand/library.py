@@ -21,21 +21,21 @@ __all__ = ["Function", "Library", "constant", "wb"]
 class Function:
     """A function of the C API."""
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., object]) -> None:
         self._function = function
         self.restype: Any = ctypes.c_int
         """The result type as for ctypes; only `c_char_p` has an effect: strings are returned as bytes."""
         self.argtypes: Any = None
         """No effect: the function checks its arguments."""
 
-    def __call__(self, *values: Any) -> Any:
+    def __call__(self, *values: object) -> Any:
         """Call the function with Python values or ctypes objects."""
         types = iter(self._function.__annotations__.values())
         found = self._function(*(_plain(value, next(types, None)) for value in values))
         return found.encode() if self.restype is ctypes.c_char_p and isinstance(found, str) else found
 
 
-def _plain(value: Any, wanted: object) -> Any:
+def _plain(value: object, wanted: object) -> Any:
     """Convert a ctypes object to a Python value, and bytes to a string if the parameter is one."""
     given = getattr(value, "value", value) if isinstance(value, ctypes._SimpleCData) else value
     return given.decode() if isinstance(given, bytes) and wanted in ("str", str) else given

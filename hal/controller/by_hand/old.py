@@ -30,7 +30,7 @@ def alias(old: str, method: str) -> Callable[..., Any]:
     """
     class_, _, name = old.partition(".")
 
-    def call(self: object, *arguments: Any, **named: Any) -> Any:
+    def call(self: object, *arguments: object, **named: object) -> Any:
         deprecated(old, f"{class_}.{method}")
         return getattr(self, method)(*arguments, **named)
 

@@ -56,8 +56,8 @@ def without_display(send: Callable[[bytes], object]) -> None:
     cv2.imshow = _sender(send) if os.environ.get(WINDOWS) else _Imshow()  # type: ignore[attr-defined]
 
 
-def _silent(result: Any) -> Any:
-    def function(*arguments: Any, **options: Any) -> Any:
+def _silent(result: object) -> Any:
+    def function(*arguments: object, **options: object) -> Any:
         return result
 
     return function
@@ -66,7 +66,7 @@ def _silent(result: Any) -> Any:
 def _sender(send: Callable[[bytes], object]) -> Callable[[str, Any], None]:
     from wbridge.hal.protocol.shown_pictures import pack  # start-up: only for programs with OpenCV
 
-    def imshow(name: str, picture: Any) -> None:
+    def imshow(name: str, picture: object) -> None:
         shown = _shown(name, picture)
         if shown is not None:
             send(pack(shown))
@@ -74,7 +74,7 @@ def _sender(send: Callable[[bytes], object]) -> Callable[[str, Any], None]:
     return imshow
 
 
-def _shown(name: str, picture: Any) -> ShownPicture | None:
+def _shown(name: str, picture: object) -> ShownPicture | None:
     """Return an array as OpenCV shows it, with fewer pixels if it is large; None if it is no picture.
 
     One channel is gray, more are blue, green, red. Integers of 8 bits are shown as they are, those of 16 bits
@@ -108,7 +108,7 @@ class _Imshow:
     def __init__(self) -> None:
         self._has_said = False
 
-    def __call__(self, name: str, picture: Any) -> None:
+    def __call__(self, name: str, picture: object) -> None:
         if not self._has_said:
             self._has_said = True
             sys.stderr.write(

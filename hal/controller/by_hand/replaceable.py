@@ -36,6 +36,6 @@ class replaceable(Reading[Value]):  # noqa: N801 - a decorator, like property
         self.reading = reading
         self.__doc__ = reading.__doc__
 
-    def __get__(self, owner: Any, kind: type | None = None) -> Value:
+    def __get__(self, owner: object, kind: type | None = None) -> Value:
         """The value; the descriptor itself for the class."""
         return self if owner is None else self.reading(owner)  # type: ignore[return-value]

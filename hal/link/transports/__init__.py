@@ -97,7 +97,7 @@ def check_place(url: str | Url, use: str = "connect") -> None:
         module.check(where)
 
 
-def read_options(url: Url, own: Mapping[str, Callable[[str], Any]]) -> tuple[dict[str, Any], Url]:
+def read_options(url: Url, own: Mapping[str, Callable[[str], object]]) -> tuple[dict[str, Any], Url]:
     """Check all options of a URL: those of its user, of the wrappers around the transport, and its own.
 
     Args:

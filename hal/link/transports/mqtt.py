@@ -132,10 +132,10 @@ class MqttPipe:
 
     # What paho calls.
 
-    def _no_delay(self, client: Any, data: Any, connection: Any) -> None:
+    def _no_delay(self, client: object, data: object, connection: Any) -> None:
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def _acknowledged(self, client: Any, data: Any, mid: int, reason: Any, properties: Any) -> None:
+    def _acknowledged(self, client: Any, data: object, mid: int, reason: object, properties: object) -> None:
         """The broker has a message with a QoS above 0: tell the system to say so at once.
 
         Many brokers leave Nagle's algorithm on: their next message would wait for this, 40 ms on Linux.
@@ -152,7 +152,7 @@ class MqttPipe:
         for topic, content in self._announced.items():
             client.publish(f"{self.topic}/{topic}", content, RETAINED_QOS, retain=True)
 
-    def _subscribed(self, client: Any, data: Any, mid: int, reasons: Any, properties: Any) -> None:
+    def _subscribed(self, client: object, data: object, mid: int, reasons: Any, properties: object) -> None:
         self._up = not reasons[0].is_failure
         if self._up:
             self._broker.accepted()
@@ -160,7 +160,9 @@ class MqttPipe:
             self._problem = f'the broker does not let this user read "{self._receive_from[0]}"'
         self._is_answered = True
 
-    def _disconnected(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+    def _disconnected(
+        self, client: object, data: object, flags: object, reason: object, properties: object
+    ) -> None:
         self._up = False
         self._broker.lost()
 
@@ -219,7 +221,7 @@ class ControllerPipe(MqttPipe):
         self._state, self._has_answered = "", False
         super().__init__(url, self.key, [f"reply/{self.key}", "state"], {})
 
-    def _arrived(self, client: Any, data: Any, message: Any) -> None:
+    def _arrived(self, client: object, data: object, message: Any) -> None:
         if message.topic == f"{self.topic}/state":
             self._state = message.payload[:MAX_STATE].decode("ascii", "replace")
         else:

@@ -63,7 +63,7 @@ def _certificate(file: str) -> str:
 
 
 OPTIONS: dict[str, Callable[[str], Any]] = {"ca": str, "cert": _certificate, "sha256": _fingerprint}
-ROBOT_OPTIONS: dict[str, Callable[[str], Any]] = {"cert": str, "key": str}
+ROBOT_OPTIONS: dict[str, Callable[[str], object]] = {"cert": str, "key": str}
 _TAKEN = {
     errno.EADDRINUSE: "another program is using this port; end it, or choose another port",
     errno.EADDRNOTAVAIL: "this computer does not have that address; use 127.0.0.1 for local programs",

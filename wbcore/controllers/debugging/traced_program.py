@@ -63,11 +63,11 @@ class Tracer:
         self._lines, self._command = {}, "continue"  # the simulator has ended: the program goes on
         self._commands.put("continue")
 
-    def trace_call(self, frame: FrameType, event: str, argument: Any) -> Any:
+    def trace_call(self, frame: FrameType, event: str, argument: object) -> Any:
         """Trace a function of the program's own files, see sys.settrace."""
         return self.trace_line if frame.f_code.co_filename.startswith(self._folder) else None
 
-    def trace_line(self, frame: FrameType, event: str, argument: Any) -> Any:
+    def trace_line(self, frame: FrameType, event: str, argument: object) -> object:
         """Pause at a line, if that is wanted."""
         if event == "line" and self._stops_at(frame):
             self._pause(frame)
@@ -87,7 +87,7 @@ class Tracer:
         self._is_paused = False
         self._tell({"running": True})
 
-    def _tell(self, message: dict[str, Any]) -> None:
+    def _tell(self, message: dict[str, object]) -> None:
         try:
             self._connection.sendall(json.dumps(message).encode() + b"\n")
         except OSError:

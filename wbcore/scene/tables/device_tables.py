@@ -219,7 +219,7 @@ class _WorldInfo:
         return spec.fields[name].make_default() if spec is not None else None
 
 
-def _truth(value: Any) -> bool:
+def _truth(value: object) -> bool:
     return value == "true" if isinstance(value, str) else bool(value)
 
 

@@ -9,8 +9,6 @@ the type "range-finder" is a RangeFinder.
 
 from __future__ import annotations
 
-from typing import Any
-
 from wbridge.hal.protocol.wheels import LEFT, RIGHT, encoder_model, motor_name, sensor_name
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.rules import Place
@@ -29,7 +27,7 @@ def camera_place(camera: Node) -> Place:
     return Place(camera, of_old="RangeFinder", values=lambda: _range_values(camera))
 
 
-def _range_values(camera: Node) -> dict[str, Any]:
+def _range_values(camera: Node) -> dict[str, object]:
     same = ("name", "model", "width", "height", "fieldOfView", "near", "maxRange", "motionBlur")
     renamed = {"minRange": "near", "noise": "rangeNoise", "resolution": "rangeResolution"}
     return {name: camera.get(name) for name in same} | {new: camera.get(old) for new, old in renamed.items()}
@@ -52,7 +50,7 @@ def servo_places(servo: Node) -> list[Place]:
     return made
 
 
-def _servo_values(servo: Node) -> dict[str, Any]:
+def _servo_values(servo: Node) -> dict[str, object]:
     force = servo.get("maxForce")
     names = ("name", "minPosition", "maxPosition", "maxVelocity", "acceleration")
     return {name: servo.get(name) for name in names} | {
@@ -88,7 +86,7 @@ def _wheel(robot: Node, side: str) -> list[Place]:
     return made
 
 
-def _wheel_values(robot: Node, side: str) -> dict[str, Any]:
+def _wheel_values(robot: Node, side: str) -> dict[str, object]:
     return {
         "name": motor_name(side),
         "minPosition": 0.0,

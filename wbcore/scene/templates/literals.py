@@ -53,20 +53,20 @@ class _Writer(ABC):
         special = {"inf": self.infinity, "-inf": f"-{self.infinity}", "nan": self.nan, "-0": "0"}
         return special.get(text, text)
 
-    def sequence(self, values: list[Any] | tuple[Any, ...]) -> str:
+    def sequence(self, values: list[object] | tuple[object, ...]) -> str:
         return self.list_format % ",".join([self.value(value) for value in values])
 
     def pair(self, pair: FieldPair) -> str:
         return self.table({"value": pair.value, "defaultValue": pair.default})
 
-    def mapping(self, value: dict[str, Any]) -> str:
+    def mapping(self, value: dict[str, object]) -> str:
         text = self.table(value)
         if "node_name" not in value:
             return text
         self.nodes.append(text)
         return self.node_reference(len(self.nodes))
 
-    def table(self, value: Mapping[str, Any]) -> str:
+    def table(self, value: Mapping[str, object]) -> str:
         entries = [self.entry(name, self.value(item)) for name, item in value.items()]
         return f"{{{','.join(entries)}}}"
 
@@ -133,7 +133,7 @@ def lua_string(value: str) -> str:
     return f'"{value.translate(_LUA_ESCAPES)}"'
 
 
-def data_program(language: str, fields: Mapping[str, FieldPair], context: Mapping[str, Any]) -> str:
+def data_program(language: str, fields: Mapping[str, FieldPair], context: Mapping[str, object]) -> str:
     """Return source text that creates `fields` and `context` in the template's language.
 
     Raises:

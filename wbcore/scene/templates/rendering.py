@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wbridge.wbcore.scene.templates import process
 from wbridge.wbcore.scene.templates.failures import failure, stopped, too_late
@@ -88,7 +88,7 @@ def _rendered(reply: dict[str, object], program: Program, first_line: int) -> Re
     return Rendered(_paired(text), _lines(out), _lines(err), tuple(_spans(trace, program, first_line)))
 
 
-def _text(reply: dict[str, Any], name: str) -> str:
+def _text(reply: dict[str, object], name: str) -> str:
     value = reply.get(name)
     if not isinstance(value, str):
         raise _damaged()
