@@ -201,7 +201,7 @@ def test_a_breakdown_ends_with_exit_code_1(tmp_path: Path, capsys: pytest.Captur
         NEW + "WorldInfo { }" + box("A", "linearVelocity 1e9 0 0", physics=LIGHT), encoding="utf-8"
     )
     assert run(file) == 1
-    assert 'A "a" is too fast' in capsys.readouterr().err
+    assert 'A "a" is too far' in capsys.readouterr().err
 
 
 def test_overlaps_are_warned_about(tmp_path: Path, capsys: pytest.CaptureFixture[str]):

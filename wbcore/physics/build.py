@@ -21,7 +21,7 @@ from wbridge.wbcore.physics.plan import (
     SolidPlan,
     TrackPlan,
 )
-from wbridge.wbcore.physics.pose import Pose, axis_angle
+from wbridge.wbcore.physics.pose import Pose, axis_angle, length
 from wbridge.wbcore.physics.shared_meshes import engine_mesh
 from wbridge.wbcore.physics.tree import node_path, up_of
 from wbridge.wbcore.scene.diagnostics import Report
@@ -57,7 +57,7 @@ class Builder:
     """Add parts of a plan to an engine world and remove them again."""
 
     def __init__(self, settings: Settings, report: Report, bodies: Iterable[BodyPlan] = ()) -> None:
-        starts = [(math.hypot(*body.pose.position), math.hypot(*body.linear_velocity)) for body in bodies]
+        starts = [(length(body.pose.position), length(body.linear_velocity)) for body in bodies]
         distances, speeds = zip((FAR, FAST), *((10 * d, 10 * v) for d, v in starts), strict=True)
         self.settings = settings
         self.report = report
