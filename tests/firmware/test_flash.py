@@ -94,7 +94,7 @@ def test_a_result_as_json_stands_alone_on_standard_output(
     log, path = uno
     (log.parent / "bin" / "avrdude").write_text("#!/bin/sh\necho writing flash\n")
     ports(monkeypatch, "/dev/ttyACM3")
-    monkeypatch.setattr("wbridge.running.flashing.told_build", lambda url, table, wait: builds[-1])
+    monkeypatch.setattr("wbridge.wbfirmware.flash.flash.told_build", lambda url, table, wait: builds[-1])
     builds = []
     options = ["--dry-run"] if is_dry else []
     assert main(["firmware", "flash", path, "--dry-run", "--json"]) == 0

@@ -19,18 +19,8 @@ from wbridge.running.local_ports import Candidate, candidates
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbfirmware.boards.board import COPY, REPL, USB, Board, FlashMethod
 from wbridge.wbfirmware.building.build import Built
+from wbridge.wbfirmware.flash import flash
 from wbridge.wbfirmware.flash.drives import check_drive, drives, is_drive
-from wbridge.wbfirmware.flash.flash import (
-    APPEARANCE,
-    FlashError,
-    ask_for_boot_loader,
-    build_name,
-    choose_way,
-    command_of,
-    flash,
-    installed,
-    told_build,
-)
 from wbridge.wbfirmware.flash.serial_ports import (
     SerialPort,
     is_same,
@@ -53,7 +43,7 @@ def flash_firmware(args: Namespace) -> int:
     """Build, describe the plan, flash, and query the board; return the exit code."""
     hardware, built = built_firmware(options(MapOptions, args), args.slave)
     try:
-        way = choose_way(built.board, args.tool, also_absent=args.dry_run)
+        way = flash.choose_way(built.board, args.tool, also_absent=args.dry_run)
         if args.port and not args.dry_run:
             _check_port(args.port, way)
         port = args.port or _only_port(way, built, args.dry_run)
@@ -63,7 +53,7 @@ def flash_firmware(args: Namespace) -> int:
         if not args.json:
             print(_plan(way, built, port) + _wire_note(args, hardware, way), flush=True)
         output = sys.stderr if args.json else None
-        build, is_checked = build_name(built), False
+        build, is_checked = flash.build_name(built), False
         result = {"board": built.board.title, "build": build, "tool": way.tool, "port": port}
         if args.dry_run:
             if args.json:
@@ -71,7 +61,7 @@ def flash_firmware(args: Namespace) -> int:
             return DONE
         place = _boot_loader(way, port, output) if is_touched else port
         others = _other_ports(built.board, port) if way.touch else []
-        flash(way, built, place, output)
+        flash.flash(way, built, place, output)
         if not args.json:
             print(f"flashed {build}", flush=True)
         if "frame" not in hardware.flavor.parts:
@@ -84,7 +74,7 @@ def flash_firmware(args: Namespace) -> int:
         elif is_checked:
             print("the board reports this build", flush=True)
         return DONE
-    except (FlashError, BuildError) as problem:
+    except (flash.FlashError, BuildError) as problem:
         raise RunError(str(problem)) from None
 
 
@@ -94,7 +84,7 @@ def _boot_loader(way: FlashMethod, port: str, output: IO[str] | None) -> str:
     Raises:
         FlashError: it does not answer.
     """
-    found = ask_for_boot_loader(way, port)
+    found = flash.ask_for_boot_loader(way, port)
     if found != port:
         print(f"the boot loader is at {found}", file=output, flush=True)
     return found
@@ -104,15 +94,15 @@ def _plan(way: FlashMethod, built: Built, port: str) -> str:
     """Describe the plan."""
     if way.tool == REPL:
         folder = built.program.parent
-        head = f"{built.board.title}: {build_name(built)}, {built.size.flash} bytes"
+        head = f"{built.board.title}: {flash.build_name(built)}, {built.size.flash} bytes"
         return f"{head}\n  copy the files of {folder} by {way.about} at {port}"
     size = "" if built.board.project.core else f", {built.size.flash} bytes"
-    head = f"{built.board.title}: {build_name(built)}{size}, by {way.about}"
+    head = f"{built.board.title}: {flash.build_name(built)}{size}, by {way.about}"
     if way.tool == COPY:
         file = built.program.with_suffix(f".{way.copied}")
         return f"{head}\n  copy {file} to {_drive_name(way, port)}{_absent_tools(built.board, way)}"
-    absent = "" if installed(way) else f"; {way.tool} is not installed: {way.installation}"
-    return f"{head}\n  {shlex.join(command_of(way, port))}\n  (in {built.program.parent}{absent})"
+    absent = "" if flash.installed(way) else f"; {way.tool} is not installed: {way.installation}"
+    return f"{head}\n  {shlex.join(flash.command_of(way, port))}\n  (in {built.program.parent}{absent})"
 
 
 def _drive_name(way: FlashMethod, port: str) -> str:
@@ -124,7 +114,9 @@ def _drive_name(way: FlashMethod, port: str) -> str:
 
 def _absent_tools(board: Board, way: FlashMethod) -> str:
     """Return which tools would be used before the drive, if they were installed."""
-    tools = [method.tool for method in board.flashing[: board.flashing.index(way)] if not installed(method)]
+    tools = [
+        method.tool for method in board.flashing[: board.flashing.index(way)] if not flash.installed(method)
+    ]
     return f"\n  (not installed: {', '.join(tools)})" if tools else ""
 
 
@@ -243,11 +235,11 @@ def _link_url(hardware: Hardware, way: FlashMethod, port: str, others: list[Seri
     """
     if hardware.link.wire == USB:
         numbers = _numbers(hardware.board)
-        found = new_port(others, [numbers], APPEARANCE)
+        found = new_port(others, [numbers], flash.APPEARANCE)
         if found is None or found.numbers != numbers:
             raise RunError(
                 f"the board was flashed, but no new port with the numbers {numbers} has appeared within "
-                f"{APPEARANCE:g} s (`wbridge ports` lists what is plugged in); name it with --wire"
+                f"{flash.APPEARANCE:g} s (`wbridge ports` lists what is plugged in); name it with --wire"
             )
         wait_for_access(found.name)
         return f"serial://{found.name}"
@@ -271,7 +263,7 @@ def _is_same(url: str, hardware: Hardware, build: str) -> bool:
         )
         return False
     try:
-        told = told_build(url, hardware.table, _ANSWER)
+        told = flash.told_build(url, hardware.table, _ANSWER)
     except LinkError as problem:
         raise RunError(f"the board was flashed, but its link cannot be reached: {problem}") from None
     if told is None:
