@@ -193,11 +193,12 @@ def test_what_a_pen_has_drawn_is_on_the_floor(visit: Visit, tmp_path: Path):
     assert main(["run", str(world), "--inline", "--duration", "9", "--record", f"{tmp_path}/a.html"]) == 0
     page = opened(visit, tmp_path / "a.html")
     page.evaluate("window.recording.player.seek(9)")
-    until(page, "window.recording.view.view.world.surfaces[0].textures[6]")
+    until(page, "window.recording.view.view.world.surfaces.some((one) => one.textures?.[6])")
     found = page.evaluate(
         """async () => {
           const {world} = window.recording.view.view;
-          const {image} = await world.textureFor(world.surfaces[0].textures[6]);
+          const inked = world.surfaces.find((one) => one.textures?.[6]);
+          const {image} = await world.textureFor(inked.textures[6]);
           const canvas = new OffscreenCanvas(image.width, image.height);
           const pen = canvas.getContext('2d');
           pen.drawImage(image, 0, 0);
