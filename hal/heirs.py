@@ -7,7 +7,6 @@ each implementation of it, so there a started process connects to a port on this
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import socket
 import subprocess
@@ -15,6 +14,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from wbridge.hal.named_port import connected_port, opened, shown
 from wbridge.hal.ready import readable
 
 if os.name == "nt":
@@ -26,8 +26,6 @@ SOCKET = "{socket}"
 """A word that stands for a new socket; the process gives what it gets for it to `taken_socket`."""
 SECRET = "WBRIDGE_HEIR"
 """Environment: what a process shows that connects."""
-HOST = "127.0.0.1"
-SECRET_BYTES = 16
 LOOK_S, START_S = 0.1, 60.0
 """Time between two looks for the end of a process that has not connected, and the longest time for that."""
 
@@ -111,9 +109,7 @@ def taken_socket(word: str) -> socket.socket:
     if word.isdigit():
         return socket.socket(fileno=int(word))
     port, _, place = word.partition("/")
-    connection = socket.create_connection((HOST, int(port)))
-    connection.sendall(bytes.fromhex(os.environ[SECRET]) + bytes([int(place)]))
-    return connection
+    return connected_port(int(port), bytes.fromhex(os.environ[SECRET]), bytes([int(place)]))
 
 
 def _popen(
@@ -144,13 +140,13 @@ def _popen(
 
 def _connected(
     words: Sequence[str],
-    numbers: Sequence[int] = (),
-    environment: Mapping[str, str] | None = None,
+    numbers: Sequence[int],
+    environment: Mapping[str, str] | None,
     is_quiet: bool = False,
 ) -> Heir:
     """As `start_heir`; the process connects."""
-    secret = secrets.token_bytes(SECRET_BYTES)
-    with socket.create_server((HOST, 0)) as listener:
+    listener, secret = opened()
+    with listener:
         port, places = listener.getsockname()[1], iter(range(len(words)))
         command = [f"{port}/{next(places)}" if word == SOCKET else word for word in words]
         variables = {**(os.environ if environment is None else environment), SECRET: secret.hex()}
@@ -173,24 +169,11 @@ def _accepted(
         looks -= 1
         if readable([listener], LOOK_S):
             connection = listener.accept()[0]
-            place = _place_of(connection, secret)
-            if place is None:
-                connection.close()
-            else:
-                came[place] = connection
+            place = shown(connection, secret, START_S, 1)
+            if place is not None:
+                came[place[0]] = connection
     if len(came) < count:
         for connection in came.values():
             connection.close()
         raise OSError("a process of wbridge has not connected to the one that started it")
     return [came[place] for place in range(count)]
-
-
-def _place_of(connection: socket.socket, secret: bytes) -> int | None:
-    """Return which of the words somebody connects for; None: it does not know the secret."""
-    connection.settimeout(START_S)
-    try:
-        shown = connection.recv(SECRET_BYTES + 1, socket.MSG_WAITALL)
-    except OSError:
-        return None
-    connection.settimeout(None)
-    return shown[-1] if secrets.compare_digest(shown[:-1], secret) else None

@@ -11,7 +11,7 @@ import secrets
 import socket
 from pathlib import Path
 
-__all__ = ["accepted", "connected", "listening"]
+__all__ = ["HOST", "accepted", "connected", "connected_port", "listening", "opened", "shown"]
 
 HOST = "127.0.0.1"
 SECRET_BYTES = 16
@@ -28,17 +28,16 @@ def listening(path: Path) -> socket.socket:
     Raises:
         OSError: the file cannot be made.
     """
-    listener = socket.socket(socket.AF_UNIX) if HAS_LOCAL else socket.socket()
+    listener, secret = (socket.socket(socket.AF_UNIX), b"") if HAS_LOCAL else opened()
     try:
         if HAS_LOCAL:
             listener.bind(str(path))
+            listener.listen(1)
         else:
-            listener.bind((HOST, 0))
-            port, secret = listener.getsockname()[1], secrets.token_bytes(SECRET_BYTES)
+            port = listener.getsockname()[1]
             _secrets[port] = secret
             with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
                 file.write(f"{port} {secret.hex()}")
-        listener.listen(1)
     except OSError:
         listener.close()
         raise
@@ -54,16 +53,8 @@ def accepted(listener: socket.socket) -> socket.socket:
     connection, _ = listener.accept()
     if HAS_LOCAL:
         return connection
-    secret = _secrets[listener.getsockname()[1]]
-    connection.settimeout(PATIENCE_S)
-    try:
-        shown = connection.recv(SECRET_BYTES, socket.MSG_WAITALL)
-    except OSError:
-        shown = b""
-    if not secrets.compare_digest(shown, secret):
-        connection.close()
+    if shown(connection, _secrets[listener.getsockname()[1]], PATIENCE_S) is None:
         raise BlockingIOError
-    connection.settimeout(None)
     return connection
 
 
@@ -82,6 +73,33 @@ def connected(path: str) -> socket.socket:
             raise
         return connection
     port, secret = Path(path).read_text("ascii").split()
-    connection = socket.create_connection((HOST, int(port)))
-    connection.sendall(bytes.fromhex(secret))
+    return connected_port(int(port), bytes.fromhex(secret))
+
+
+# Ports, and their secrets.
+
+
+def opened() -> tuple[socket.socket, bytes]:
+    """Return a socket that listens at a new port, and a secret for it."""
+    return socket.create_server((HOST, 0)), secrets.token_bytes(SECRET_BYTES)
+
+
+def shown(connection: socket.socket, secret: bytes, patience: float, size: int = 0) -> bytes | None:
+    """Return so many bytes behind the secret, which must come within `patience` (s); else close it: None."""
+    connection.settimeout(patience)
+    try:
+        came = connection.recv(SECRET_BYTES + size, socket.MSG_WAITALL)
+    except OSError:
+        came = b""
+    if len(came) < SECRET_BYTES + size or not secrets.compare_digest(came[:SECRET_BYTES], secret):
+        connection.close()
+        return None
+    connection.settimeout(None)
+    return came[SECRET_BYTES:]
+
+
+def connected_port(port: int, secret: bytes, more: bytes = b"") -> socket.socket:
+    """Return a socket that is connected to a port, and has shown its secret and some bytes there."""
+    connection = socket.create_connection((HOST, port))
+    connection.sendall(secret + more)
     return connection

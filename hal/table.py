@@ -257,14 +257,14 @@ class _Reader:
         return value
 
     def keys(self, place: str, data: Any, wanted: tuple[str, ...]) -> dict[str, Any]:
-        found: dict[str, object] = self.value(place, data, dict, "an object")
+        entries: dict[str, object] = self.value(place, data, dict, "an object")
         where = f"{place}." if place else ""
-        if found is data:
-            self.problems += [f"{where}{key}: is missing" for key in wanted if key not in found]
+        if entries is data:
+            self.problems += [f"{where}{key}: is missing" for key in wanted if key not in entries]
         self.problems += [
-            f"{where}{key}: unknown key; allowed: {', '.join(wanted)}" for key in found if key not in wanted
+            f"{where}{key}: unknown key; allowed: {', '.join(wanted)}" for key in entries if key not in wanted
         ]
-        return found
+        return entries
 
     def text(self, place: str, value: Any) -> str:
         found: str = self.value(place, value, str, "a text")

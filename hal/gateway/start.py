@@ -14,7 +14,6 @@ speak as over TCP.
 from __future__ import annotations
 
 import os
-import secrets
 import signal
 import socket
 import subprocess
@@ -32,6 +31,7 @@ from wbridge.hal.gateway.patient_output import make_output_patient
 from wbridge.hal.gateway.robot import GatewayRobot, GatewayRoute
 from wbridge.hal.gateway.standalone import VARIABLE, begin
 from wbridge.hal.heirs import taken_socket
+from wbridge.hal.named_port import HOST, opened
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.names import encoded_name, folder_names, with_token
 from wbridge.hal.protocol.packet import LIMIT, Answer, read_answer
@@ -46,7 +46,8 @@ OWN = (VARIABLE, "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR")
 END_S = 10.0
 """Time for a controller to end after it has disconnected, in s."""
 REFUSED = 1
-HOST, SECRET_BYTES, GREETING = "127.0.0.1", 16, 1024
+GREETING = 1024
+"""Bytes with which a controller begins."""
 LOOK_S = 0.1
 """Time between two looks for the end of a controller that has not connected, in s."""
 
@@ -119,8 +120,7 @@ class ControllerEndpoint:
 
     def environment(self) -> dict[str, str]:
         """The environment of the controller."""
-        kept = {name: value for name, value in os.environ.items() if name not in OWN}
-        return kept | {INSTANCE_PATH: f"{self._folder}/", ROBOT_NAME: self._robot, GATEWAY: "1"}
+        return _kept(OWN) | {INSTANCE_PATH: f"{self._folder}/", ROBOT_NAME: self._robot, GATEWAY: "1"}
 
     def wait_for(self, process: subprocess.Popen[bytes]) -> socket.socket | None:
         """The controller's connection, or None if its process has ended without connecting."""
@@ -136,15 +136,14 @@ class PortEndpoint:
     """The same where there are no local sockets: a port, for who shows the secret in its address."""
 
     def __init__(self, robot: str) -> None:
-        self._robot, self._secret = robot, secrets.token_hex(SECRET_BYTES)
-        self.listener = socket.create_server((HOST, 0))
+        self.listener, secret = opened()
+        self._robot, self._secret = robot, secret.hex()
 
     def environment(self) -> dict[str, str]:
         """The environment of the controller."""
-        unused = (*OWN, INSTANCE_PATH, ROBOT_NAME)
-        kept = {name: value for name, value in os.environ.items() if name not in unused}
         robot = with_token(encoded_name(self._robot), self._secret)
-        return kept | {URL: f"tcp://{HOST}:{self.listener.getsockname()[1]}/{robot}", GATEWAY: "1"}
+        url = f"tcp://{HOST}:{self.listener.getsockname()[1]}/{robot}"
+        return _kept((*OWN, INSTANCE_PATH, ROBOT_NAME)) | {URL: url, GATEWAY: "1"}
 
     def wait_for(self, process: subprocess.Popen[bytes]) -> socket.socket | None:
         """The controller's connection, or None if its process has ended without connecting."""
@@ -159,6 +158,11 @@ class PortEndpoint:
                         return connection
                 connection.close()
         return None
+
+
+def _kept(unused: Sequence[str]) -> dict[str, str]:
+    """The environment of this process without some variables."""
+    return {name: value for name, value in os.environ.items() if name not in unused}
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

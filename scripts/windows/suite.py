@@ -151,7 +151,7 @@ def main(words: list[str]) -> int:
     checkout = FOLDER / "checkout"
     lay_out(checkout, compile_modules(FOLDER, python, TOOLS))
     begin(goes_on)
-    known = {json.loads(line)[0] for line in _lines() if json.loads(line)[1] == COMPLETE}
+    known = {name for name, kind, _ in map(json.loads, _lines()) if kind == COMPLETE}
     files = [name for name in files_of(words or list(DEFAULT)) if name not in known]
     for first in range(0, len(files), PART):
         part = files[first : first + PART]
