@@ -8,7 +8,8 @@ const TARGET = 4; // radius of a target of a radar
 const SLOWEST = 0.005; // m/s; a target with less is not labeled
 const SCALE = 1.1; // free place beyond the farthest point
 
-export class Polar {
+// Subclasses take what is newest, and set `points`: ahead and to the left (m), perhaps with a speed (m/s).
+class Polar {
   // device: a lidar or a radar, with its constants.
   constructor(canvas, device) {
     const {fieldOfView, horizontalFieldOfView, maxRange = 1} = device.constants;
@@ -16,47 +17,11 @@ export class Polar {
     new ResizeObserver(() => (this.isDirty = true)).observe(canvas);
   }
 
-  // Draws the ranges of a picture, if anything is new.
-  show(address) {
-    if (address !== this.address) this.take(address);
-    this.address = address;
+  // Draws what is newest, if it is new.
+  show(newest) {
+    if (newest !== this.newest) this.take(newest);
+    this.newest = newest;
     this.draw();
-  }
-
-  // Draws the targets of a radar: distance (m), power, radial speed (m/s), and azimuth (rad), positive to the right.
-  showTargets(targets) {
-    if (targets !== this.targets) {
-      this.points = targets.map(([range, , speed, azimuth]) => [range * Math.cos(azimuth), -range * Math.sin(azimuth), speed]);
-      this.isDirty = true;
-    }
-    this.targets = targets;
-    this.draw();
-  }
-
-  // White is the maximum range, where nothing was met. Of several layers the nearest counts.
-  async take(address) {
-    const image = new Image();
-    image.src = address;
-    await image.decode();
-    const {width, height} = image;
-    const pen = new OffscreenCanvas(width, height).getContext('2d');
-    pen.drawImage(image, 0, 0);
-    const {data} = pen.getImageData(0, 0, width, height);
-    const ranges = Array.from({length: width}, (_, column) => {
-      let nearest = 255;
-      for (let row = 0; row < height; row++) nearest = Math.min(nearest, data[4 * (row * width + column)]);
-      return nearest === 255 ? Infinity : (nearest / 255) * this.maxRange;
-    });
-    this.points = this.met(ranges);
-    this.isDirty = true;
-  }
-
-  // The points that were met (m): ahead, and to the left. Columns go from the left to the right.
-  met(ranges) {
-    return ranges.map((range, i) => {
-      const angle = this.fieldOfView * (0.5 - (i + 0.5) / ranges.length);
-      return [range * Math.cos(angle), range * Math.sin(angle)];
-    }).filter(([ahead]) => Number.isFinite(ahead));
   }
 
   draw() {
@@ -102,5 +67,43 @@ export class Polar {
     pen.lineTo(x - 4, y + 4);
     pen.lineTo(x + 4, y + 4);
     pen.fill();
+  }
+}
+
+// The ranges of a lidar.
+export class PolarRanges extends Polar {
+  // White is the maximum range, where nothing was met. Of several layers the nearest counts.
+  async take(address) {
+    const image = new Image();
+    image.src = address;
+    await image.decode();
+    const {width, height} = image;
+    const pen = new OffscreenCanvas(width, height).getContext('2d');
+    pen.drawImage(image, 0, 0);
+    const {data} = pen.getImageData(0, 0, width, height);
+    const ranges = Array.from({length: width}, (_, column) => {
+      let nearest = 255;
+      for (let row = 0; row < height; row++) nearest = Math.min(nearest, data[4 * (row * width + column)]);
+      return nearest === 255 ? Infinity : (nearest / 255) * this.maxRange;
+    });
+    this.points = this.met(ranges);
+    this.isDirty = true;
+  }
+
+  // The points that were met (m): ahead, and to the left. Columns go from the left to the right.
+  met(ranges) {
+    return ranges.map((range, i) => {
+      const angle = this.fieldOfView * (0.5 - (i + 0.5) / ranges.length);
+      return [range * Math.cos(angle), range * Math.sin(angle)];
+    }).filter(([ahead]) => Number.isFinite(ahead));
+  }
+}
+
+// The targets of a radar.
+export class PolarTargets extends Polar {
+  // targets: distance (m), power, radial speed (m/s), and azimuth (rad), positive to the right.
+  take(targets) {
+    this.points = targets.map(([range, , speed, azimuth]) => [range * Math.cos(azimuth), -range * Math.sin(azimuth), speed]);
+    this.isDirty = true;
   }
 }

@@ -1,6 +1,6 @@
 // Panels with one thing each: the 3D view, the scene tree, a picture of a camera, a window of a robot.
 import {el, named, setText, windowAddress} from '../js/dom.js';
-import {Polar} from '../js/polar.js';
+import {PolarRanges, PolarTargets} from '../js/polar.js';
 
 // The 3D view of a run. world(): the view, when it has been loaded.
 export class LiveViewPanel {
@@ -52,18 +52,18 @@ export class PicturePanel {
     this.hint = el('p', {class: 'hint'}, 'no picture yet');
     this.root = el('div', {class: 'picture-panel'}, this.picture, this.hint);
     if (device.type === 'Lidar') this.addLidar();
-    if (this.isRadar) this.addPolar('targets');
+    if (this.isRadar) this.addPolar(PolarTargets, 'targets');
   }
 
-  addPolar(what) {
+  addPolar(Kind, what) {
     const canvas = el('canvas', {role: 'img', 'aria-label': `${what} of ${this.device.name} from above`, hidden: true});
-    this.polar = new Polar(canvas, this.device.entry);
+    this.polar = new Kind(canvas, this.device.entry);
     this.root.prepend(canvas);
   }
 
   // A lidar is shown from above, or as the picture of its ranges.
   addLidar() {
-    this.addPolar('ranges');
+    this.addPolar(PolarRanges, 'ranges');
     this.kind = el('select', {class: 'small', 'aria-label': `View of ${this.device.name}`, 'data-local': true}, el('option', {value: 'polar'}, 'From above'), el('option', {value: 'picture'}, 'Picture'));
     this.tools = el('div', {class: 'tools-row'}, this.kind);
   }
@@ -81,12 +81,11 @@ export class PicturePanel {
   draw() {
     setText(this.hint, this.isOn === false ? 'The device is off: check its box in the list of devices.' : 'no picture yet');
     const isShown = Boolean(this.newest && this.isOn);
-    const isPolar = isShown && (this.isRadar || this.kind?.value === 'polar');
+    const isPolar = Boolean(isShown && this.polar && this.kind?.value !== 'picture');
     this.picture.hidden = !isShown || isPolar;
     this.hint.hidden = isShown;
     if (this.polar) this.polar.canvas.hidden = !isPolar;
-    if (isPolar && this.isRadar) this.polar.showTargets(this.newest);
-    else if (isPolar) this.polar.show(this.newest);
+    if (isPolar) this.polar.show(this.newest);
     else if (isShown && this.picture.src !== this.newest) this.picture.src = this.newest;
   }
 }
