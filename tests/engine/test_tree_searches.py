@@ -19,10 +19,10 @@ SOURCES = [ENGINE / "src" / name for name in ("scene/bvh.cpp", "tree.cpp")]
 
 @pytest.mark.skipif(shutil.which("g++") is None, reason="needs g++")
 def test_a_ray_without_an_end_visits_what_it_crosses(tmp_path: Path) -> None:
-    made = tmp_path / "searches"
+    program = tmp_path / "searches"
     command = ["g++", *build_options(), f"-iquote{ENGINE / 'src'}", str(PROGRAM), *map(str, SOURCES)]
-    subprocess.run([*command, "-o", str(made)], check=True)
-    result = subprocess.run([made], capture_output=True, text=True, check=True).stdout.split()
+    subprocess.run([*command, "-o", str(program)], check=True)
+    result = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
     above_fixed, above_moving, near_fixed, row = map(int, result)
     assert (above_fixed, above_moving, row) == (0, 0, 64)
     assert near_fixed <= 12

@@ -162,13 +162,13 @@ def test_lockstep_is_the_same_each_time(built: Callable[..., Firmware], board: s
         driver = Driver(built(board))
         driver.enable(FRONT, "wb_distance_sensor_enable")
         driver.set(LEFT, "position", math.inf)
-        found: list[object] = []
+        shown: list[object] = []
         for k in range(30):
             driver.drive("front", "pin", k / 10)
             driver.set(LEFT, "velocity", k / 3)
-            found += [driver.step(), driver.clock.now, driver.show("left wheel motor", "pwm")]
+            shown += [driver.step(), driver.clock.now, driver.show("left wheel motor", "pwm")]
         driver.bench.close()
-        return found
+        return shown
 
     assert run() == run()
 

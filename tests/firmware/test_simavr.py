@@ -19,7 +19,7 @@ LEFT, FRONT = 1, 5
 
 def run(firmware: Firmware, steps: int) -> list[object]:
     """Drive the robot for some steps; everything that the board says and shows, with its times."""
-    found: list[object] = []
+    shown: list[object] = []
     with Bench(firmware.built.board, firmware.built.program, lockstep=True) as bench:
         clock = VirtualClock()
         pipe = lockstep_pipe(bench, clock)
@@ -35,10 +35,10 @@ def run(firmware: Firmware, steps: int) -> list[object]:
             bench.drive(firmware.pin("front", "pin"), k / 10)
             bench.drive(firmware.pin("left wheel sensor", "a"), k % 2)
             master.set(velocity, k - 6.0)
-            found += [master.step(STEP, 0.5), clock.now]
+            shown += [master.step(STEP, 0.5), clock.now]
             wire.pass_time(0.0303)
-            found += [bench.show(firmware.pin("left wheel motor", one)) for one in ("pwm", "forward")]
-    return found
+            shown += [bench.show(firmware.pin("left wheel motor", one)) for one in ("pwm", "forward")]
+    return shown
 
 
 def test_a_sleeping_processor_is_the_same_with_all_of_its_cycles(

@@ -56,10 +56,10 @@ class _Direction:
 
     def arrived(self, now_ms: float) -> list[Any]:
         """Return the contents that have arrived, in the order in which they were sent."""
-        found: list[object] = []
+        contents: list[object] = []
         while self._under_way and self._under_way[0].arrival_ms <= now_ms + SLACK_MS:
-            found += self._under_way.popleft().contents
-        return found
+            contents += self._under_way.popleft().contents
+        return contents
 
     def clear(self) -> None:
         """Drop all messages."""

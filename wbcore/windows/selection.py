@@ -130,7 +130,7 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
         move it), asleep.
     """
     node, root = nodes[0], nodes[0].root
-    found: dict[str, object] = {
+    shown: dict[str, object] = {
         "node": simulation.nodes.number(node),
         "others": [simulation.nodes.number(other) for other in nodes[1:]],
         "path": node_path(node),
@@ -140,7 +140,7 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
         "is_locked": bool(node.get("locked")) if "locked" in node.spec.fields else None,
     }
     solid = simulation.physics.handles.solids.get(root)
-    return found | _motion(simulation, solid) if solid is not None else found
+    return shown | _motion(simulation, solid) if solid is not None else shown
 
 
 def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, object]:

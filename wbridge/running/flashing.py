@@ -84,10 +84,10 @@ def _boot_loader(way: FlashMethod, port: str, output: IO[str] | None) -> str:
     Raises:
         FlashError: it does not answer.
     """
-    found = flash.ask_for_boot_loader(way, port)
-    if found != port:
-        print(f"the boot loader is at {found}", file=output, flush=True)
-    return found
+    place = flash.ask_for_boot_loader(way, port)
+    if place != port:
+        print(f"the boot loader is at {place}", file=output, flush=True)
+    return place
 
 
 def _plan(way: FlashMethod, built: Built, port: str) -> str:

@@ -59,7 +59,7 @@ def test_lua_reaches_nothing(code: str, message: str, fails: Fails) -> None:
 
 def test_a_template_that_draws_a_picture_goes_on_without_it(lua: Run) -> None:
     """The pattern of Webots' guide: no file is there to read, and nothing tells of this machine."""
-    made = lua(
+    output = lua(
         """%{ local gd = require('gd'); local image = gd.createTrueColor(128, 128)
     image:filledRectangle(0, 0, 127, 127, image:colorAllocate(255, 0, 0))
     local name, i = debug.getinfo(1, 'S').source, 0
@@ -68,8 +68,8 @@ def test_a_template_that_draws_a_picture_goes_on_without_it(lua: Run) -> None:
     image:png(name .. i .. '.png')
     rawset(gd, 'left', 1) }%%{= tostring(io.open('/etc/passwd')) .. name }%"""
     )
-    assert made.text == "niltemplate"
-    assert "draws nothing" in str(made)
+    assert output.text == "niltemplate"
+    assert "draws nothing" in str(output)
     assert lua("%{= type(rawget(require('gd'), 'left')) }%").text == "nil"
 
 
