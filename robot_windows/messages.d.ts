@@ -348,6 +348,27 @@ interface RemoveRequest {
   id: number;
 }
 
+/** Make a node, and all that is selected if the node is, the children of one Group. */
+interface GroupRequest {
+  do: 'group';
+  node: number;
+  id: number;
+}
+
+/** Put the children of the Group that a node is, or is in, into its place. */
+interface UngroupRequest {
+  do: 'ungroup';
+  node: number;
+  id: number;
+}
+
+/** Select all children of the Group that a node is, or is in. */
+interface MembersRequest {
+  do: 'members';
+  node: number;
+  id: number;
+}
+
 /** Take the last change back. */
 interface UndoRequest {
   do: 'undo';

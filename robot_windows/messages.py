@@ -427,6 +427,30 @@ class Remove:
 
 
 @dataclass(frozen=True)
+class Group:
+    """Make a node, and all that is selected if the node is, the children of one Group."""
+
+    node: Node
+    id: Node
+
+
+@dataclass(frozen=True)
+class Ungroup:
+    """Put the children of the Group that a node is, or is in, into its place."""
+
+    node: Node
+    id: Node
+
+
+@dataclass(frozen=True)
+class Members:
+    """Select all children of the Group that a node is, or is in."""
+
+    node: Node
+    id: Node
+
+
+@dataclass(frozen=True)
 class Undo:
     """Take the last change back."""
 
@@ -514,7 +538,7 @@ class Save:
 REQUESTS = (
     *(Pause, Play, Step, Reset, Restart, Control, Stop, Hold, Let, Enable, Set, Custom, Key, Release),
     *(Pick, Select, Pull, Move, Drop, Tree, Edit, Save, Shelf, Add),
-    *(Bring, Put, Copy, Remove, Undo, Redo, Look, Branch),
+    *(Bring, Put, Copy, Remove, Group, Ungroup, Members, Undo, Redo, Look, Branch),
     *(Code, Write, Begin, Breakpoints, Debug),
 )
 """The requests to the run."""

@@ -26,6 +26,7 @@ DEF FLOOR Solid { name "floor" children [ DEF GROUND Shape {
   geometry Plane { size 20 20 } } ] boundingObject USE GROUND }
 """
 HISTORY = "window.page.world.messages.get('history')"
+SELECTED = "window.page.world.messages.get('selected')"
 NODE = "window.page.world.messages.get('selected')?.node"
 
 
@@ -119,6 +120,27 @@ def test_copy_and_delete_by_keys(visit: Visit, tmp_path: Path):
         page.locator('[data-building="undo"]').click()
         until(page, f"{HISTORY}.redo === 'Delete box(1)'")
         assert page.locator('[data-building="redo"]').get_attribute("title").startswith("Redo: Delete box(1)")
+
+
+def test_boxes_are_grouped_by_keys_and_the_menu(visit: Visit, tmp_path: Path):
+    count = f"({SELECTED}.others.length + 1)"
+    with opened(visit, tmp_path) as (_, page):
+        page.get_by_label("Find in the shelf").fill("box")
+        page.locator('[data-model="Box"]').click()
+        until(page, f"{HISTORY}.undo === 'Add Box' && {NODE}")
+        page.locator('[data-model="Box"]').blur()
+        page.keyboard.press("Control+d")
+        until(page, f"{HISTORY}.undo === 'Copy box' && {SELECTED}.name === 'box(1)'")
+        page.locator('[role="treeitem"]', has_text="box").first.click(modifiers=["Control"])
+        until(page, f"{count} === 2")
+        page.locator(".stage canvas").focus()
+        page.keyboard.press("Control+g")
+        until(page, f"{HISTORY}.undo === 'Group 2 nodes' && {count} === 2 && {SELECTED}.group !== null")
+        page.keyboard.press("Shift+F10")
+        page.get_by_role("menuitem", name="Ungroup").click()
+        until(page, f"{HISTORY}.undo === 'Ungroup Group' && {SELECTED}.group === null")
+        page.keyboard.press("Control+z")
+        until(page, f"{HISTORY}.redo === 'Ungroup Group'")
 
 
 def test_why_something_cannot_be_added_is_said_at_the_pointer(visit: Visit, tmp_path: Path):

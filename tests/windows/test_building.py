@@ -10,6 +10,7 @@ import pytest
 
 from tests.windows.test_scene_handler import Page, show, steps
 from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.physics.plan import SolidPlan
 from wbridge.wbcore.scene.load import load_text, load_world
 from wbridge.wbcore.scene.writer import world_text
 from wbridge.wbcore.windows.interventions import InterventionFile, Replay, read_interventions
@@ -238,3 +239,88 @@ def test_the_shelf_has_models_by_group():
     shelf = {group.title: group.names for group in groups()}
     assert {"Simple bodies", "Parts of robots", "Robots", "Vehicles", "Furniture"} <= set(shelf)
     assert "E-puck" in shelf["Robots"] and "Box" in shelf["Simple bodies"]
+
+
+def members(page: Page) -> list[str]:
+    """The names of what is selected."""
+    shown = page.message("selected")
+    node = page.runner.simulation.nodes.node
+    return sorted(str(node(number).get("name")) for number in (shown["node"], *shown["others"]))  # type: ignore[union-attr]
+
+
+def test_nodes_are_grouped_and_ungrouped(show: Show):
+    """Judge: the bytes of the saved world; a Group has no place of its own, so nothing moves."""
+    page = show()
+    pause(page)
+    for point in ([1.0, 2.0, 0.0], [2.0, 2.0, 0.0]):
+        assert ask(page, "add", model="WoodenBox", point=point, node=0) == ""
+    single = saved(page)
+    places = {str(solid.node.get("name")): pose_of(page, solid) for solid in solids(page)}
+    page.ask("select", node=page.node("BOX"), more=True)
+    assert ask(page, "group", node=page.node("BOX")) == ""
+    assert history(page)[0] == "Group 2 nodes"
+    assert members(page) == ["box", "wooden box(1)"]
+    grouped = saved(page)
+    assert "Group {\n  children [\n    DEF BOX Solid {" in grouped
+    assert 'EXTERNPROTO "webots://projects/objects/factory/containers/protos/WoodenBox.proto"' in grouped
+    assert {str(solid.node.get("name")): pose_of(page, solid) for solid in solids(page)} == places
+    again = load_text(grouped)
+    assert not again.report.errors
+    assert world_text(again) == grouped
+    assert ask(page, "undo") == ""
+    assert saved(page) == single
+    assert ask(page, "redo") == ""
+    assert saved(page) == grouped
+    page.ask("select", node=page.node("BOX"), more=False)
+    assert page.message("selected")["group"] is not None
+    assert ask(page, "members", node=page.node("BOX")) == ""
+    assert members(page) == ["box", "wooden box(1)"]
+    assert ask(page, "ungroup", node=page.node("BOX")) == ""
+    assert history(page)[0] == "Ungroup Group"
+    assert "Group" not in saved(page)
+    assert members(page) == ["box", "wooden box(1)"]
+    assert ask(page, "undo") == ""
+    assert saved(page) == grouped
+
+
+def solids(page: Page) -> list[SolidPlan]:
+    return list(page.runner.simulation.physics.handles.solids.values())
+
+
+def pose_of(page: Page, solid: SolidPlan) -> object:
+    return page.runner.simulation.physics.solid_pose(solid)
+
+
+def test_members_of_a_group_move_together(show: Show):
+    page = show()
+    pause(page)
+    assert ask(page, "add", model="WoodenBox", point=[1.0, 2.0, 0.0], node=0) == ""
+    page.ask("select", node=page.node("BOX"), more=True)
+    assert ask(page, "group", node=page.node("BOX")) == ""
+    box = page.node("BOX")
+    before = {str(solid.node.get("name")): solid.node.get("translation") for solid in solids(page)}
+    page.ask("move", node=box, begins=True, way=[0.5, 0, 0], turn=[0, 0, 0], factor=1)
+    page.ask("drop", node=box)
+    for solid in solids(page):
+        name, (x, y, z) = str(solid.node.get("name")), solid.node.get("translation")
+        shift = 0.5 if name == "box" or name.startswith("wooden box") else 0.0
+        assert (x - shift, y, z) == pytest.approx(before[name], abs=1e-12)
+
+
+def test_what_cannot_be_grouped_is_refused_with_its_reason(show: Show):
+    page = show()
+    pause(page)
+    before, number = saved(page), page.runner.simulation.nodes.number
+    box, knob = page.node("BOX"), page.node("KNOB")
+    page.ask("select", node=box, more=False)
+    page.ask("select", node=page.node("FLOOR"), more=True)
+    viewpoint = page.runner.simulation.world.first("Viewpoint")
+    assert viewpoint is not None
+    assert "belongs to the top level" in ask(page, "group", node=number(viewpoint))
+    assert "not in a list of children" in ask(page, "group", node=page.node("LOOK"))
+    assert ask(page, "ungroup", node=knob) == "knob is in no Group"
+    assert ask(page, "members", node=box) == "box is in no Group"
+    page.ask("select", node=knob, more=False)
+    page.ask("select", node=page.node("FLOOR"), more=True)
+    assert "with the same parent" in ask(page, "group", node=knob)
+    assert saved(page) == before

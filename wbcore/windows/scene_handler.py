@@ -18,6 +18,7 @@ from wbridge.wbcore.windows.building import Building, title_of
 from wbridge.wbcore.windows.code_handler import CodeHandler
 from wbridge.wbcore.windows.debug_handler import DebugHandler
 from wbridge.wbcore.windows.drags import Drags, PoseChange
+from wbridge.wbcore.windows.grouping import Grouping
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
@@ -85,6 +86,7 @@ class SceneHandler:
         self._drags = Drags(self.interventions, self._history)
         self._selection = Selection(self.interventions)
         self._building = Building(self.interventions, self._history, self._selection, self._answer)
+        self._grouping = Grouping(self.interventions, self._history, self._selection, self._answer)
         self._bringing = Bringing(self._building, folder, allowed, self._answer)
         self._code = CodeHandler(
             runner, folder, self.interventions, self._history, self._answer, allowed.code
@@ -204,7 +206,7 @@ class SceneHandler:
         """Return the handlers of requests, by name."""
         names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree", "shelf", "look", "branch")
         own = {name: getattr(self, f"_{name}") for name in names}
-        for part in (self._building, self._bringing, self._code, self._debug):
+        for part in (self._building, self._grouping, self._bringing, self._code, self._debug):
             own.update(part.requests())
         return {name: partial(self._try, act) for name, act in own.items()}
 

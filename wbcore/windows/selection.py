@@ -11,13 +11,13 @@ from wbridge.wbcore.physics.plan import SolidPlan
 from wbridge.wbcore.physics.pose import Pose, Vec3, unit
 from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.scene.places import inside_of, instance_of
+from wbridge.wbcore.scene.places import inside_of, instance_of, place
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.interventions import Interventions
 from wbridge.wbcore.windows.joint_axes import joint_axis, located
 from wbridge.wbcore.world.edits import is_in
 
-__all__ = ["Selection", "described", "pick"]
+__all__ = ["Selection", "described", "group_around", "pick"]
 
 FAR = 1e4
 """Length (m) of the ray of a click."""
@@ -79,6 +79,21 @@ class Selection:
         )
 
 
+def group_around(node: Node) -> Node | None:
+    """Return the Group that a node is, or that it is a child of; None if there is none.
+
+    What belongs to the body of a model is in no group.
+    """
+    if node.type == "Group":
+        return node
+    where = place(node)
+    return where.holder if not where.is_body and _is_group(where.holder) else None
+
+
+def _is_group(node: Node | None) -> bool:
+    return node is not None and node.type == "Group"
+
+
 def _is_below(node: Node, nodes: Sequence[Node]) -> bool:
     return any(node is not above and inside_of(node.root, above.root) for above in nodes)
 
@@ -123,10 +138,10 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
 
     Returns:
         node: its number; others: the numbers of the other nodes; path, type, def_name, name; is_locked (null:
-        it has no such field); of solids also
-        `body` (number, or null), where it is (see `located`), position (m), velocity (m/s) and angular
-        velocity (rad/s) in the world, mass (kg, null without Physics), `joint_axis` (that carries it, see
-        `JointAxis.shown`, or null), mass_below (kg, with all that hangs on it), is_dynamic (whether forces
+        it has no such field); group (number of the Group that it is or is a child of, or null);
+        of solids also `body` (number, or null), where it is (see `located`), position (m), velocity (m/s) and
+        angular velocity (rad/s) in the world, mass (kg, null without Physics), `joint_axis` (that carries it,
+        see `JointAxis.shown`, or null), mass_below (kg, with all that hangs on it), is_dynamic (if forces
         move it), asleep.
     """
     node, root = nodes[0], nodes[0].root
@@ -137,10 +152,15 @@ def described(simulation: Simulation, nodes: Sequence[Node]) -> Mapping[str, obj
         "type": node.type,
         "def_name": node.def_name or "",
         "name": str(root.get("name")) if "name" in root.spec.fields else "",
+        "group": _number(simulation, group_around(node)),
         "is_locked": bool(node.get("locked")) if "locked" in node.spec.fields else None,
     }
     solid = simulation.physics.handles.solids.get(root)
     return shown | _motion(simulation, solid) if solid is not None else shown
+
+
+def _number(simulation: Simulation, node: Node | None) -> int | None:
+    return simulation.nodes.number(node) if node is not None else None
 
 
 def _motion(simulation: Simulation, solid: SolidPlan) -> dict[str, object]:

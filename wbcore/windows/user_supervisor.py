@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Sequence
+from textwrap import indent
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from wbridge.hal.protocol.codec import Codec
@@ -260,15 +261,26 @@ class UserSupervisor:
             node: the node.
             with_name: whether its DEF name is written.
         """
-        node, world = instance_of(node), self._simulation.world
+        node = instance_of(node)
         self._simulation.sync()
-        used = models_of([node])
-        lines = [f"#VRML_SIM {world.header.version} utf8"]
-        lines += [f"EXTERNPROTO {string_text(e.url)}" for e in world.header.externs if e.name in used]
-        text = nodes_text([node], world.expander)
+        text = nodes_text([node], self._simulation.world.expander)
         if not with_name and node.def_name:
             text = text.removeprefix(f"DEF {node.def_name} ")
-        return "\n".join([*lines, text])
+        return "\n".join([*self._head([node]), text])
+
+    def group_file(self, nodes: Sequence[Node]) -> str:
+        """Return a file with a Group whose children are copies of nodes, with their DEF names."""
+        nodes = list(map(instance_of, nodes))
+        self._simulation.sync()
+        text = nodes_text(nodes, self._simulation.world.expander)
+        group = f"Group {{\n  children [\n{indent(text, '    ')}\n  ]\n}}\n"
+        return "\n".join([*self._head(nodes), group])
+
+    def _head(self, nodes: list[Node]) -> list[str]:
+        """Return the first lines of a file with nodes: its release, and the models that it uses."""
+        header, used = self._simulation.world.header, models_of(nodes)
+        externs = [f"EXTERNPROTO {string_text(e.url)}" for e in header.externs if e.name in used]
+        return [f"#VRML_SIM {header.version} utf8", *externs]
 
     def _declare(self, text: str) -> None:
         """Declare the models of an added node in the world, so that its file loads."""

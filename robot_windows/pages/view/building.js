@@ -1,5 +1,5 @@
 // Changes of the world by hand: what the shelf offers, or models of this computer, are dropped into the view; copy,
-// delete, undo and redo by buttons and keys.
+// delete, group, undo and redo by buttons, keys and the menu.
 import {Vector3} from '../vendor/three.js';
 import {el} from '../js/dom.js';
 import {SHELF} from '../js/dragged.js';
@@ -11,7 +11,8 @@ import {sendFiles} from './sending.js';
 const SAID_MS = 3000;
 
 // Keys with Ctrl (or Command) as in most programs.
-const KEYS = {z: 'undo', y: 'redo', c: 'remember', v: 'paste', d: 'copy'};
+const KEYS = {z: 'undo', y: 'redo', c: 'remember', v: 'paste', d: 'copy', g: 'group'};
+const WITH_SHIFT = {undo: 'redo', group: 'ungroup'};
 
 export class Building {
   // view: a LiveView.
@@ -82,11 +83,26 @@ export class Building {
     const {view, dragging} = this.view;
     const {handles} = dragging;
     return [
-      ['Copy beside it', () => this.copy()], ['Remember', () => this.remember()], ...this.pasteEntries(), ['Delete', () => this.remove()], ...this.lockEntries(), null,
+      ['Copy beside it', () => this.copy()], ['Remember', () => this.remember()], ...this.pasteEntries(), ['Delete', () => this.remove()], ...this.groupEntries(), ...this.lockEntries(), null,
       ['Hide', () => this.hide()], ...this.hiddenEntries(), ['Come to it', () => view.approach()], ['Follow it', () => view.follow(this.selected?.carrier ?? null)], null,
       ['Move by handles', () => this.view.choose('move')],
       [handles.isLocal ? 'Axes of the world' : 'Its own axes', () => handles.turnAxes()],
     ];
+  }
+
+  // Nodes with the same parent become the children of one Group.
+  groupEntries() {
+    const group = this.selected?.group != null;
+    const entries = [['Group (Ctrl+G)', () => this.group()]];
+    return group ? [...entries, ['Ungroup (Ctrl+Shift+G)', () => this.ungroup()], ['Select its whole group', () => this.ask('members', {node: this.node})]] : entries;
+  }
+
+  group() {
+    if (this.node != null) this.ask('group', {node: this.node});
+  }
+
+  ungroup() {
+    if (this.node != null) this.ask('ungroup', {node: this.node});
   }
 
   // The field `locked`: the mouse moves it no more. Models may lack it.
@@ -198,6 +214,6 @@ export class Building {
     const name = isCommand ? KEYS[event.key.toLowerCase()] : event.key === 'Delete' ? 'remove' : null;
     if (!name) return;
     event.preventDefault();
-    this[name === 'undo' && event.shiftKey ? 'redo' : name]();
+    this[(event.shiftKey && WITH_SHIFT[name]) || name]();
   }
 }

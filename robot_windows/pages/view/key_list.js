@@ -18,6 +18,7 @@ const KEYS = [
   ['right click, Shift + F10', 'a menu'],
   ['Ctrl + D', 'copy what is selected'],
   ['Ctrl + C, Ctrl + V', 'paste a copy'],
+  ['Ctrl + G, Ctrl + Shift + G', 'group what is selected, ungroup'],
   ['Delete', 'delete what is selected'],
   ['H, Shift + H', 'hide in this page, show again'],
   ['?', 'this list'],
