@@ -48,7 +48,7 @@ class RemoteControl:
     `custom_function` or `UNGUARDED`. False: it runs in the controller's process."""
     UNGUARDED: ClassVar[str] = ""
     """Why the plugin needs no guard, for example "the robot stops by itself"."""
-    watchdog_ms = 250
+    watchdog_ms = 200
     """The guard calls `stop_actuators` if the controller makes no step for this time, in ms, and sends the
     last commands again with the next step; 0: the plugin watches the steps itself."""
     TAKES_JSON: ClassVar[bool] = True

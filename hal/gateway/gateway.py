@@ -9,9 +9,10 @@ i32 mode and a NUL-terminated string calls `wb_robot_set_mode`, alone in a reque
 robot's message 254 with an i32 mode reports each change of the mode.
 
 As a guard (see `wbridge.hal.gateway.guard`) a gateway differs in this: mode -1 returns to simulation and
-ends it; the controller goes on without it. A block for device 65534 with JSON calls the custom function of
-the plugin, and the answer is JSON. While it handles a request it sends an answer without messages each 50 ms.
-A change of the mode is reported in an answer of its own.
+ends it; the controller goes on without it. Mode -2 keeps the mode: whoever asks sees that the guard lives.
+A block for device 65534 with JSON calls the custom function of the plugin, and the answer is JSON. While it
+handles a request it sends an answer without messages each 50 ms. A change of the mode is reported in an
+answer of its own.
 """
 
 from __future__ import annotations
@@ -20,11 +21,11 @@ import json
 import socket
 import sys
 import threading
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from wbridge.hal.gateway.custom_json import takes_json
-from wbridge.hal.gateway.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
+from wbridge.hal.gateway.guard import ASK_MODE, CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
 from wbridge.hal.gateway.life_signs import LifeSigns
 from wbridge.hal.gateway.robot import BATTERY, LEAVE, OWN_AFFAIRS, GatewayRobot
 from wbridge.hal.gateway.step_watch import StepWatch
@@ -92,7 +93,8 @@ class Gateway:
                 files = [self._controller.fileno(), self._simulator()]
                 ready = readable([file for file in files if file >= 0], self._steps.remaining())
                 if not ready:
-                    self._steps.expire()
+                    with self._showing_life():
+                        self._steps.expire()
                 elif self._controller.fileno() in ready:
                     self._read(self._controller)
                 else:
@@ -121,10 +123,15 @@ class Gateway:
     def take(self, data: bytes) -> None:
         """Handle the requests that some bytes of the controller complete; see `serve` for what is raised."""
         for request in self._reader.feed(data):
-            self._steps.before_request()
-            with nullcontext() if self._life_signs is None else self._life_signs.during_request():
+            if not _asks_mode(request):  # it must not count as a step of the controller
+                self._steps.before_request()
+            with self._showing_life():
                 self._handle(request)
         self._is_over = self._is_over or self._reader.ended
+
+    def _showing_life(self) -> AbstractContextManager[None]:
+        """Send signs of life during a block, as a guard."""
+        return nullcontext() if self._life_signs is None else self._life_signs.during_request()
 
     # Requests.
 
@@ -155,7 +162,7 @@ class Gateway:
         (mode,) = MODE.unpack_from(data)
         if mode == RELEASE:
             self._release()
-        else:
+        elif not (self._is_guard and mode == ASK_MODE):
             self.robot.set_mode(mode, data[MODE.size : -1].decode("utf-8", "replace"))
         self._mode = self.robot.get_mode()
         self._write(AnswerWriter(0), self._mode_message())
@@ -265,6 +272,13 @@ class Gateway:
                 self._controller.sendall(writer.tcp() if self._tcp else writer.local())
         except OSError:
             self._is_over = True
+
+
+def _asks_mode(request: Request) -> bool:
+    """True for a question of who watches this guard."""
+    return [block.tag for block in request.blocks] == [MODE_BLOCK] and (
+        request.blocks[0].data.startswith(MODE.pack(ASK_MODE))
+    )
 
 
 _OWN_BLOCKS = {MODE_BLOCK: Gateway._set_mode, CUSTOM_BLOCK: Gateway._call_custom_function}

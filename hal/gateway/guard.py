@@ -34,6 +34,7 @@ from wbridge.hal.protocol.packet import (
 from wbridge.hal.ready import readable
 
 __all__ = [
+    "ASK_MODE",
     "CUSTOM_BLOCK",
     "HUNG_S",
     "MODE",
@@ -51,7 +52,7 @@ __all__ = [
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
 from {} import main; sys.exit(main(sys.argv[1:]))"""
 """Not `-m`, which would search modules in the controller's folder first."""
-HUNG_S = 0.35
+HUNG_S = 0.25
 """A guard that says nothing for this time, in s, hangs: during a request it says something each 50 ms."""
 START_S = 20.0
 """Time for a guard to start, in s."""
@@ -60,6 +61,8 @@ END_S = 5.0
 MODE_BLOCK, CUSTOM_BLOCK, MODE_MESSAGE = 0xFFFF, 0xFFFE, 0xFE
 RELEASE = -1
 """As a mode: return to simulation and end."""
+ASK_MODE = -2
+"""As a mode: keep it, and only answer."""
 MODE = struct.Struct("<i")
 CHUNK = 1 << 16
 SIZE = 4

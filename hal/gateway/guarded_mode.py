@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wbridge.hal.gateway.custom_json import json_of, takes_json
-from wbridge.hal.gateway.guard import CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
+from wbridge.hal.gateway.guard import ASK_MODE, CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
 from wbridge.hal.gateway.host import Route
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.remote import RemoteRobot
@@ -123,6 +123,11 @@ class GuardedMode:
             guard.release()
             self._robot.lead(guard.simulator, is_remote=False)
         self._robot.resend_lasting()
+
+    def look_after_guard(self) -> None:
+        """Between steps: stop the robot if the guard is gone or hangs; the next step then ends the mode."""
+        if self._guard is not None and self.active:
+            self._request_mode(self._guard, ASK_MODE, "")
 
     def after_step(self) -> None:
         """Return to simulation if the robot or the guard was lost in a step.

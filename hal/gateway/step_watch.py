@@ -1,4 +1,9 @@
-"""Stops a robot whose controller makes no step, for plugins that do not watch the steps themselves."""
+"""Watches between the steps of a controller: one that makes none has its robot stopped, and a guard that
+hangs is replaced.
+
+A plugin in this process that does not watch the steps itself is paused. A plugin in a guard watches its steps
+there; the guard itself is asked for a sign of life, as it gives none between requests.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +15,9 @@ if TYPE_CHECKING:
     from wbridge.hal.gateway.switch import RemoteSwitch
 
 __all__ = ["StepWatch"]
+
+LOOK_S = 0.02
+"""Interval of questions to a guard while its controller computes, in s."""
 
 
 class WatchedRobot(Protocol):
@@ -27,7 +35,7 @@ class StepWatch:
     def __init__(self, robot: WatchedRobot) -> None:
         self._robot = robot
         self._since: float | None = None
-        """End of the last step, in s; None: nothing to stop."""
+        """End of the last step or question, in s; None: nothing to watch."""
         self._has_stopped = False
 
     def before_request(self) -> None:
@@ -42,23 +50,28 @@ class StepWatch:
         self._since = time.monotonic() if self._patience() else None
 
     def remaining(self) -> float | None:
-        """Time until the robot must be stopped, in s; None: it need not."""
+        """Time until `expire` must be called, in s; None: it need not."""
         if self._since is None:
             return None
         return max(self._since + self._patience() - time.monotonic(), 0.0)
 
     def expire(self) -> None:
-        """Stop the robot."""
+        """Stop the robot, or ask its guard for a sign of life."""
         self._since = None
-        mode = self._robot.remote_control.mode
-        if mode is None or not mode.active:
-            return
-        self._has_stopped = True
-        mode.pause()  # before anything is printed, which may wait
-        text = f"no step for {mode.plugin.watchdog_ms} ms, the robot stops until the next one"
-        print(f'Remote control "{mode.name}": {text}', file=sys.stderr, flush=True)
+        control = self._robot.remote_control
+        if control.guarded is not None and control.guarded.active:
+            control.guarded.look_after_guard()
+            self.after_step()
+        elif control.mode is not None and control.mode.active:
+            self._has_stopped = True
+            control.mode.pause()  # before anything is printed, which may wait
+            text = f"no step for {control.mode.plugin.watchdog_ms} ms, the robot stops until the next one"
+            print(f'Remote control "{control.mode.name}": {text}', file=sys.stderr, flush=True)
 
     def _patience(self) -> float:
         """In s; 0 if the plugin watches the steps itself, or in simulation."""
-        mode = self._robot.remote_control.mode
+        control = self._robot.remote_control
+        if control.guarded is not None and control.guarded.active:
+            return LOOK_S
+        mode = control.mode
         return mode.plugin.watchdog_ms / 1000 if mode is not None and mode.active else 0.0

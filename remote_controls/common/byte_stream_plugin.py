@@ -37,7 +37,7 @@ SHORTEST = 0.02
 SILENCE = 1.0
 """Time without a valid answer, in s, before the robot counts as silent rather than the line as noisy."""
 OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
-PATIENCE, WATCHDOG = 10.0, 250
+PATIENCE, WATCHDOG = 10.0, 200
 HAS_THREADS = sys.platform != "emscripten"
 LATCHED = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"
 

@@ -19,7 +19,7 @@ class Unstoppable(NamedTuple):
 UNSTOPPABLE = (
     Unstoppable("wire", "the connection breaks"),
     Unstoppable("all", "controller and guard are killed at the same time"),
-    Unstoppable("gateway guard", "the guard and the process that watches it hang at the same time"),
+    Unstoppable("gateway guard", "the guard and the process that watches it end or hang at the same time"),
     Unstoppable("computer", "the computer is suspended"),
 )
 ADVICE = "keep its power switch within reach"

@@ -136,7 +136,11 @@ def deaths() -> list[Death]:
     plugins = ("epuck", "create2", "firmata")
     unstoppable = [Death(name, "python", "remote", "wire", "cut") for name in plugins]
     unstoppable += [Death(name, "python", "remote", "all", "KILL") for name in plugins]
-    unstoppable += [Death(name, "python", "remote", "gateway guard", "STOP") for name in plugins]
+    unstoppable += [
+        Death(name, "python", "remote", "gateway guard", number)
+        for name in plugins
+        for number in ("KILL", "STOP")
+    ]
     unstoppable += [Death(name, "python", "remote", "computer", "STOP") for name in plugins]
     links = [
         Death(wire, "python", "remote", "controller", name)

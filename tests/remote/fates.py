@@ -33,6 +33,8 @@ PYTHON_FATES = {
     "has filled memory": "rest = bytearray(os.urandom(4096)) * (1 << 18); os.kill(os.getpid(), 9)",
 }
 """What a controller in Python does at a signal. That which multiplies makes 32 processes, for 3 s."""
+BETWEEN_STEPS = "import os; [os.kill(int(pid), 19) for pid in open('victims').read().split()]"
+"""A controller that stops processes while it computes: no request waits for an answer then."""
 C_FATES = {
     "writes to address 8": "*(volatile int *)8 = 1;",
     "divides by 0": "{ volatile int zero = 0; zero = 7 / zero; }",
@@ -168,6 +170,17 @@ def _pair(victims: str) -> float:
         return _until_still(drive, start)
 
 
+def _between_steps(way: str) -> float:
+    """Guard and controller are stopped while the controller computes."""
+    with _drive(Death("epuck", "python", way, "", ""), BETWEEN_STEPS) as drive:
+        pids = drive.pids()
+        victims = Path(f"/proc/{pids['controller']}/cwd/victims")
+        victims.write_text(f"{pids['guard']} {pids['controller']}")
+        start = time.monotonic()
+        os.kill(pids["controller"], signal.SIGUSR1)
+        return _until_still(drive, start)
+
+
 def _suspended(wire: str) -> float:
     """The computer is suspended and wakes up; then the controller hangs."""
     with _drive(Death(wire, "python", "remote", "", "")) as drive:
@@ -210,6 +223,10 @@ def _fates() -> dict[str, Callable[[], float]]:
     found |= {f"epuck-python-remote-output-{how}": partial(_with_output, how) for how in OUTPUTS}
     found |= {f"epuck-python-remote-terminal-{name}": partial(_group, name) for name in GROUPS}
     found |= {f"epuck-python-remote-{both}-STOP": partial(_pair, both) for both in PAIRS}
+    found |= {
+        f"epuck-python-{way}-computing controller guard-STOP": partial(_between_steps, way)
+        for way in ("remote", "run")
+    }
     found |= {f"{wire}-python-remote-awake-STOP": partial(_suspended, wire) for wire in ("epuck", "wifi")}
     found |= {
         f"{wire}-python-remote-{way}-silent": partial(_half_closed, wire, way)

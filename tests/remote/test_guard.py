@@ -65,6 +65,7 @@ def test_the_robot_stops_whoever_dies(death: Death, tmp_path: Path):
 
 QUICK_FATES = {
     "epuck-python-remote-controller-becomes another program",
+    "epuck-python-remote-computing controller guard-STOP",
     "epuck-python-remote-output-full",
     "epuck-python-remote-output-full disk",
     "epuck-c-run-controller-writes to address 8",

@@ -11,9 +11,11 @@ import pytest
 
 from tests.remote.between import Between
 from tests.remote.emulated import REMOTE, tags
+from tests.remote.test_guard import guard
 from tests.waiting import wait_for
 from wbridge.hal import api
 from wbridge.hal.client import session
+from wbridge.hal.gateway.guard import ASK_MODE, MODE, MODE_BLOCK
 from wbridge.hal.protocol.loopback import Loopback, Peer
 from wbridge.hal.remote_plugins import is_guarded, unguarded_advice
 
@@ -99,6 +101,19 @@ def test_a_robot_without_steps_is_stopped_and_goes_on_with_the_next(tmp_path: Pa
         before = len(log.read_text())
         api.wb_robot_step(STEP)
         wait_for(lambda: "velocity 3.0" in log.read_text()[before:])
+
+
+def test_a_question_for_a_sign_of_life_is_no_step(tmp_path: Path):
+    with project(tmp_path, "watchdog_ms = 60") as log:
+        drive(log, 3.0)
+        before = len(log.read_text())
+
+        def ask() -> str:
+            assert guard().ask(MODE_BLOCK, MODE.pack(ASK_MODE) + b"\0")
+            return log.read_text()[before:]
+
+        wait_for(lambda: "halt" in ask())
+        assert "velocity" not in ask()
 
 
 def test_a_killed_guard_is_replaced_to_stop_the_robot(tmp_path: Path):
