@@ -17,6 +17,7 @@ from wbridge.hal.link.master import Master
 from wbridge.hal.link.pipe import VirtualClock
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbcore.bridge.channel_commands import channels_of, function_name, sample_values
+from wbridge.wbcore.robots.power import Power
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbfirmware.bench import Bench, BenchError, LockstepPipe, lockstep_pipe
 from wbridge.wbfirmware.building.build import Built
@@ -44,6 +45,7 @@ FAR_RAD = 10.0
 CHANGE_SHARE = 0.5
 """Share of a step in which inputs change."""
 POSITION = "position"
+BATTERY_FUNCTION = "wb_robot_battery_sensor_enable"
 
 
 class SlaveObserver:
@@ -59,6 +61,7 @@ class SlaveObserver:
         """Why the board's run ended early; "" if it did not."""
         self._bench: Bench | None = None
         self._told: dict[Key, Values] = {}
+        self._battery_period = 0
 
     def __enter__(self) -> SlaveObserver:
         return self
@@ -103,6 +106,7 @@ class SlaveObserver:
     def _run_step(self, state: StepState) -> Mapping[int, Values | None]:
         begin = self._clock.now
         self._send(state.commands)
+        self._send_battery_period()
         self._exchange(0)
         self._pins.apply_inputs(CHANGE_SHARE)
         self._pins.take_output()  # not for the link, which exchanges at its own times
@@ -130,6 +134,15 @@ class SlaveObserver:
             for slot in self._master.numbering.slots:
                 if slot.tag == tag and function_name(slot.function) == name:
                     self._master.set_period(slot, values[0])
+
+    def _send_battery_period(self) -> None:
+        """Queue the sampling period of the battery, which is no command of a device, if it has changed."""
+        battery = self._robot.battery
+        period = battery.sampling.period if isinstance(battery, Power) else 0
+        for slot in self._master.numbering.slots:
+            if slot.tag == 0 and slot.function == BATTERY_FUNCTION and period != self._battery_period:
+                self._battery_period = period
+                self._master.set_period(slot, period)
 
     def _exchange(self, elapsed: int) -> dict[Key, Any]:
         """Make a step of the link.

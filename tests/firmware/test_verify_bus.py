@@ -83,3 +83,18 @@ def test_what_parts_tell_is_read_to_the_bit(board: str, tmp_path: Path, capsys: 
     assert len({row["board"] for row in rows if row["device"] == "north"}) > STEPS
     assert len({row["board"] for row in rows if row["device"] == "south"}) > STEPS
     assert len({row["board"] for row in rows if row["device"] == "imu"}) > STEPS / 10
+
+
+@pytest.mark.parametrize("board", boards("arduino-uno"))
+def test_a_board_without_a_controller_sends_its_battery(
+    board: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    require_board(board)
+    table = tmp_path / "table.csv"
+    words = ["--steps", "10", "--flavor", "slave", "--table", str(table)]
+    assert main(["-q", "firmware", "verify", str(imu_map(tmp_path, board, 32)), *words]) == 0, (
+        capsys.readouterr()
+    )
+    readings = [float(row["board"]) for row in step_rows(table) if row["value"] == "battery"]
+    assert readings == sorted(readings, reverse=True), "the processor consumes 90 W"
+    assert 500 - 90 * 0.032 * 10 - 5 < readings[-1] < readings[0] < 500
