@@ -303,6 +303,14 @@ interface ShelfRequest {
   do: 'shelf';
 }
 
+/** Write a file that shows an entry of the shelf, see wbcore/windows/previews.py. */
+interface PreviewRequest {
+  do: 'preview';
+  /** Its place in the list of all entries. */
+  number: number;
+  id: number;
+}
+
 /** Add something of the shelf. */
 interface AddRequest {
   do: 'add';

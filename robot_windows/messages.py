@@ -377,6 +377,15 @@ class Shelf:
 
 
 @dataclass(frozen=True)
+class Preview:
+    """Write a file that shows an entry of the shelf, see wbcore/windows/previews.py."""
+
+    number: Node
+    """Its place in the list of all entries."""
+    id: Node
+
+
+@dataclass(frozen=True)
 class Add:
     """Add something of the shelf."""
 
@@ -537,7 +546,7 @@ class Save:
 
 REQUESTS = (
     *(Pause, Play, Step, Reset, Restart, Control, Stop, Hold, Let, Enable, Set, Custom, Key, Release),
-    *(Pick, Select, Pull, Move, Drop, Tree, Edit, Save, Shelf, Add),
+    *(Pick, Select, Pull, Move, Drop, Tree, Edit, Save, Shelf, Preview, Add),
     *(Bring, Put, Copy, Remove, Group, Ungroup, Members, Undo, Redo, Look, Branch),
     *(Code, Write, Begin, Breakpoints, Debug),
 )

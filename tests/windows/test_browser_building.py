@@ -105,6 +105,33 @@ def test_a_robot_is_built_from_the_shelf_taken_back_and_saved(visit: Visit, tmp_
     assert kinds.count("HingeJoint") == 2 and kinds[-1] == "DistanceSensor"
 
 
+def test_the_shelf_shows_what_it_offers(visit: Visit, tmp_path: Path):
+    """Judge: the colors of the picture: a box of the shelf is red, its surroundings are light."""
+    pixels = """(name) => {
+      const image = document.querySelector(`[data-model="${name}"] img`);
+      const canvas = Object.assign(document.createElement('canvas'), {width: 40, height: 30});
+      const pen = canvas.getContext('2d');
+      pen.drawImage(image, 0, 0, 40, 30);
+      return [[...pen.getImageData(20, 15, 1, 1).data], [...pen.getImageData(1, 1, 1, 1).data]];
+    }"""
+    with opened(visit, tmp_path) as (_, page):
+        for name in ("Box", "Robot", "Wheel with motor"):
+            until(
+                page,
+                f"document.querySelector('[data-model=\"{name}\"] img')?.complete && "
+                f"!document.querySelector('[data-model=\"{name}\"] img').hidden",
+            )
+        (red, green, blue, _), around = page.evaluate(pixels, "Box")
+        assert red > 1.5 * green and red > 1.5 * blue
+        assert min(around[:3]) > 200
+        page.get_by_label("Find in the shelf").fill("E-puck")
+        until(page, "document.querySelector('[data-model=\"E-puck\"] img').naturalWidth > 100")
+        picture(page, "view_shelf")
+        page.get_by_label("Find in the shelf").fill("GPS")
+        page.locator('[data-model="GPS"]').wait_for()
+        assert page.locator('[data-model="GPS"] img').is_hidden()
+
+
 def test_copy_and_delete_by_keys(visit: Visit, tmp_path: Path):
     with opened(visit, tmp_path) as (_, page):
         page.get_by_label("Find in the shelf").fill("box")

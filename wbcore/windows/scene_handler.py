@@ -21,6 +21,7 @@ from wbridge.wbcore.windows.drags import Drags, PoseChange
 from wbridge.wbcore.windows.grouping import Grouping
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
+from wbridge.wbcore.windows.previews import Previews
 from wbridge.wbcore.windows.request_handler import WindowRequest
 from wbridge.wbcore.windows.selection import Selection, described, pick
 from wbridge.wbcore.windows.shelf import groups
@@ -87,6 +88,7 @@ class SceneHandler:
         self._selection = Selection(self.interventions)
         self._building = Building(self.interventions, self._history, self._selection, self._answer)
         self._grouping = Grouping(self.interventions, self._history, self._selection, self._answer)
+        self._previews = Previews(folder, self._answer)
         self._bringing = Bringing(self._building, folder, allowed, self._answer)
         self._code = CodeHandler(
             runner, folder, self.interventions, self._history, self._answer, allowed.code
@@ -206,7 +208,7 @@ class SceneHandler:
         """Return the handlers of requests, by name."""
         names = ("pick", "select", "pull", "move", "drop", "edit", "save", "tree", "shelf", "look", "branch")
         own = {name: getattr(self, f"_{name}") for name in names}
-        for part in (self._building, self._grouping, self._bringing, self._code, self._debug):
+        for part in (self._building, self._grouping, self._previews, self._bringing, self._code, self._debug):
             own.update(part.requests())
         return {name: partial(self._try, act) for name, act in own.items()}
 
@@ -268,7 +270,7 @@ class SceneHandler:
             (self._folder / self._shelf_file).write_text(
                 json.dumps([group._asdict() for group in groups()]), encoding="utf-8"
             )
-        self._messages["shelf"] = {"file": self._shelf_file}
+        self._messages["shelf"] = {"file": self._shelf_file, "stem": self._previews.stem}
         self._next_scene = 0.0
 
     def _edit(self, request: WindowRequest) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,7 +19,17 @@ from wbridge.wbcore.scene.files import file_index, read_text
 from wbridge.wbcore.scene.values import number_text, string_text
 from wbridge.wbcore.scene.webots_models import declared_url
 
-__all__ = ["WHEEL", "WHEEL_RADIUS", "WHEEL_WIDTH", "Entry", "Group", "entry", "groups", "model_text"]
+__all__ = [
+    "WHEEL",
+    "WHEEL_RADIUS",
+    "WHEEL_WIDTH",
+    "Entry",
+    "Group",
+    "entries",
+    "entry",
+    "groups",
+    "model_text",
+]
 
 BODIES, PARTS = "Simple bodies", "Parts of robots"
 DENSITY = 400
@@ -82,10 +93,18 @@ class Group(NamedTuple):
 
 def groups() -> list[Group]:
     """Return all entries, by group."""
-    by_title: dict[str, list[str]] = {}
+    return [
+        Group(title, [item.name for item in items])
+        for title, items in groupby(entries(), lambda item: item.group)
+    ]
+
+
+def entries() -> list[Entry]:
+    """Return all entries, in the order of `groups`."""
+    by_group: dict[str, list[Entry]] = {}
     for item in _entries().values():
-        by_title.setdefault(item.group, []).append(item.name)
-    return [Group(*each) for each in by_title.items()]
+        by_group.setdefault(item.group, []).append(item)
+    return [item for items in by_group.values() for item in items]
 
 
 def entry(name: str) -> Entry:

@@ -9,6 +9,7 @@ import {Dragging} from './dragging.js';
 import {KINDS as FOLLOW_KINDS} from './following.js';
 import {KeyList} from './key_list.js';
 import {choice, menu} from './menu.js';
+import {ModelPictures} from './model_pictures.js';
 import {VIEWS} from './standard_views.js';
 import {TimeBar} from './time_bar.js';
 import {emptyView} from './view.js';
@@ -36,6 +37,7 @@ export class LiveView {
     this.waiting = new Map(); // id of a request -> called with its problem
     this.lastId = Math.floor(Math.random() * 2 ** 30);
     this.hint = el('div', {class: 'view-hint', hidden: true, role: 'status'});
+    this.modelPictures = new ModelPictures((name, values, done) => this.request(name, values, done));
     this.keyList = new KeyList();
     this.building = new Building(this);
     this.tools = el('div', {class: 'view-tools', role: 'toolbar', 'aria-label': 'View', 'data-local': true}, ...this.makeTools(hello.robots));

@@ -15,6 +15,8 @@ export class ShelfPanel {
     this.hint = el('p', {class: 'hint', role: 'status'}, 'Drag an entry into the view. Parts go onto a solid.');
     this.groups = el('div', {class: 'shelf-groups'});
     this.root = el('div', {class: 'shelf-panel'}, this.hint, this.groups);
+    this.shown = new Set(); // items that can be seen
+    this.observer = new IntersectionObserver((changes) => changes.forEach((one) => this.see(one)), {root: this.root});
     this.open(world);
   }
 
@@ -34,13 +36,14 @@ export class ShelfPanel {
       setText(this.hint, `This cannot be shown: ${problem.message ?? problem}`);
       return;
     }
-    this.world.listen('shelf', ({file}) => this.load(file));
+    this.world.listen('shelf', ({file, stem}) => this.load(file, stem));
     this.world.ask('shelf');
   }
 
-  async load(file) {
+  async load(file, stem) {
     if (file === this.file) return;
-    this.file = file;
+    Object.assign(this, {file, stem, count: 0});
+    this.observer.disconnect();
     const groups = JSON.parse(new TextDecoder().decode(await sceneFile(file)));
     this.groups.replaceChildren(...groups.map((group, i) => this.group(group, i < 2)));
     this.filter();
@@ -48,7 +51,9 @@ export class ShelfPanel {
 
   group({title, names}, isOpen) {
     const items = names.map((name) => {
-      const made = el('button', {type: 'button', class: 'shelf-item', draggable: 'true', 'data-model': name, onclick: () => this.world.building.add(name)}, name);
+      const made = el('button', {type: 'button', class: 'shelf-item', draggable: 'true', 'data-model': name, onclick: () => this.world.building.add(name)}, el('img', {alt: '', hidden: true, draggable: 'false'}), el('span', {}, name));
+      made.dataset.number = String(this.count++);
+      this.observer.observe(made);
       made.ondragstart = (event) => {
         event.dataTransfer.setData(SHELF, name);
         event.dataTransfer.effectAllowed = 'copy';
@@ -56,6 +61,20 @@ export class ShelfPanel {
       return made;
     });
     return el('details', {class: 'shelf-group', open: isOpen, 'data-open': String(isOpen)}, el('summary', {}, title), el('div', {class: 'shelf-items'}, ...items));
+  }
+
+  // An item gets its picture when it is seen for the first time.
+  async see({target, isIntersecting}) {
+    if (!isIntersecting) {
+      this.shown.delete(target);
+      return;
+    }
+    this.shown.add(target);
+    const picture = await this.world.modelPictures.of(Number(target.dataset.number), this.stem, () => this.shown.has(target));
+    const image = target.querySelector('img');
+    if (!picture || !image.hidden) return;
+    image.src = picture;
+    image.hidden = false;
   }
 
   // A search opens the groups that have something.
