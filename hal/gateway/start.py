@@ -33,7 +33,7 @@ from wbridge.hal.gateway.standalone import VARIABLE, begin
 from wbridge.hal.heirs import taken_socket
 from wbridge.hal.named_port import HOST, opened
 from wbridge.hal.protocol.errors import ProtocolError
-from wbridge.hal.protocol.names import encoded_name, folder_names, with_token
+from wbridge.hal.protocol.names import encoded_name, folder_names, shows_token, with_token
 from wbridge.hal.protocol.packet import LIMIT, Answer, read_answer
 from wbridge.hal.ready import readable
 
@@ -46,8 +46,8 @@ OWN = (VARIABLE, "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR")
 END_S = 10.0
 """Time for a controller to end after it has disconnected, in s."""
 REFUSED = 1
-GREETING = 1024
-"""Bytes with which a controller begins."""
+GREETING, NAME = 1024, b"Robot-Name: "
+"""Bytes with which a controller begins at most, and what stands before the name of its robot."""
 LOOK_S = 0.1
 """Time between two looks for the end of a controller that has not connected, in s."""
 
@@ -152,12 +152,17 @@ class PortEndpoint:
                 connection, _ = self.listener.accept()
                 connection.settimeout(END_S)
                 with suppress(OSError):
-                    if self._secret.encode() in connection.recv(GREETING):
+                    if self._is_shown(connection.recv(GREETING)):
                         connection.sendall(b"CONNECTED")
                         connection.settimeout(None)
                         return connection
                 connection.close()
         return None
+
+    def _is_shown(self, greeting: bytes) -> bool:
+        """Whether the secret is where the name of the robot has it."""
+        name = greeting.partition(NAME)[2].decode("utf-8", "replace").strip("\0\r\n")
+        return shows_token(name, self._secret, [encoded_name(self._robot)])
 
 
 def _kept(unused: Sequence[str]) -> dict[str, str]:
