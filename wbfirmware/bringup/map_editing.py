@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from wbridge.wbfirmware.problems import Source
 from wbridge.wbfirmware.template_folders import read_toml
 
-__all__ = ["EditError", "backup", "changed"]
+__all__ = ["EditError", "backup", "changed", "replaced_table"]
 
 Keys = tuple[str, ...]
 
@@ -44,6 +44,23 @@ def changed(path: Path, text: str, values: Mapping[Keys, object]) -> str:
         listed = "; ".join(f"{'.'.join(keys)} = {_toml(value)}" for keys, value in values.items())
         raise EditError(f"{path}: cannot change this form of table; change it yourself: {listed}")
     return text
+
+
+def replaced_table(path: Path, text: str, keys: Keys, lines: Sequence[str]) -> str:
+    """Return the text with another table; the lines around it stay.
+
+    Args:
+        path: the file, for messages.
+        text: its content.
+        keys: of the table.
+        lines: its new lines, the header first.
+    """
+    source, old = Source(path, text), text.splitlines(keepends=True)
+    new = [f"{line}\n" for line in lines]
+    if not source.has_line(*keys):
+        return "".join([*old, "\n", *new])
+    header = source.line(*keys) - 1
+    return "".join([*old[:header], *new, *old[_end_of_table(old, header) :]])
 
 
 def backup(path: Path) -> Path:

@@ -19,7 +19,7 @@ from wbridge.wbfirmware.map.reading import FLAVORS, FORMAT, LEAST_MESSAGE, MOST_
 from wbridge.wbfirmware.map.values import read_parameters
 from wbridge.wbfirmware.problems import Source
 
-__all__ = ["propose"]
+__all__ = ["device_lines", "obstacle", "propose"]
 
 KEY_WIDTH = 44
 """Column of comments."""
@@ -62,7 +62,7 @@ def propose(table: DeviceTable, world: str, board_name: str, near: Path | None =
         f"table = {_toml(board.table)}",
     ]
     for device in devices:
-        lines += ["", *_device(table, board, device, chosen)]
+        lines += ["", *device_lines(table, board, device, chosen)]
     return "\n".join([*lines, "", *_battery(board, chosen), ""])
 
 
@@ -75,7 +75,7 @@ def _request(device: DeviceEntry, board: Board, table: DeviceTable) -> DriverCho
     fitting = [driver for driver in drivers_for(device) if driver.propose_to_all or driver.is_best(device)]
     if _is_endless(device, table):
         fitting = [driver for driver in fitting if not any(of.position for of in driver.parameters.values())]
-    return DriverChoice(device, tuple(driver for driver in fitting if not _obstacle(device, driver, board)))
+    return DriverChoice(device, tuple(driver for driver in fitting if not obstacle(device, driver, board)))
 
 
 def _is_endless(sensor: DeviceEntry, table: DeviceTable) -> bool:
@@ -85,7 +85,7 @@ def _is_endless(sensor: DeviceEntry, table: DeviceTable) -> bool:
     return motor is not None and motor.constants.get("minPosition") == motor.constants.get("maxPosition")
 
 
-def _obstacle(device: DeviceEntry, driver: Driver, board: Board) -> str:
+def obstacle(device: DeviceEntry, driver: Driver, board: Board) -> str:
     """Return why a driver cannot serve a device on a board with any wiring; "" if it can."""
     if board.python is not None and not driver.has_python:
         return f"{driver.name} has no version in Python"
@@ -113,8 +113,15 @@ def _message(table: DeviceTable, board: Board, chosen: Choices) -> int:
     return min(least, MOST_MESSAGE)
 
 
-def _device(table: DeviceTable, board: Board, device: DeviceEntry, chosen: Choices) -> list[str]:
-    """Return the lines of a device."""
+def device_lines(table: DeviceTable, board: Board, device: DeviceEntry, chosen: Choices) -> list[str]:
+    """Return the lines of a device.
+
+    Args:
+        table: the robot's device table.
+        board: the board.
+        device: the device.
+        chosen: drivers and pins by tag; None: the device is left out.
+    """
     choice = chosen[device.tag]
     header = f"[devices.{_toml(device.name)}]"
     if choice is None:
@@ -138,7 +145,7 @@ def _missed(device: DeviceEntry, choice: Choice, board: Board) -> list[str]:
     best = next((driver for driver in drivers_for(device) if driver.is_best(device)), None)
     if best is None or best is choice.driver or choice.driver.is_best(device):
         return []
-    why = _obstacle(device, best, board)
+    why = obstacle(device, best, board)
     return [f"# not the best driver for this device: {why}"] if why else []
 
 
@@ -155,7 +162,7 @@ def _why_none(device: DeviceEntry, board: Board, table: DeviceTable) -> str:
     usable = _request(device, board, table).drivers
     if usable:
         return f"no pins are left for {', '.join(driver.name for driver in usable)}"
-    return "; ".join(_obstacle(device, driver, board) for driver in fitting)
+    return "; ".join(obstacle(device, driver, board) for driver in fitting)
 
 
 def _value(
@@ -171,6 +178,8 @@ def _value(
         return board.name_of(choice.pins[parameter.name])
     if parameter.name == "address" and parameter.choices:
         return parameter.choices[choice.place]
+    if parameter.unique and parameter.default is None:
+        return int(_plain_value(board, device, parameter)) + choice.place
     if parameter.kind == "device":
         named = device.constants.get(parameter.proposal)
         other = table.device(named) if named else None
@@ -200,7 +209,9 @@ def _plain_value(board: Board, device: DeviceEntry, parameter: Parameter) -> Any
         and (-math.inf if parameter.above is None else parameter.above) < constant
     ):
         return _position(device, parameter, float(constant)) if math.isfinite(constant) else LARGEST
-    return 1.0 if parameter.default is None else parameter.default
+    if parameter.default is not None:
+        return parameter.default
+    return int(parameter.start or 0) if parameter.kind == "integer" else 1.0
 
 
 def _position(device: DeviceEntry, parameter: Parameter, value: float) -> float:

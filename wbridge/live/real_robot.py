@@ -48,7 +48,7 @@ class RealRobot:
             runner: the run.
             port: of the page.
         """
-        self._runner, self.port = runner, port
+        self.runner, self.port = runner, port
         self._guard: GuardInPlace | None = None
         self._view: RemoteView | None = None
         self._robot: Robot | None = None
@@ -59,10 +59,10 @@ class RealRobot:
 
     def robots(self) -> str:
         """Return what can be connected, as JSON: robots with controllers, and protocols."""
-        able = {task.robot for task in self._runner.controllers.tasks if task.is_inline}
+        able = {task.robot for task in self.runner.controllers.tasks if task.is_inline}
         robots = [
             {"number": robot.number, "name": robot.name, "plugin": _plugin_of(robot)}
-            for robot in self._runner.simulation.robots.list
+            for robot in self.runner.simulation.robots.list
             if robot.name in able
         ]
         protocols = [{"name": name, "title": title} for name, title in PROTOCOLS.items()]
@@ -86,8 +86,8 @@ class RealRobot:
         page.provide(self.port.open)
         make_guards(self._make_guard)
         trace_in_place(self._take_step)
-        self._robot, self._view, self._twin = robot, RemoteView(robot.table), Twin(self._runner, robot)
-        self._runner.simulation.set_field(robot.node, "remoteControl", plugin)
+        self._robot, self._view, self._twin = robot, RemoteView(robot.table), Twin(self.runner, robot)
+        self.runner.simulation.set_field(robot.node, "remoteControl", plugin)
         self._restart(robot, f"{PLACE}&baud={baud}" if baud else PLACE)
 
     def disconnect(self) -> None:
@@ -99,7 +99,7 @@ class RealRobot:
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Pause the run: a board answers within short times, for which steps are too long."""
-        simulation = self._runner.simulation
+        simulation = self.runner.simulation
         mode = simulation.mode
         simulation.set_mode(PAUSED)
         try:
@@ -108,13 +108,13 @@ class RealRobot:
             simulation.set_mode(mode)
 
     def _restart(self, robot: Robot, place: str) -> None:
-        for task in self._runner.controllers.tasks:
+        for task in self.runner.controllers.tasks:
             if task.robot == robot.name:
                 task.variables = {**task.variables, REMOTE_PLACE: place}
-        self._runner.restart_controller(robot)
+        self.runner.restart_controller(robot)
 
     def _robot_of(self, number: int) -> Robot:
-        for robot in self._runner.simulation.robots.list:
+        for robot in self.runner.simulation.robots.list:
             if robot.number == number:
                 return robot
         raise ValueError(f"there is no robot with number {number}")

@@ -10,6 +10,7 @@ let take = null; // Python's function for messages of the page
 let code = null; // Python's object for the code of the project
 let robot = null; // Python's object for the real robot
 let board = null; // Python's object for boards
+let hardware = null; // Python's object for hardware maps
 const loaded = new Set(); // archives that are loaded when they are needed
 
 // What controllers must not reach: other servers, what this browser keeps for the site, and its other pages.
@@ -109,6 +110,14 @@ function use(what, ...values) {
   return board[what].callPromising(...values);
 }
 
+// The hardware map as a form: what PageHardware does, and the values for that.
+function form(what, ...values) {
+  need('firmware');
+  python.runPython('import importlib; importlib.invalidate_caches()');
+  hardware ??= python.pyimport('wbridge.live.page_hardware').PageHardware(robot.runner);
+  return hardware[what](...values);
+}
+
 // What the page asks for: a file of the 3D view, the project's code, and a real robot.
 const ANSWERS = {
   scene: (name) => python.FS.readFile(`/scene/${name}`).slice(),
@@ -123,6 +132,8 @@ const ANSWERS = {
   copy: (data) => use('copy', data),
   monitor: (baud) => use('monitor', baud),
   leave: () => board?.leave(),
+  form,
+  program: () => bytesOfPython(form('build')),
 };
 
 async function answer({id, what, values}) {

@@ -8,5 +8,6 @@ import {panels as drivePanels} from './drive_panel.js';
 import {panels as robotPanels} from './robot_panel.js';
 import {panels as shelfPanels} from './shelf_panel.js';
 import {panels as smallPanels} from './small_panel.js';
+import {panels as wiringPanels} from './wiring_panel.js';
 
-export const PANELS = [...abovePanels, ...boardPanels, ...codePanels, ...consolePanels, ...drivePanels, ...robotPanels, ...shelfPanels, ...smallPanels].sort((a, b) => a.rank - b.rank);
+export const PANELS = [...abovePanels, ...boardPanels, ...codePanels, ...consolePanels, ...drivePanels, ...robotPanels, ...shelfPanels, ...smallPanels, ...wiringPanels].sort((a, b) => a.rank - b.rank);
