@@ -58,10 +58,10 @@ void api_name(const Device *device, const char *method, char *name, size_t size)
   snprintf(name + at, size - at, "_%s", method);
 }
 
-void device_warn_disabled(const Device *device, const char *function) {
-  char enable[LONGEST_NAME];
-  api_name(device, "enable", enable, sizeof enable);
-  report_warning(function, true, MESSAGE_DISABLED_DEVICE, device->name, enable);
+void device_warn_disabled(const Device *device, const char *enable, const char *function) {
+  char call[LONGEST_NAME];
+  api_name(device, enable, call, sizeof call);
+  report_warning(function, true, MESSAGE_DISABLED_DEVICE, device->name, call);
 }
 
 void devices_hold_images(Robot *robot, bool hold) {

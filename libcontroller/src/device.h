@@ -98,11 +98,17 @@ void device_enable(Device *device, int period, const char *function);
 /* The C function of a device's method, for example "wb_gps_enable" for a GPS and "enable". */
 void api_name(const Device *device, const char *method, char *name, size_t size);
 
-void device_warn_disabled(const Device *device, const char *function);
+/* Warn once that what the method `enable` switches on is off. */
+void device_warn_disabled(const Device *device, const char *enable, const char *function);
+
+/* Warn once if something is read that the method `enable` has not switched on. */
+static inline void device_check_on(const Device *device, bool on, const char *enable, const char *function) {
+  if (!on) device_warn_disabled(device, enable, function);
+}
 
 /* Warn once if a device is read while it is disabled. */
 static inline void device_check_enabled(const Device *device, const char *function) {
-  if (device->period <= 0) device_warn_disabled(device, function);
+  device_check_on(device, device->period > 0, "enable", function);
 }
 
 void device_read_table(Device *device, Reader *in);

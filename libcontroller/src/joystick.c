@@ -45,6 +45,13 @@ void joystick_end(Joystick *joystick) {
   free(joystick->povs.items);
 }
 
+/* The joystick; `function`, which reads or drives it, warns once if it is disabled. */
+static Joystick *joystick_for(const char *function) {
+  Joystick *joystick = &robot_current()->joystick;
+  input_check_enabled(joystick->period, "wb_joystick_enable", function);
+  return joystick;
+}
+
 void wb_joystick_enable(int sampling_period) {
   Robot *robot = robot_current();
   input_enable(robot, JOYSTICK_PERIOD, &robot->joystick.period, sampling_period, __func__);
@@ -54,26 +61,26 @@ void wb_joystick_disable(void) { wb_joystick_enable(0); }
 
 int wb_joystick_get_sampling_period(void) { return robot_current()->joystick.period; }
 
-bool wb_joystick_is_connected(void) { return robot_current()->joystick.number_of_axes > 0; }
+bool wb_joystick_is_connected(void) { return joystick_for(__func__)->number_of_axes > 0; }
 
 const char *wb_joystick_get_model(void) { return robot_current()->joystick.model; }
 
-int wb_joystick_get_number_of_axes(void) { return robot_current()->joystick.number_of_axes; }
+int wb_joystick_get_number_of_axes(void) { return joystick_for(__func__)->number_of_axes; }
 
-int wb_joystick_get_number_of_povs(void) { return robot_current()->joystick.number_of_povs; }
+int wb_joystick_get_number_of_povs(void) { return joystick_for(__func__)->number_of_povs; }
 
 static int value(const Numbers *numbers, int index, const char *function) {
   if (0 <= index && index < numbers->count) return numbers->items[index];
-  if (wb_joystick_is_connected()) report_error(function, MESSAGE_INVALID_INDEX, index);
+  if (robot_current()->joystick.number_of_axes > 0) report_error(function, MESSAGE_INVALID_INDEX, index);
   return 0;
 }
 
-int wb_joystick_get_axis_value(int axis) { return value(&robot_current()->joystick.axes, axis, __func__); }
+int wb_joystick_get_axis_value(int axis) { return value(&joystick_for(__func__)->axes, axis, __func__); }
 
-int wb_joystick_get_pov_value(int pov) { return value(&robot_current()->joystick.povs, pov, __func__); }
+int wb_joystick_get_pov_value(int pov) { return value(&joystick_for(__func__)->povs, pov, __func__); }
 
 int wb_joystick_get_pressed_button(void) {
-  Joystick *joystick = &robot_current()->joystick;
+  Joystick *joystick = joystick_for(__func__);
   if (joystick->next_button >= joystick->buttons.count) return NO_BUTTON;
   return joystick->buttons.items[joystick->next_button++];
 }

@@ -23,6 +23,10 @@ void input_enable(Robot *robot, int code, int *period, int wanted, const char *f
   put_u16(robot_command(robot, code), (unsigned)wanted);
 }
 
+void input_check_enabled(int period, const char *enable, const char *function) {
+  if (period <= 0) report_warning(function, true, MESSAGE_DISABLED_INPUT, enable);
+}
+
 void wb_keyboard_enable(int sampling_period) {
   Robot *robot = robot_current();
   input_enable(robot, KEYBOARD_PERIOD, &robot->keyboard.period, sampling_period, __func__);
@@ -34,7 +38,7 @@ int wb_keyboard_get_sampling_period(void) { return robot_current()->keyboard.per
 
 int wb_keyboard_get_key(void) {
   Keyboard *keyboard = &robot_current()->keyboard;
-  if (keyboard->period <= 0) report_warning(__func__, true, MESSAGE_DISABLED_KEYBOARD);
+  input_check_enabled(keyboard->period, "wb_keyboard_enable", __func__);
   return keyboard->next < keyboard->count ? keyboard->keys[keyboard->next++] : NO_KEY;
 }
 

@@ -183,7 +183,11 @@ int wb_robot_get_battery_sampling_period(WbDeviceTag tag) {
   return wb_robot_battery_sensor_get_sampling_period();
 }
 
-double wb_robot_battery_sensor_get_value(void) { return robot_current()->battery; }
+double wb_robot_battery_sensor_get_value(void) {
+  const Robot *robot = robot_current();
+  input_check_enabled(robot->battery_period, "wb_robot_battery_sensor_enable", __func__);
+  return robot->battery;
+}
 
 /* Events. */
 

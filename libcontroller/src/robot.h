@@ -202,6 +202,10 @@ void window_take(Window *window, Reader *in);
 void window_end(Window *window);
 void input_enable(Robot *robot, int code, int *period, int wanted, const char *function);
 
+/* Warn once if an input with a sampling period is read while it is disabled; `enable` is the function to
+ * call. */
+void input_check_enabled(int period, const char *enable, const char *function);
+
 /* motion.c: set the motors of all playing motions, and advance them by a step in ms. */
 void motions_play(Robot *robot, int duration);
 void motions_end(Robot *robot);

@@ -122,11 +122,11 @@ def test_a_lens_distorts_as_in_the_picture(drive: Callable[..., Rig]):
     assert (~is_object & ~is_sky).sum() < 50, "colors are interpolated at edges"
 
 
-def test_no_images_without_the_field(drive: Callable[..., Rig], caplog: pytest.LogCaptureFixture):
+def test_no_images_without_the_field(drive: Callable[..., Rig], capfd: pytest.CaptureFixture[str]):
     rig = make(drive, box("2 0 0"), camera(segmentation="FALSE"))
     assert not rig["c"].recognition_has_segmentation()
     assert rig["c"].recognition_get_segmentation_image() is None
-    assert any("segmentation of its Recognition node to TRUE" in one.getMessage() for one in caplog.records)
+    assert "set the field segmentation of its Recognition node to TRUE first." in capfd.readouterr().err
 
 
 def test_disabling_keeps_the_last_image(drive: Callable[..., Rig]):

@@ -77,18 +77,25 @@ int wb_camera_recognition_get_sampling_period(WbDeviceTag tag) {
   return self ? self->recognition_period : 0;
 }
 
+/* The camera with a tag, for a function that reads recognized objects; warns once if none are measured. */
+static Camera *recognizing_now(WbDeviceTag tag, const char *function) {
+  Camera *self = recognizing(tag, function);
+  if (self) device_check_on(&self->image.base, self->recognition_period > 0, "recognition_enable", function);
+  return self;
+}
+
 int wb_camera_recognition_get_number_of_objects(WbDeviceTag tag) {
-  const Camera *self = device_find(tag, &camera_kind, __func__);
+  const Camera *self = recognizing_now(tag, __func__);
   return self ? self->object_count : 0;
 }
 
 const WbCameraRecognitionObject *wb_camera_recognition_get_objects(WbDeviceTag tag) {
-  const Camera *self = device_find(tag, &camera_kind, __func__);
+  const Camera *self = recognizing_now(tag, __func__);
   return self && self->object_count ? self->objects : NULL;
 }
 
 const WbCameraRecognitionObject *wb_camera_recognition_get_object(WbDeviceTag tag, int index) {
-  const Camera *self = device_find(tag, &camera_kind, __func__);
+  const Camera *self = recognizing_now(tag, __func__);
   return self && 0 <= index && index < self->object_count ? &self->objects[index] : NULL;
 }
 
@@ -99,9 +106,16 @@ bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) {
   return self ? self->segmentation : false;
 }
 
+/* Segmentation needs a recognition that is enabled and whose node allows it. */
+static bool may_segment(const Camera *self, const char *function) {
+  device_check_on(&self->image.base, self->recognition_period > 0, "recognition_enable", function);
+  if (!self->segmentation) report_error(function, MESSAGE_NO_SEGMENTATION, self->image.base.name);
+  return self->segmentation && self->recognition_period > 0;
+}
+
 static void segment(WbDeviceTag tag, bool on, const char *function) {
   Camera *self = recognizing(tag, function);
-  if (!self) return;
+  if (!self || (on && !may_segment(self, function))) return;
   self->segmentation_enabled = on;
   put_u8(device_command(&self->image.base, SEGMENTATION), on);
 }
@@ -115,16 +129,17 @@ bool wb_camera_recognition_is_segmentation_enabled(WbDeviceTag tag) {
   return self ? self->segmentation_enabled : false;
 }
 
-static const unsigned char *segments(const Camera *self) {
+static const unsigned char *segments(const Camera *self, const char *function) {
+  device_check_on(&self->image.base, self->segmentation_enabled, "recognition_enable_segmentation", function);
   return self->segmentation_enabled ? image_get(&self->segments, 0, camera_picture_size(self)) : NULL;
 }
 
 const unsigned char *wb_camera_recognition_get_segmentation_image(WbDeviceTag tag) {
   const Camera *self = device_find(tag, &camera_kind, __func__);
-  return self ? segments(self) : NULL;
+  return self ? segments(self, __func__) : NULL;
 }
 
 int wb_camera_recognition_save_segmentation_image(WbDeviceTag tag, const char *filename, int quality) {
   const Camera *self = device_find(tag, &camera_kind, __func__);
-  return self ? save_image(&self->image, __func__, filename, quality, segments(self), 4) : -1;
+  return self ? save_image(&self->image, __func__, filename, quality, segments(self, __func__), 4) : -1;
 }

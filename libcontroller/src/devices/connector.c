@@ -36,6 +36,7 @@ int wb_connector_get_presence_sampling_period(WbDeviceTag tag) {
 
 int wb_connector_get_presence(WbDeviceTag tag) {
   const PresenceDevice *self = device_find(tag, &connector_kind, __func__);
+  if (self) presence_check(self, __func__);
   return self ? self->presence : 0;
 }
 

@@ -68,7 +68,9 @@ static const float *ranges(const Lidar *self, size_t first, size_t size) {
 }
 
 /* Points from index `first`; they follow the distances. */
-static const WbLidarPoint *points(const Lidar *self, size_t first, size_t size) {
+static const WbLidarPoint *points(const Lidar *self, const char *function, size_t first, size_t size) {
+  device_check_enabled(&self->image.base, function);
+  device_check_on(&self->image.base, self->cloud, "enable_point_cloud", function);
   if (!self->cloud) return NULL;
   const size_t start = sizeof(float) * count(self) + sizeof(WbLidarPoint) * first;
   return (const WbLidarPoint *)(const void *)image_get(&self->image.shared, start,
@@ -91,6 +93,7 @@ const float *wb_lidar_get_range_image(WbDeviceTag tag) {
 const float *wb_lidar_get_layer_range_image(WbDeviceTag tag, int layer) {
   const Lidar *self = device_find(tag, &lidar_kind, __func__);
   if (!self || !is_layer(self, __func__, layer)) return NULL;
+  device_check_enabled(&self->image.base, __func__);
   const size_t size = (size_t)self->horizontal_resolution;
   return ranges(self, (size_t)layer * size, size);
 }
@@ -114,19 +117,19 @@ bool wb_lidar_is_point_cloud_enabled(WbDeviceTag tag) {
 
 const WbLidarPoint *wb_lidar_get_point_cloud(WbDeviceTag tag) {
   const Lidar *self = device_find(tag, &lidar_kind, __func__);
-  return self ? points(self, 0, count(self)) : NULL;
+  return self ? points(self, __func__, 0, count(self)) : NULL;
 }
 
 const WbLidarPoint *wb_lidar_get_layer_point_cloud(WbDeviceTag tag, int layer) {
   const Lidar *self = device_find(tag, &lidar_kind, __func__);
   if (!self || !is_layer(self, __func__, layer)) return NULL;
   const size_t size = (size_t)self->horizontal_resolution;
-  return points(self, (size_t)layer * size, size);
+  return points(self, __func__, (size_t)layer * size, size);
 }
 
 const WbLidarPoint *wb_lidar_get_point(WbDeviceTag tag, int index) {
   const Lidar *self = device_find(tag, &lidar_kind, __func__);
-  return self && 0 <= index && (size_t)index < count(self) ? points(self, (size_t)index, 1) : NULL;
+  return self && 0 <= index && (size_t)index < count(self) ? points(self, __func__, (size_t)index, 1) : NULL;
 }
 
 int wb_lidar_get_number_of_points(WbDeviceTag tag) {

@@ -42,6 +42,7 @@ const Kind microphone_kind = {
 
 const void *wb_microphone_get_sample_data(WbDeviceTag tag) {
   const Microphone *self = device_find(tag, &microphone_kind, __func__);
+  if (self) device_check_enabled(&self->base, __func__);
   return self ? self->samples : NULL;
 }
 

@@ -176,6 +176,17 @@ int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag) {
   return self ? self->joint.base.period : 0;
 }
 
+double motor_feedback(WbDeviceTag tag, const char *enable, const char *function) {
+  const Motor *self = device_find(tag, &motor_kind, function);
+  if (!self) return NAN;
+  device_check_on(&self->joint.base, self->joint.base.period > 0, enable, function);
+  return self->force_feedback;
+}
+
+double wb_motor_get_force_feedback(WbDeviceTag tag) {
+  return motor_feedback(tag, "enable_force_feedback", __func__);
+}
+
 /* Other devices of the joint. */
 
 WbDeviceTag wb_motor_get_brake(WbDeviceTag tag) {

@@ -21,4 +21,7 @@ extern const Kind motor_kind;
 
 void motor_move(Motor *motor, double position);
 
+/* The measured force or torque; `enable` is the method that switches it on, for the warning if it is off. */
+double motor_feedback(WbDeviceTag tag, const char *enable, const char *function);
+
 #endif

@@ -33,5 +33,5 @@ int wb_motor_get_torque_feedback_sampling_period(WbDeviceTag tag) {
 }
 
 double wb_motor_get_torque_feedback(WbDeviceTag tag) {
-  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_force_feedback(tag) : NAN;
+  return motor_feedback(tag, "enable_torque_feedback", __func__);
 }

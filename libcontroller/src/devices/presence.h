@@ -17,4 +17,9 @@ typedef struct {
 /* Lock or unlock the device. */
 void presence_close(PresenceDevice *device, bool closed);
 
+/* Warn once if the presence is read while it is not measured. */
+static inline void presence_check(const PresenceDevice *device, const char *function) {
+  device_check_on(&device->base, device->base.period > 0, "enable_presence", function);
+}
+
 #endif

@@ -53,6 +53,7 @@ const WbRadarTarget *wb_radar_get_targets(WbDeviceTag tag) {
 
 const WbRadarTarget *wb_radar_get_target(WbDeviceTag tag, int index) {
   const Radar *self = device_find(tag, &radar_kind, __func__);
+  if (self) device_check_enabled(&self->base, __func__);
   return self && 0 <= index && index < self->number_of_targets ? &self->targets[index] : NULL;
 }
 

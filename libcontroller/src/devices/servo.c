@@ -64,7 +64,7 @@ void wb_servo_disable_motor_force_feedback(WbDeviceTag tag) {
 }
 
 double wb_servo_get_motor_force_feedback(WbDeviceTag tag) {
-  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_force_feedback(tag) : NAN;
+  return motor_feedback(tag, "enable_force_feedback", __func__);
 }
 
 int wb_servo_get_motor_force_feedback_sampling_period(WbDeviceTag tag) {

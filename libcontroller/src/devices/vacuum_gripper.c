@@ -36,6 +36,7 @@ int wb_vacuum_gripper_get_presence_sampling_period(WbDeviceTag tag) {
 
 bool wb_vacuum_gripper_get_presence(WbDeviceTag tag) {
   const PresenceDevice *self = device_find(tag, &vacuum_gripper_kind, __func__);
+  if (self) presence_check(self, __func__);
   return self ? self->presence : false;
 }
 

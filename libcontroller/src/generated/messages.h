@@ -33,6 +33,9 @@
   "called with an invalid quality (%d); allowed: 1 to 100."
 #define MESSAGE_COLOR_CAMERA \
   "called for a color camera; use a RangeFinder."
+#define MESSAGE_NO_SEGMENTATION \
+  "called on the camera \"%s\"; set the field segmentation of its Recognition node to TRUE " \
+  "first."
 #define MESSAGE_NO_RECOGNITION \
   "called on the camera \"%s\", which has no Recognition node."
 #define MESSAGE_CAMERA_LIMITS \
@@ -96,8 +99,8 @@
   "called with an invalid sampling period (%d); allowed: 0 to %d ms."
 #define MESSAGE_INVALID_INPUT_PERIOD \
   "called with an invalid sampling period (%d); allowed: 0 to %d."
-#define MESSAGE_DISABLED_KEYBOARD \
-  "called for a disabled device; call wb_keyboard_enable() first."
+#define MESSAGE_DISABLED_INPUT \
+  "called for a disabled device; call %s() first."
 #define MESSAGE_INVALID_INDEX \
   "called with an invalid index (%d)."
 #define MESSAGE_NO_WHEELS \

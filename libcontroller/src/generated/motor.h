@@ -12,11 +12,6 @@ double wb_motor_get_available_force(WbDeviceTag tag) {
   return self ? self->available_force : NAN;
 }
 
-double wb_motor_get_force_feedback(WbDeviceTag tag) {
-  const Motor *self = device_find(tag, &motor_kind, __func__);
-  return self ? self->force_feedback : NAN;
-}
-
 double wb_motor_get_max_force(WbDeviceTag tag) {
   const Motor *self = device_find(tag, &motor_kind, __func__);
   return self ? self->max_force : NAN;
