@@ -185,9 +185,11 @@ class Lidar(RangeDevice):
         self.has_point_cloud = False
 
     def reset(self) -> None:
-        """Look ahead again."""
+        """Look ahead again; columns that the head has not passed since then are not of this run."""
         super().reset()
         self.turns = 0.0
+        if self.is_rotating and self.pixels is not None:
+            self.clear(self.pixels)
         if self._rest is not None:
             self._turn_head()
 

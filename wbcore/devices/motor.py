@@ -18,6 +18,8 @@ from wbridge.wbcore.physics.tree import number
 
 __all__ = ["Motor"]
 
+AVAILABLE_FORCE = "available force"
+"""The only command that the multiplier does not change."""
 ROUNDING = 1e-6
 """Relative difference of 32-bit numbers from those that they stand for."""
 
@@ -159,7 +161,7 @@ class Motor(JointDevice, Sensor):
         if not self.robot.has_power:
             return
         if self.engine.set_available_force(force):
-            self.warn_clipped("available force", force, "maxForce or maxTorque", self.engine.available_force)
+            self.warn_clipped(AVAILABLE_FORCE, force, "maxForce or maxTorque", self.engine.available_force)
 
     def on_set_acceleration(self, acceleration: float) -> None:
         """Set the maximum acceleration (rad/s^2 or m/s^2); -1: unlimited."""
@@ -178,10 +180,14 @@ class Motor(JointDevice, Sensor):
             limit: what limits it.
             clipped: what is used; a difference by rounding, such as 6.28 as a 32-bit number, is no mistake.
         """
-        if what not in self._told and not isclose(value, clipped, rel_tol=ROUNDING):
+        factor = 1.0 if what == AVAILABLE_FORCE else self.engine.multiplier
+        wanted = value * factor
+        if what not in self._told and not isclose(wanted, clipped, rel_tol=ROUNDING):
             self._told.add(what)
+            product = "" if factor == 1 else f" ({value:g} times the multiplier {factor:g})"
             self.robot.warn(
-                f'motor "{self.name}": {what} {value:g} is clipped to {limit}; this warning is shown once'
+                f'motor "{self.name}": {what} {wanted:g}{product} is clipped to {limit} ({clipped:g}); '
+                "this warning is shown once"
             )
 
     def _warn_no_physics(self) -> None:
