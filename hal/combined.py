@@ -6,12 +6,12 @@ an address of its own; they are separated by blanks: "tcp://192.168.1.7:8080 v4l
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import Any
 
 from wbridge.hal.companion import Companion
 from wbridge.hal.plugins import PluginError
+from wbridge.hal.printable import print_problem
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 
 __all__ = ["Combined", "addresses"]
@@ -63,7 +63,7 @@ class Combined(RemoteControl):
         try:
             places = addresses(self._names, arg)
         except PluginError as problem:
-            print(problem, file=sys.stderr, flush=True)
+            print_problem(str(problem))
             return False
         started: list[RemoteControl] = []
         for plugin, place in [*zip(self._companions, places[1:], strict=True), (self._first, places[0])]:

@@ -9,11 +9,11 @@ if robot.start("tcp://192.168.1.7:8080"):
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import Any, NamedTuple
 
 from wbridge.hal.gateway.plugin_calls import MOTORS, PluginCalls, Unable
+from wbridge.hal.printable import print_problem
 from wbridge.hal.remote import RemoteRobot
 from wbridge.hal.remote_plugins import PluginError, create_plugin
 from wbridge.hal.table import DeviceTable
@@ -190,4 +190,4 @@ class ManualRobot:
             self._plugin.stop()
             self._plugin.cleanup()
         except Exception as error:  # an error in a plugin is only reported
-            print(f"remote control: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
+            print_problem(f"remote control: {type(error).__name__}: {error}")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from wbridge.hal.plugins import PluginError
+from wbridge.hal.printable import print_problem
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 from wbridge.hal.remote_functions import INPUTS, INTERFACE, MANDATORY
 
@@ -185,7 +185,7 @@ class _Input:
             getattr(self._robot, self._name.removeprefix(PREFIX))(*plain)
         except Exception as error:  # see above
             if not self._is_told:
-                print(f"Error: {self._name}: {error}", file=sys.stderr, flush=True)
+                print_problem(f"Error: {self._name}: {error}")
             self._is_told = True
         return None
 

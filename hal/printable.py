@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["HIDDEN", "keep_secret", "printable", "printable_lines", "without_secrets"]
+import sys
+from contextlib import suppress
+
+__all__ = ["HIDDEN", "keep_secret", "print_problem", "printable", "printable_lines", "without_secrets"]
 
 HIDDEN = "***"
 """Takes the place of a password or token."""
@@ -11,6 +14,13 @@ SHORTEST_SECRET = 6
 MOST_SECRETS = 100
 _PASSWORD = r"""(://[^\s"'/:@[\]]*:)[^\s"'/]+@"""
 _secrets: dict[str, None] = {}
+
+
+def print_problem(text: str) -> None:
+    """Print a message to stderr. One that nobody reads any more must not keep a program from stopping a
+    robot: that it cannot be written is no error."""
+    with suppress(OSError, ValueError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def keep_secret(text: str) -> None:

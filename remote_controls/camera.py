@@ -8,7 +8,6 @@ with the robot's field `remoteControl "wblink+camera"`. `v4l2://` is a camera of
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from wbridge.hal.companion import Companion
 from wbridge.hal.link.errors import AddressError, LinkError
 from wbridge.hal.link.url import Url, parse_url, seconds
-from wbridge.hal.printable import printable_lines
+from wbridge.hal.printable import print_problem, printable_lines
 from wbridge.hal.remote import RemoteRobot
 from wbridge.remote_controls.cameras.capture import Capture, Wanted
 from wbridge.remote_controls.cameras.frame import FORMATS, LARGEST, Frame, FrameError, pixels
@@ -200,4 +199,4 @@ class Plugin(Companion):
     def _say(self, text: str, once: bool = False) -> None:
         if not once or text not in self._said:
             self._said.add(text)
-            print(f"camera: {printable_lines(text)}", file=sys.stderr, flush=True)
+            print_problem(f"camera: {printable_lines(text)}")

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
@@ -27,7 +26,7 @@ from wbridge.hal.link.numbering import LinkChannel
 from wbridge.hal.link.read_table import read_table
 from wbridge.hal.link.transports import check_place, connect, pin, read_options
 from wbridge.hal.link.url import Url, parse_url, seconds, switch, watchdog
-from wbridge.hal.printable import printable_lines
+from wbridge.hal.printable import print_problem, printable_lines
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 from wbridge.hal.table import DeviceTable, TableError
 from wbridge.remote_controls.common.byte_stream_plugin import LATCHED
@@ -325,9 +324,7 @@ class Plugin(RemoteControl):
                 )
 
     def _say(self, text: str) -> None:
-        print(
-            f"wblink: {printable_lines(text)}", file=sys.stderr, flush=True
-        )  # it may contain names from a robot
+        print_problem(f"wblink: {printable_lines(text)}")  # it may contain names from a robot
 
 
 _MAKE = "create one: wbridge devices WORLD --json > FILE"

@@ -69,6 +69,8 @@ class WindowProcess(Subscribers):
         self._worlds = 0
         """Number of worlds opened."""
         self._is_closing = False
+        self._pages: set[int] = set()
+        """Pages that have given commands and have not left."""
         self._shared = SharedState()
         self._received = b""
         options: dict[str, object] = {"host": host, "port": port, "token": token, "names": [*names]}
@@ -186,6 +188,8 @@ class WindowProcess(Subscribers):
         self.is_watched, self.watched, self.wants_places, self.wants_scene = False, frozenset(), False, False
         self.drawings = frozenset()
         if not self._is_closing:
+            for page in sorted(self._pages):
+                self.put(Command("left", page=page))  # what they drive stops at once
             _LOG.error("error: the window server has ended; the run continues without windows")
 
     def _line(self, patience: float | None = None) -> bytes:
@@ -203,7 +207,12 @@ class WindowProcess(Subscribers):
             with self._changed:
                 # If the queue is full, this blocks the process, and through it the pages.
                 self._changed.wait_for(lambda: len(self._commands) < MOST_COMMANDS or self._is_closing)
-            self.put(Command(*said["command"]))
+            command = Command(*said["command"])
+            if command.name == "left":
+                self._pages.discard(command.page)
+            else:
+                self._pages.add(command.page)
+            self.put(command)
             return
         self.watched, self.wants_places = frozenset(said["watched"]), said["places"]
         self.wants_scene, self.drawings = said["scene"], frozenset(said["drawings"])

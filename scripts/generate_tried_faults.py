@@ -35,9 +35,14 @@ second.
 
 Each robot drives; then its controller, guard, simulator, gateway, wire, broker, window or board ends (TERM,
 KILL, its own fault), hangs (STOP, frozen), is cut off, or can write no more, and the time until its motors
-stand is measured at the robot, at most 600 ms. Robots that drive on have no watchdog of their own, and
-nothing but their wire could stop them: a run names them when it starts (see
-[real-robots.md](real-robots.md)).
+stand is measured at the robot, at most 600 ms. Robots without a watchdog of their own (`epuck`, `create2`,
+`firmata`) stand within 300 ms after the end of any process that drives them. Those that drive on are robots
+of this kind whose wire was cut, whose computer was suspended, or whose guard was lost together with the
+process that watches it: a run names these events when it starts (see [remote-control.md](remote-control.md)).
+
+What takes longer than 300 ms are robots that stop by their own watchdog, which waits for 500 ms as networks
+need it (`watchdog` in the URL), boards whose hardware watchdog resets them, and pages that fall silent, which
+drive for 400 ms more.
 
 | robot, controller and what died | until its motors stand |
 |---|---|

@@ -18,6 +18,9 @@ __all__ = ["ExaminedBoard", "compare_moments", "compare_use", "free_bus", "miss_
 
 FAULTS = {1: "readings without a repeated start", 2: "readings whose last byte is acknowledged"}
 """What the emulated bus has seen, by its bit in the name I2C:FAULTS."""
+UNCLAIMED = 4
+"""The same, for bytes after an address that no part has acknowledged."""
+REFUSED = "I2C bus specification, UM10204, 3.1.6"
 SPECIFICATION = "I2C bus specification, UM10204, 3.1.10"
 CLEARING, CLEARING_PULSES = "I2C bus specification, UM10204, 3.1.16", 9
 LOCKS = "data sheet of the ATmega328P, DS40002061B, 7.7.1 and 14.2.2"
@@ -104,6 +107,9 @@ def miss_parts(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> Iter
         occupied = float(_is_occupied(board))
         quantity = "bus occupied by a missing part"
         yield PinComparison(board.step, 0, quantity, 0.0, occupied, 0.0, SPECIFICATION)
+        seen = int(board.bench.show("I2C:FAULTS").value) & UNCLAIMED
+        quantity = "bytes after an address that no part acknowledges"
+        yield PinComparison(board.step, 0, quantity, 0.0, float(seen > 0), 0.0, REFUSED)
     for address in addresses:
         board.bench.drive(f"I2C:{address}", 1)
     for _ in range(ROUNDS):  # some parts take a second to be set up

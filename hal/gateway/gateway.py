@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import json
 import socket
-import sys
 import threading
 from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
@@ -30,6 +29,7 @@ from wbridge.hal.gateway.life_signs import LifeSigns
 from wbridge.hal.gateway.robot import BATTERY, LEAVE, OWN_AFFAIRS, GatewayRobot
 from wbridge.hal.gateway.step_watch import StepWatch
 from wbridge.hal.gateway.switch import REMOTE_CONTROL
+from wbridge.hal.printable import print_problem
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import UNASKED, AnswerWriter, Request, RequestReader
@@ -180,7 +180,7 @@ class Gateway:
             if self._is_guard or own is None or takes_json(type(own.plugin), report.error):
                 text = json.dumps(self.robot.remote_control.custom_function(json.loads(data)))
         except Exception as error:  # an error in a plugin must not end the controller
-            print(f"Remote control: its custom function has failed: {error}", file=sys.stderr, flush=True)
+            print_problem(f"Remote control: its custom function has failed: {error}")
         self._write(AnswerWriter(0), text.encode())
 
     def _take_own(self, data: bytes) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,7 @@ from wbridge.hal.gateway.inject import show_blank
 from wbridge.hal.gateway.manual_control import ManualControl
 from wbridge.hal.gateway.plugin_calls import PluginCalls
 from wbridge.hal.gateway.trace import Trace, open_trace
-from wbridge.hal.printable import printable_lines
+from wbridge.hal.printable import print_problem, printable_lines
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 from wbridge.hal.reports import messages, report
 
@@ -212,4 +211,4 @@ class RemoteMode:
             return None
 
     def _say(self, text: str) -> None:
-        print(f'Remote control "{self.name}" {printable_lines(text)}', file=sys.stderr, flush=True)
+        print_problem(f'Remote control "{self.name}" {printable_lines(text)}')

@@ -7,9 +7,10 @@ there; the guard itself is asked for a sign of life, as it gives none between re
 
 from __future__ import annotations
 
-import sys
 import time
 from typing import TYPE_CHECKING, Protocol
+
+from wbridge.hal.printable import print_problem
 
 if TYPE_CHECKING:
     from wbridge.hal.gateway.switch import RemoteSwitch
@@ -66,7 +67,7 @@ class StepWatch:
             self._has_stopped = True
             control.mode.pause()  # before anything is printed, which may wait
             text = f"no step for {control.mode.plugin.watchdog_ms} ms, the robot stops until the next one"
-            print(f'Remote control "{control.mode.name}": {text}', file=sys.stderr, flush=True)
+            print_problem(f'Remote control "{control.mode.name}": {text}')
 
     def _patience(self) -> float:
         """In s; 0 if the plugin watches the steps itself, or in simulation."""

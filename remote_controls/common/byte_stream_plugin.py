@@ -23,7 +23,7 @@ from typing import Any
 from wbridge.hal.link.errors import ConnectionLost, LinkError
 from wbridge.hal.link.transports import check_place, read_options
 from wbridge.hal.link.url import Url, milliseconds, seconds, switch
-from wbridge.hal.printable import printable_lines
+from wbridge.hal.printable import print_problem, printable_lines
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 from wbridge.remote_controls.common.damage import DamageCount
 from wbridge.remote_controls.common.unstoppable import warning
@@ -280,7 +280,7 @@ class ByteStreamPlugin(RemoteControl):
         """Print a message; with `once` only the first time."""
         if not once or text not in self._said:
             self._said.add(text)
-            print(f"{self.NAME}: {printable_lines(text)}", file=sys.stderr, flush=True)
+            print_problem(f"{self.NAME}: {printable_lines(text)}")
 
     def _tell_silence(self) -> None:
         """Report once that a connected robot is silent, and once that it answers again."""

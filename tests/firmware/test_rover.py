@@ -22,6 +22,8 @@ SILENT = [one for one in kinds() if one not in (*TALKING, *RELATED)] + ["host"]
 """Boards of the other kinds, and the host, whose robot can run alone; all but the line is the same."""
 STEPS, FEW = 1000, 150
 """Of the whole comparison, and of the one in `make test`."""
+GIVEN_UP = 30
+"""Steps after which that was seen."""
 LONGEST = 600.0
 """Real time (s) after which the comparison under QEMU hangs, 20 times what it takes on 2 cores."""
 
@@ -65,3 +67,12 @@ def test_the_quick_boards_do_it_for_some_seconds(
 ):
     require_board(board)
     compare(prepare(tmp_path, board, board in WITH_LINE), FEW, capsys)
+
+
+@pytest.mark.boards
+def test_a_reading_that_the_board_gives_up_was_not_ended_wrongly(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
+    """In some phases of the encoders' edges, interrupts keep this board from its bus until it gives up."""
+    require_board("arduino-leonardo")
+    compare(prepare(tmp_path, "arduino-leonardo", has_line=False), GIVEN_UP, capsys)

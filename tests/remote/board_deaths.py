@@ -37,6 +37,8 @@ USB_EVENTS = {
     "noise": ("FLOODS", 1),
 }
 """What the computer at a USB port does."""
+HANGS = ("HANGS", 1)
+"""The processor does nothing more, until its watchdog resets the board."""
 SERIAL_BOARDS = "arduino-uno", "arduino-mega", "pico"
 PICO_FAULTS = {"endless loop": "for (;;);", "exception": test_usb.NMI}
 PYTHON_BOARDS = "host-python", "pico-micropython"
@@ -71,6 +73,7 @@ def _deaths() -> dict[str, Callable[[Path], float]]:
         for name, event in USB_EVENTS.items()
     }
     silent = {f"{board}-serial-silent": partial(_linked, board, "serial", None) for board in SERIAL_BOARDS}
+    hung = {"pico-board-hangs": partial(_linked, "pico", "serial", HANGS)}
     avr = {f"arduino-uno-controller-{name}": partial(_avr_fault, name) for name in test_fault_latch.FAULTS}
     pico = {f"pico-controller-{name}": partial(_pico_fault, code) for name, code in PICO_FAULTS.items()}
     python = {
@@ -84,7 +87,7 @@ def _deaths() -> dict[str, Callable[[Path], float]]:
         for how in ("closed", "frozen")
     }
     mqtt = {f"pico-w-broker-{how}": partial(_mqtt, how) for how in ("KILL", "STOP", "frozen")}
-    return {**usb, **silent, **avr, **pico, **python, **wifi, **mqtt}
+    return {**usb, **silent, **hung, **avr, **pico, **python, **wifi, **mqtt}
 
 
 def _until_still(bench: Bench, pin: str) -> float:
@@ -120,7 +123,9 @@ def _linked(board: str, wire: str, event: tuple[str, int] | None, folder: Path) 
         robot.step()
         pin = robot.firmware.pin(MOTOR, "pwm")
         assert bench.show(pin).value > 0.0
-        if event is not None:
+        if event == HANGS:
+            bench.hang()
+        elif event is not None:
             bench.drive(f"USB:{event[0]}", event[1])
         return _until_still(bench, pin)
 

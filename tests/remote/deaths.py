@@ -195,12 +195,7 @@ class Drive:
 
     def pids(self) -> dict[str, int]:
         """The processes."""
-        started = _descendants(self.process.pid)
-        guards = [*filter(_is_guard, started)]
-        gateways = [pid for pid in started if _is_gateway(pid) and pid not in guards]
-        controllers = [pid for pid in started if not _is_gateway(pid) and _is_controller(pid)]
-        named = {"gateway": gateways, "controller": controllers, "guard": guards}
-        return {"simulator": self.process.pid} | {name: pids[-1] for name, pids in named.items() if pids}
+        return processes_of(self.process.pid)
 
     def die(self) -> None:
         """Let it happen."""
@@ -223,11 +218,26 @@ class Drive:
 
     def end(self) -> str:
         """Kill everything that remains; what was printed."""
-        for pid in [*_descendants(self.process.pid), self.process.pid]:
-            _kill(pid, signal.SIGKILL)
+        kill_all(self.process.pid)
         self.process.wait()
         self._reader.join()
         return "".join(self.lines)
+
+
+def processes_of(command: int) -> dict[str, int]:
+    """The processes that a command has started to drive a robot; its own is named simulator."""
+    started = _descendants(command)
+    guards = [*filter(_is_guard, started)]
+    gateways = [pid for pid in started if _is_gateway(pid) and pid not in guards]
+    controllers = [pid for pid in started if not _is_gateway(pid) and _is_controller(pid)]
+    named = {"gateway": gateways, "controller": controllers, "guard": guards}
+    return {"simulator": command} | {name: pids[-1] for name, pids in named.items() if pids}
+
+
+def kill_all(command: int) -> None:
+    """Kill a command and all that it has started."""
+    for pid in [*_descendants(command), command]:
+        _kill(pid, signal.SIGKILL)
 
 
 def _kill(pid: int, number: int) -> None:
@@ -344,27 +354,27 @@ def drives_on(death: Death, folder: Path) -> bool:
 
 def _print(name: str, seconds: float) -> None:
     verdict = "" if seconds <= LONGEST_S else f"  LATE: allowed {1000 * LONGEST_S:.0f} ms"
-    print(f"{name:45} {1000 * seconds:6.0f} ms{verdict}", flush=True)
+    print(f"{name:45}  {1000 * seconds:6.0f} ms{verdict}", flush=True)
 
 
 def _row(death: Death, folder: Path) -> None:
     try:
         if death.is_unstoppable:
             result = "drives on, as the run has said" if drives_on(death, folder) else "stands"
-            print(f"{death!s:45} {result}", flush=True)
+            print(f"{death!s:45}  {result}", flush=True)
         else:
             _print(str(death), time_to_stop(death, folder))
     except AssertionError as problem:
-        print(f"{death!s:45} DRIVES ON {problem}", flush=True)
+        print(f"{death!s:45}  DRIVES ON {problem}", flush=True)
     except NotDriving as problem:
-        print(f"{death!s:45} NOT TRIED {problem}", flush=True)
+        print(f"{death!s:45}  NOT TRIED {problem}", flush=True)
 
 
 def _timed_row(name: str, measure: Callable[[str], float]) -> None:
     try:
         _print(name, measure(name))
     except AssertionError as problem:
-        print(f"{name:45} DRIVES ON {problem}", flush=True)
+        print(f"{name:45}  DRIVES ON {problem}", flush=True)
 
 
 def main(wanted: str = "") -> None:

@@ -118,7 +118,7 @@ def _fate(language: str, way: str, code: str) -> float:
         return _until_still(drive, start)
 
 
-def _with_output(how: str) -> float:
+def _with_output(language: str, how: str) -> float:
     """The controller hangs when nothing can be written any more."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as ends:
         reading, writing = os.pipe()
@@ -127,7 +127,7 @@ def _with_output(how: str) -> float:
             os.close(writing)
             writing = os.open(f"{folder}/out", os.O_WRONLY | os.O_CREAT)
         ends.callback(os.close, writing)
-        death = Death("epuck", "python", "remote", "", "")
+        death = Death("epuck", language, "remote", "", "")
         with _drive(death, stdout=writing, stderr=writing) as drive:
             pids = drive.pids()
             _use_up(how, reading, writing, pids.values())
@@ -220,7 +220,11 @@ def _fates() -> dict[str, Callable[[], float]]:
         for name, code in fates.items():
             for way in ("remote", "run"):
                 found[f"epuck-{language}-{way}-controller-{name}"] = partial(_fate, language, way, code)
-    found |= {f"epuck-python-remote-output-{how}": partial(_with_output, how) for how in OUTPUTS}
+    found |= {
+        f"epuck-{language}-remote-output-{how}": partial(_with_output, language, how)
+        for language in SOURCES
+        for how in OUTPUTS
+    }
     found |= {f"epuck-python-remote-terminal-{name}": partial(_group, name) for name in GROUPS}
     found |= {f"epuck-python-remote-{both}-STOP": partial(_pair, both) for both in PAIRS}
     found |= {

@@ -150,6 +150,23 @@ def test_the_end_of_the_process_is_not_that_of_the_run(
     assert windows.take() == []
 
 
+def test_all_pages_have_left_when_the_process_is_killed(
+    windows: WindowProcess, monkeypatch: pytest.MonkeyPatch
+):
+    """They have left before anything is printed, which may take long."""
+    waiting: list[bool] = []
+    handler = logging.Handler()
+    monkeypatch.setattr(handler, "emit", lambda record: waiting.append(windows.has_commands))
+    monkeypatch.setattr(logging.getLogger("wbridge"), "handlers", [handler])
+    with Looker(windows.url) as page:
+        page.ask("stop")
+        assert _commands(windows, 1) == [Command("stop", 0, {})]
+        windows._process.kill()
+        wait_for(lambda: waiting)
+        assert waiting == [True]
+        assert _commands(windows, 1) == [Command("left")]
+
+
 def test_the_process_ends_with_the_run():
     windows = WindowProcess(port=0, token=TOKEN)
     process = windows._process

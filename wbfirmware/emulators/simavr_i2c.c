@@ -22,7 +22,7 @@ static bool occupied; /* since a start condition */
 static bool selected; /* something was written since then */
 static unsigned faults;
 
-enum { UNSELECTED = 1, UNFINISHED = 2 };
+enum { UNSELECTED = 1, UNFINISHED = 2, UNCLAIMED = 4 };
 
 static void answer(uint8_t what, uint8_t address, uint8_t data) {
   avr_raise_irq(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_INPUT),
@@ -61,7 +61,10 @@ static void on_message(struct avr_irq_t *irq, uint32_t value, void *param) {
   const uint8_t what = message.u.twi.msg, address = message.u.twi.addr;
   if (what & TWI_COND_STOP) end();
   if (what & TWI_COND_START) begin(address);
-  if (!answers) return;
+  if (!answers) {
+    if (what & (TWI_COND_WRITE | TWI_COND_READ)) faults |= UNCLAIMED;
+    return;
+  }
   if (what & TWI_COND_WRITE) take(address, message.u.twi.data);
   if (what & TWI_COND_READ) {
     wants_more = avr_regbit_get(avr, port->twea);
@@ -76,8 +79,10 @@ void i2c_start(avr_t *processor) {
   avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_TWI_GETIRQ(0), TWI_IRQ_OUTPUT), on_message, NULL);
 }
 
-/* The library would raise the interrupt at the end of an operation. */
+/* The library would raise the interrupt at the end of an operation. A board that gives a transfer up switches
+ * its port off, and frees the bus by pulses of the clock, after which the device sends no more (UM10204, 3.1.16). */
 void i2c_before(void) {
+  if (wants_more && !avr_regbit_get(avr, port->twen)) answers = wants_more = false;
   if (held) avr_regbit_clear(avr, port->twi.enable);
 }
 
