@@ -23,7 +23,7 @@ from wbridge.hal.installation import UNKNOWN, installation
 from wbridge.hal.printable import printable_lines
 from wbridge.log_format import PrintableFormatter
 from wbridge.parsing import HelpfulParser, actions_of
-from wbridge.streams import NO_ROOM, drop_output, open_closed_streams, print_in_order
+from wbridge.streams import disk_problem, drop_output, open_closed_streams, print_in_order
 
 _LOG = logging.getLogger("wbridge")
 _COMMANDS = Path(__file__).parent / "commands"
@@ -80,9 +80,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         drop_output()
         return FAILED
     except OSError as problem:
-        if problem.errno not in NO_ROOM:
+        if not (text := disk_problem(problem)):
             raise
-        _LOG.error("wbridge: cannot write %s: %s", problem.filename or "the output", problem.strerror)
+        _LOG.error("wbridge: %s", text)
         drop_output()
         return FAILED
     finally:

@@ -7,10 +7,12 @@ import io
 import os
 import sys
 
-__all__ = ["NO_ROOM", "drop_output", "open_closed_streams", "print_in_order"]
+__all__ = ["disk_problem", "drop_output", "open_closed_streams", "print_in_order"]
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 """Disk errors, which are not errors of the program."""
+NO_TEMPORARY = "No usable temporary directory found in "
+"""How Python's tempfile begins when it can write nowhere; the list of folders follows."""
 
 
 def open_closed_streams() -> None:
@@ -39,3 +41,16 @@ def print_in_order() -> None:
 def drop_output() -> None:
     """Redirect standard output to /dev/null, so that flushing does not fail again at the end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def disk_problem(problem: OSError) -> str:
+    """Say which file or folder could not be written; "": the error is the program's."""
+    text = problem.strerror or ""
+    if problem.errno in NO_ROOM:
+        return f"cannot write {problem.filename or 'the output'}: {text}"
+    if text.startswith(NO_TEMPORARY):
+        tried = text.removeprefix(NO_TEMPORARY).strip("[]").replace("'", "")
+        return f"no folder for temporary files can be written; tried: {tried}. Set TMPDIR to one that can"
+    if problem.errno is None and isinstance(problem, PermissionError):
+        return str(problem)  # of wbridge itself, about a folder of another user
+    return ""

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-__all__ = ["SAMPLES", "STEPS", "difference", "sample_hashes"]
+__all__ = ["SAMPLES", "STEPS", "difference", "run_here", "sample_hashes"]
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ("epuck_arena", "line_following", "nao", "scales", "two_wheels", "ur5e")
@@ -43,14 +43,15 @@ def difference(found: dict[str, str], expected: dict[str, str]) -> str:
     return "; ".join(lines)
 
 
-def _run(words: list[str]) -> str:
+def run_here(words: list[str]) -> str:
+    """Run the program beside this Python in the checkout, and return what it prints."""
     program = Path(sys.executable).parent / "wbridge"
     return subprocess.run([program, *words], cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
 def main(file: Path) -> int:
     """Write or compare the hashes; return the exit code."""
-    found = sample_hashes(_run)
+    found = sample_hashes(run_here)
     if not file.exists():
         file.write_text(json.dumps(found, indent=1) + "\n")
         return 0

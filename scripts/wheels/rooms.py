@@ -3,33 +3,40 @@
 python -m scripts.wheels.rooms [WHEEL ...]
 
 WHEEL: all in dist/ by default. A room is an empty root with a release of Debian, or an environment with a
-Python of this machine. Programs of another processor run on an emulated one. Prints a line for each room;
-exits with 1 if a state hash differs from the one here, or if something is left after uninstalling.
+Python of this machine. Programs of another processor run on an emulated one. Prints a line for each room,
+and notes it in the record of which docs/releasing.md shows a table (scripts.wheels.record); exits with 1 if a
+state hash differs from the one here, or if something is left after uninstalling.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 from scripts.fetch_source import indexes
 from scripts.portable.tools import fetch_tools
 from scripts.requirements import of_runtime
 from scripts.wheels.emulation import emulated
-from scripts.wheels.hashes import SAMPLES, difference, sample_hashes
+from scripts.wheels.hashes import SAMPLES, difference, run_here, sample_hashes
 from scripts.wheels.interpreters import interpreter
+from scripts.wheels.record import Trial, note, short
 from scripts.wheels.targets import PYTHONS, SYSTEMS, compact
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "rooms"
 DIST = ROOT / "dist"
+OWNER = "Ada von Öhm"
+"""A user, with blanks in the name and in the path of all folders."""
+POOR = "1000:1000"
+"""User and group who own nothing."""
 COMPILED = ("scales",)
 """Samples with a plugin that a compiler compiles; empty roots have none."""
 RELEASES = {"3.11": "bookworm", "3.13": "trixie"}
@@ -39,16 +46,7 @@ EMULATED = {"aarch64": "arm64"}
 NEWEST = "trixie"
 """The release for them: its packages are complete once they are unpacked."""
 TOOLS = ROOT / "build" / "portable" / "tools"
-
-
-class Result(NamedTuple):
-    """What became of a wheel in a room."""
-
-    wheel: str
-    room: str
-    hashes: dict[str, str]
-    left: list[str]
-    """Files that are there after uninstalling."""
+PICTURE = Path(__file__).with_name("first_picture.py")
 
 
 @dataclass(frozen=True)
@@ -60,24 +58,39 @@ class Room:
     root: Path | None
     python: str
     processor: str = platform.machine()
+    """For which its programs are compiled."""
 
     @property
     def is_emulated(self) -> bool:
         """Whether its programs are for another processor than that of this machine."""
         return self.processor != platform.machine()
 
-    def run(self, words: Sequence[str | Path], folder: str) -> str:
+    def run(self, words: Sequence[str | Path], folder: str, is_poor: bool = False) -> str:
         """Run a command in the room and return what it prints.
+
+        Args:
+            words: of the command.
+            folder: in which it runs.
+            is_poor: in an empty root, run it without a network, by a user who can only write temporary files.
 
         Raises:
             RuntimeError: it fails; with the end of what it says.
         """
         script = 'cd "$1"; shift; exec "$@"'
-        inside = ["sh", "-c", script, "sh", folder, *map(str, words)]
-        command = inside if self.root is None else ["chroot", str(self.root), *inside]
+        command = ["sh", "-c", script, "sh", folder, *map(str, words)]
+        if self.root is not None:
+            user = ["--userspec", POOR] if is_poor else []
+            command = ["chroot", *user, str(self.root), *command]
         if self.is_emulated:
             command = emulated(command, TOOLS)
-        plain = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": f"{folder}/home", "LANG": "C.UTF-8"}
+        elif self.root is not None and is_poor:
+            command = ["unshare", "--net", *command]
+        plain = {
+            "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+            "HOME": f"{folder}/home",
+            "USER": OWNER,
+            "LANG": "C.UTF-8",
+        }
         done = subprocess.run(command, env=plain, capture_output=True, text=True, check=False)
         if done.returncode:
             raise RuntimeError(
@@ -128,6 +141,10 @@ def prepare(room: Room) -> None:
     if room.is_emulated:  # no program of the other processor has run: packages are unpacked, not configured
         for package in (room.root / "var" / "cache" / "apt" / "archives").glob("*.deb"):
             subprocess.run(["dpkg", "-x", package, room.root], check=True)
+        shared = (room.root / "usr" / "share" / "ca-certificates").rglob("*.crt")
+        certificates = room.root / "etc" / "ssl" / "certs" / "ca-certificates.crt"  # which pip reads
+        certificates.parent.mkdir(parents=True, exist_ok=True)
+        certificates.write_bytes(b"".join(file.read_bytes() for file in sorted(shared)))
 
 
 def fits(wheel: Path, room: Room) -> bool:
@@ -138,32 +155,56 @@ def fits(wheel: Path, room: Room) -> bool:
     return compact(room.version) in wheel.name or ("-abi3-" in wheel.name and minor >= 12)
 
 
-def try_wheel(wheel: Path, room: Room) -> Result:
+def try_wheel(wheel: Path, room: Room, expected: dict[str, str]) -> Trial:
     """Install a wheel in a room, run the samples, and uninstall it.
+
+    Args:
+        wheel: the file.
+        room: where it fits.
+        expected: hashes of the samples.
 
     Raises:
         RuntimeError: one of these fails.
     """
     prepare(room)
-    folder = "/room" if room.root is not None else str(FOLDER / f"python{room.version}")
+    folder = f"/home/{OWNER}" if room.root is not None else str(FOLDER / OWNER / f"Python {room.version}")
     outside = room.outside(folder)
-    shutil.rmtree(outside, ignore_errors=True)
-    (outside / "home").mkdir(parents=True)
-    _download(room, outside / "wheels")
-    shutil.copy(wheel, outside / "wheels")
-    for name in ("controllers", "motions", "plugins", "worlds"):
-        shutil.copytree(ROOT / name, outside / name, ignore=shutil.ignore_patterns("build", "__pycache__"))
+    _furnish(wheel, room, outside)
     room.run([room.python, "-m", "venv", "python"], folder)
     pip = ["python/bin/python", "-m", "pip", "--disable-pip-version-check", "-q"]
     install = [*pip, "install", "--no-index", "--find-links", "wheels"]
     room.run([*install, *of_runtime()], folder)
     before = _files(outside / "python")
+    start = time.perf_counter()
     room.run([*install, f"wheels/{wheel.name}"], folder)
+    installed_s = time.perf_counter() - start
+    shown = room.run(["python/bin/python", PICTURE.name, "python/bin/wbridge"], folder)
+    seconds = installed_s + json.loads(shown.splitlines()[-1])["seconds"]
     names = tuple(name for name in SAMPLES if name not in COMPILED or room.root is None)
-    hashes = sample_hashes(lambda words: room.run(["python/bin/wbridge", *words], folder), names)
-    room.run(["python/bin/wbridge", "demo", "--no-open", "--duration", "1"], folder)
+    hashes = sample_hashes(
+        lambda words: room.run(["python/bin/wbridge", *words], folder, is_poor=not room.is_emulated), names
+    )
     room.run([*pip, "uninstall", "--yes", wheel.name.split("-")[0]], folder)
-    return Result(wheel.name, room.title, hashes, sorted(_files(outside / "python") - before))
+    return Trial(
+        short(wheel.name),
+        wheel.stat().st_size,
+        room.title,
+        sorted(hashes),
+        difference(hashes, expected),
+        round(seconds, 1),
+        sorted(_files(outside / "python") - before),
+    )
+
+
+def _furnish(wheel: Path, room: Room, folder: Path) -> None:
+    """Put the wheel, what it requires and the samples into a new folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    (folder / "home").mkdir(parents=True)
+    _download(room, folder / "wheels")
+    shutil.copy(wheel, folder / "wheels")
+    shutil.copy(PICTURE, folder)
+    for name in ("controllers", "motions", "plugins", "worlds"):
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("build", "__pycache__"))
 
 
 def _download(room: Room, folder: Path) -> None:
@@ -182,26 +223,24 @@ def _files(folder: Path) -> set[str]:
 
 def main(chosen: list[str]) -> int:
     """Try the wheels; return the exit code."""
-    here = Room("checkout", "", None, sys.executable)
-    expected = sample_hashes(lambda words: here.run([sys.executable, "-m", "wbridge", *words], str(ROOT)))
+    expected = sample_hashes(run_here)
     print(f"checkout: {' '.join(expected.values())}", flush=True)
     is_well = True
     for wheel in map(Path, chosen) if chosen else sorted(DIST.glob("*manylinux*.whl")):
         places = [room for room in rooms() if fits(wheel, room)]
         if not places:
+            note(Trial(short(wheel.name), wheel.stat().st_size))
             print(f"{wheel.name}: built and checked, not run: no room for it on this machine", flush=True)
         for room in places:
             try:
-                result = try_wheel(wheel, room)
+                trial = try_wheel(wheel, room, expected)
             except RuntimeError as problem:
                 print(f"{wheel.name}: {problem}", flush=True)
                 is_well = False
                 continue
-            differs = difference(result.hashes, expected)
-            is_well &= not differs and not result.left
-            hashes = differs or f"{len(result.hashes)} hashes are equal"
-            left = f"left behind: {', '.join(result.left)}" if result.left else "nothing left behind"
-            print(f"{wheel.name}: {room.title}: {hashes}, {left}", flush=True)
+            note(trial)
+            print(f"{wheel.name}: {trial.summary()}", flush=True)
+            is_well &= not trial.differs and not trial.left
     return 0 if is_well else 1
 
 

@@ -35,6 +35,10 @@ from scripts.windows.wheel import UNUSED, loaded, write
 from tests.project.files import CHECKOUT, tracked
 
 INFO = "a-1.dist-info"
+LOCALES = {
+    "codecvt", "filesystem", "format", "fstream", "iomanip", "ios", "iostream", "istream", "locale",
+    "ostream", "regex", "sstream", "streambuf", "strstream", "syncstream",
+}  # fmt: skip
 FILES = {f"{INFO}/WHEEL": b"Wheel-Version: 1.0\n", "a/_b.abi3.so": b"\x7fELF", "a/__init__.py": b""}
 
 
@@ -225,6 +229,18 @@ def test_the_engine_uses_nothing_that_the_stable_abi_leaves_out():
     assert files
     assert {
         file.name: left_out.findall(file.read_text()) for file in files if left_out.search(file.read_text())
+    } == {}
+
+
+def test_the_engine_includes_no_header_that_needs_locales():
+    """They and streams were a third of a module with its C++ library inside (ISO C++20, 28.3 and 31)."""
+    sources = [file for file in tracked() if "engine/src/" in file.as_posix()]
+    included = re.compile(r"^ *# *include *<(\w+)>", re.MULTILINE)
+    assert sources
+    assert {
+        str(file): heavy
+        for file in sources
+        if (heavy := LOCALES.intersection(included.findall((CHECKOUT / file).read_text("utf-8"))))
     } == {}
 
 

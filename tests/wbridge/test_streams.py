@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT
+from wbridge.streams import disk_problem
 
 WORLD = "worlds/two_wheels.wbt"
 COMMANDS = (
@@ -23,9 +24,11 @@ COMMANDS = (
 )
 
 
-def run(words: str, redirection: str, folder: Path = CHECKOUT) -> subprocess.CompletedProcess[str]:
+def run(
+    words: str, redirection: str, folder: Path = CHECKOUT, before: str = ""
+) -> subprocess.CompletedProcess[str]:
     """A command line with a redirection by the shell."""
-    command = f"{sys.executable} -m wbridge {words} {redirection}"
+    command = f"{before}{sys.executable} -m wbridge {words} {redirection}"
     return subprocess.run(["sh", "-c", command], cwd=folder, capture_output=True, text=True, check=False)
 
 
@@ -35,6 +38,24 @@ def test_a_full_disk_is_one_line(words: str):
     *_, last = done.stderr.splitlines()
     assert (done.returncode, last) == (1, "wbridge: cannot write the output: No space left on device")
     assert "Traceback" not in done.stderr
+
+
+def test_a_machine_without_room_for_temporary_files_is_one_line(tmp_path: Path):
+    """The shell lets its programs write files of no bytes (ulimit of POSIX)."""
+    recording = tmp_path / "run.x3d"
+    recording.write_text("<X3D/>")
+    done = run(f"view {recording}", "", before="ulimit -f 0; exec ")
+    *_, last = done.stderr.splitlines()
+    assert done.returncode == 1
+    assert last.startswith("wbridge: no folder for temporary files can be written; tried: ")
+    assert f"/var/tmp, /usr/tmp, {CHECKOUT}. Set TMPDIR to one that can" in last
+    assert "Traceback" not in done.stderr
+
+
+def test_a_temporary_folder_of_another_user_is_one_line():
+    text = "/tmp/wbridge-1000 belongs to another user; set WBRIDGE_CACHE to a folder of yours"
+    assert disk_problem(PermissionError(text)) == text
+    assert disk_problem(PermissionError(13, "Permission denied", "a")) == "", "an error of the program"
 
 
 @pytest.mark.parametrize(

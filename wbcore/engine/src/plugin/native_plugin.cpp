@@ -5,12 +5,12 @@
 
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <typeinfo>
 
 #include "../errors.h"
 #include "../platform/guarded_call.h"
 #include "../platform/library.h"
+#include "../platform/process.h"
 #include "../world.h"
 #include "crash_report.h"
 #include "gl_recorder.h"
@@ -32,20 +32,16 @@ struct Running {
 // The folder of a plugin is the current one during its init.
 class InFolder {
  public:
-  explicit InFolder(const std::string &folder) {
-    std::error_code problem;
-    before_ = std::filesystem::current_path(problem);
-    std::filesystem::current_path(folder, problem);
-    if (problem) throw PluginFailure("cannot change to " + folder);
+  explicit InFolder(const std::string &folder) : before_(current_folder()) {
+    if (!enter_folder(folder)) throw PluginFailure("cannot change to " + folder);
   }
   ~InFolder() {
-    std::error_code problem;
-    if (!before_.empty()) std::filesystem::current_path(before_, problem);
-    if (problem) std::fprintf(stderr, "cannot return to the current folder: %s\n", problem.message().c_str());
+    if (!before_.empty() && !enter_folder(before_))
+      std::fprintf(stderr, "cannot return to the folder %s\n", before_.c_str());
   }
 
  private:
-  std::filesystem::path before_;
+  std::string before_;
 };
 
 std::string current_exception_text() {

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <chrono>
 #include <csetjmp>
-#include <fstream>
+#include <cstdio>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -102,10 +102,14 @@ struct HandlerStack {
 
 // A program that waits at a breakpoint is not late.
 bool is_debugged() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.rfind("TracerPid:", 0) == 0) return line.substr(line.find('\t') + 1) != "0";
-  return false;
+  std::FILE *status = std::fopen("/proc/self/status", "re");
+  if (!status) return false;
+  char line[256];
+  int tracer = 0;
+  while (std::fgets(line, sizeof line, status))
+    if (std::sscanf(line, "TracerPid: %d", &tracer) == 1) break;
+  std::fclose(status);
+  return tracer != 0;
 }
 
 // The calls under way, watched by one thread of the process.

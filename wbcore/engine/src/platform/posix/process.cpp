@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <thread>
+#include <vector>
 
 #if defined(__linux__)
 #include <sched.h>
@@ -42,5 +44,16 @@ void without_signals(const std::function<void()> &start) {
   BlockedSignals blocked;
   start();
 }
+
+std::string current_folder() {
+  std::vector<char> text(256);
+  while (!getcwd(text.data(), text.size())) {
+    if (errno != ERANGE) return "";
+    text.resize(2 * text.size());
+  }
+  return text.data();
+}
+
+bool enter_folder(const std::string &folder) { return chdir(folder.c_str()) == 0; }
 
 }  // namespace wb

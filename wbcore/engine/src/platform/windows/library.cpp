@@ -3,9 +3,16 @@
 
 #include <windows.h>
 
-namespace wb {
+#include "text.h"
 
-void *open_library(const std::string &file, Visibility) { return LoadLibraryA(file.c_str()); }
+namespace wb {
+namespace {
+
+constexpr DWORD kLongestPath = 32768;  // in UTF-16, with the end
+
+}  // namespace
+
+void *open_library(const std::string &file, Visibility) { return LoadLibraryW(wide(file).c_str()); }
 
 void close_library(void *library) { FreeLibrary(static_cast<HMODULE>(library)); }
 
@@ -18,12 +25,14 @@ void *find_symbol(void *library, const char *name) {
 
 std::string file_of(const void *address) {
   HMODULE library = nullptr;
-  char name[MAX_PATH];
+  std::wstring name(kLongestPath, L'\0');
   constexpr DWORD kOfAddress =
       GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS | GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT;
-  if (!GetModuleHandleExA(kOfAddress, static_cast<const char *>(address), &library)) return "";
-  const DWORD size = GetModuleFileNameA(library, name, sizeof name);
-  return size < sizeof name ? std::string(name, size) : "";
+  if (!GetModuleHandleExW(kOfAddress, static_cast<const wchar_t *>(address), &library)) return "";
+  const DWORD size = GetModuleFileNameW(library, name.data(), kLongestPath);
+  if (size == kLongestPath) return "";
+  name.resize(size);
+  return narrow(name);
 }
 
 AddressRange range_of(void *) { return {}; }

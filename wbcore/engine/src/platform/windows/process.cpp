@@ -5,6 +5,8 @@
 
 #include <bit>
 
+#include "text.h"
+
 namespace wb {
 
 int64_t process_id() { return GetCurrentProcessId(); }
@@ -16,5 +18,13 @@ size_t usable_processors() {
 }
 
 void without_signals(const std::function<void()> &start) { start(); }
+
+std::string current_folder() {
+  std::wstring text(GetCurrentDirectoryW(0, nullptr), L'\0');
+  text.resize(GetCurrentDirectoryW(static_cast<DWORD>(text.size()), text.data()));
+  return narrow(text);
+}
+
+bool enter_folder(const std::string &folder) { return SetCurrentDirectoryW(wide(folder).c_str()); }
 
 }  // namespace wb

@@ -1,0 +1,109 @@
+"""What became of each wheel, and the table of it in docs/releasing.md.
+
+python -m scripts.wheels.record [--check]
+
+Writes the table from the record `scripts/wheels/tried.json`, in which `python -m scripts.wheels.rooms` and
+`python -m scripts.windows.room` note what they try; with --check, exits with 1 if another one is there.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+__all__ = ["PAGE", "RECORD", "Trial", "note", "page_with", "read", "short", "table"]
+
+ROOT = Path(__file__).resolve().parents[2]
+RECORD = Path(__file__).with_name("tried.json")
+PAGE = ROOT / "docs" / "releasing.md"
+START, END = "<!-- python -m scripts.wheels.record writes this table -->\n", "<!-- end of the table -->\n"
+HEADS = ("wheel", "size", "installed in", "state hashes", "first picture", "left by uninstalling")
+BUILT = "nowhere: built and checked"
+
+
+class Trial(NamedTuple):
+    """What became of a wheel where it was installed."""
+
+    wheel: str
+    """Project and tag."""
+    size: int
+    """In bytes."""
+    room: str = ""
+    """Where it was installed; "": nowhere."""
+    samples: list[str] = []
+    """Sample worlds that ran there."""
+    differs: str = ""
+    """State hashes that differ from those of the checkout; "": none."""
+    seconds: float = 0.0
+    """From the start of pip until the demo's first picture."""
+    left: list[str] = []
+    """Files that are there after uninstalling."""
+
+    def hashes(self) -> str:
+        """Return what is to be said of the hashes."""
+        return self.differs or f"{len(self.samples)} equal"
+
+    def summary(self) -> str:
+        """Return a line about it."""
+        left = f"left behind: {', '.join(self.left)}" if self.left else "nothing left behind"
+        return f"{self.room}: {self.hashes()}, first picture after {self.seconds} s, {left}"
+
+    def row(self) -> list[str]:
+        """Return its cells of the table."""
+        size = f"{self.size / 1e6:.2f} MB"
+        if not self.room:
+            return [f"`{self.wheel}`", size, BUILT, "", "", ""]
+        left = ", ".join(self.left) or "nothing"
+        return [f"`{self.wheel}`", size, self.room, self.hashes(), f"{self.seconds:g} s", left]
+
+
+def short(name: str) -> str:
+    """Return the project of a wheel and its tag, of the name of its file."""
+    project, _, *tag = name.removesuffix(".whl").split("-")
+    return f"{project} {'-'.join(tag)}"
+
+
+def read() -> list[Trial]:
+    """Return what is noted."""
+    if not RECORD.exists():
+        return []
+    return [Trial(**fields) for fields in json.loads(RECORD.read_text("utf-8"))]
+
+
+def note(trial: Trial) -> None:
+    """Note a trial, in the place of an earlier one of the wheel in the same room."""
+    others = [each for each in read() if (each.wheel, each.room) != (trial.wheel, trial.room)]
+    if trial.room:  # it is no longer one that is built only
+        others = [each for each in others if each.wheel != trial.wheel or each.room]
+    trials = sorted([*others, trial], key=lambda each: (each.wheel, each.room))
+    RECORD.write_text(json.dumps([each._asdict() for each in trials], indent=1) + "\n", "utf-8")
+
+
+def table(trials: list[Trial]) -> str:
+    """Return the table in Markdown."""
+    rows = [list(HEADS), ["---"] * len(HEADS), *(trial.row() for trial in trials)]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def page_with(text: str, trials: list[Trial]) -> str:
+    """Return the text of a page with the table between its marks."""
+    between = re.compile(f"(?<={re.escape(START)}).*?(?={re.escape(END)})", re.DOTALL)
+    return between.sub(lambda _: table(trials), text)
+
+
+def main(arguments: list[str]) -> int:
+    """Write or check the table; return the exit code."""
+    former = PAGE.read_text("utf-8")
+    text = page_with(former, read())
+    if "--check" in arguments:
+        print("the table is up to date" if text == former else "run python -m scripts.wheels.record")
+        return int(text != former)
+    PAGE.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
