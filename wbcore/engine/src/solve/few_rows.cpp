@@ -11,23 +11,49 @@ bool FewRows::settle(const Equations &eq, Elimination &trees, const Tolerances &
                      int count) {
   constexpr int kMostRounds = 60, kPatience = 3;
   measure_effects(eq, trees, rows, count);
-  std::copy_n(rows, count, before_);
   int fewest = kMost + 1, patience = kPatience;
   for (int round = 0; round < kMostRounds; ++round) {
-    int wrong = 0;
-    for (int i = 0; i < count; ++i) wrong += tolerances.better_place(rows[i]) != rows[i].place;
+    Place better[kMost];
+    int list[kMost], wrong = 0;
+    for (int i = 0; i < count; ++i) {
+      better[i] = tolerances.better_place(rows[i]);
+      list[wrong] = i;
+      wrong += better[i] != rows[i].place;
+    }
     if (wrong == 0) return true;
     patience = wrong < fewest ? kPatience : patience - 1;
     fewest = std::min(fewest, wrong);
-    for (int i = 0, most = patience > 0 ? wrong : 1; i < count && most > 0; ++i) {
-      const Place to = tolerances.better_place(rows[i]);
-      most -= to != rows[i].place;
-      rows[i].place = to;
-    }
-    if (!respond(rows, count)) return false;
-    for (int i = 0; i < count; ++i) rows[i].value = value_of(rows[i], i);
+    for (int i = 0; i < (patience > 0 ? wrong : 1); ++i)
+      if (!move(rows, count, list[i], better[list[i]])) return false;
   }
   return false;
+}
+
+// Where a row's force and acceleration change roles, so do they in the matrix: a principal pivot.
+bool FewRows::move(Candidate *rows, int count, int at, Place to) {
+  Candidate &row = rows[at];
+  double *own = effects_[at];
+  const bool was_free = row.place == Place::free, stays_bound = !was_free && to != Place::free;
+  const double pivot = own[at], target = was_free ? row.bound(to) : 0;
+  if (!(pivot > 0)) return false;
+  const double inverse = 1 / pivot;
+  const double change = stays_bound ? row.bound(to) - row.bound(row.place) : (target - row.value) * inverse;
+  const double before = was_free ? 0 : row.bound(row.place);
+  for (int i = 0; i < count; ++i) rows[i].value += effects_[i][at] * change;
+  row.place = to;
+  if (stays_bound) return true;
+  row.value = before + change;
+  double scaled[kMost];
+  for (int i = 0; i < kMost; ++i) scaled[i] = own[i] * inverse;
+  for (int i = 0; i < count; ++i) {
+    if (i == at) continue;
+    const double effect = effects_[i][at];
+    for (int j = 0; j < kMost; ++j) effects_[i][j] -= effect * scaled[j];
+    effects_[i][at] = effect * inverse;
+  }
+  for (int j = 0; j < kMost; ++j) own[j] = -scaled[j];
+  own[at] = inverse;
+  return true;
 }
 
 void FewRows::visit_paths(const Equations &eq, const Candidate *rows, int count) {
@@ -83,52 +109,6 @@ void FewRows::measure_effects(const Equations &eq, Elimination &trees, const Can
       for (double &effect : effects_[i]) effect = -effect;
     effects_[i][i] += !was_free ? row.cfm : row.eliminated ? 0 : row.stiffness;
   }
-}
-
-// The changes of rows that are no longer free, or are now, so that they are at their bounds or have no
-// acceleration; and what all changes do.
-bool FewRows::respond(const Candidate *rows, int count) {
-  double matrix[kMost][kMost], right[kMost];
-  int list[kMost], n = 0;
-  for (int i = 0; i < count; ++i) {
-    const Candidate &was = before_[i];
-    response_[i] = was.value;
-    change_[i] = 0;
-    if ((was.place == Place::free) != (rows[i].place == Place::free))
-      list[n++] = i;
-    else if (was.place != Place::free)
-      change_[i] = was.bound(rows[i].place) - was.bound(was.place);
-  }
-  for (int i = 0; i < count; ++i)
-    for (int j = 0; j < count; ++j) response_[i] += effects_[i][j] * change_[j];
-  for (int i = 0; i < n; ++i) {
-    right[i] = (before_[list[i]].place == Place::free ? rows[list[i]].bound(rows[list[i]].place) : 0) -
-               response_[list[i]];
-    for (int j = 0; j < n; ++j) matrix[i][j] = effects_[list[i]][list[j]];
-  }
-  for (int p = 0; p < n; ++p) {
-    if (!(matrix[p][p] > 0)) return false;
-    for (int i = p + 1; i < n; ++i) {
-      const double share = matrix[i][p] / matrix[p][p];
-      for (int j = p + 1; j < n; ++j) matrix[i][j] -= share * matrix[p][j];
-      right[i] -= share * right[p];
-    }
-  }
-  for (int p = n; p-- > 0;) {
-    for (int j = p + 1; j < n; ++j) right[p] -= matrix[p][j] * right[j];
-    right[p] /= matrix[p][p];
-  }
-  for (int i = 0; i < n; ++i) {
-    change_[list[i]] = right[i];
-    for (int j = 0; j < count; ++j) response_[j] += effects_[j][list[i]] * right[i];
-  }
-  return true;
-}
-
-double FewRows::value_of(const Candidate &row, int at) const {
-  const Candidate &was = before_[at];
-  if (row.place != Place::free) return was.place == Place::free ? change_[at] : response_[at];
-  return was.place == Place::free ? response_[at] : was.bound(was.place) + change_[at];
 }
 
 }  // namespace wb::solve

@@ -42,8 +42,7 @@ class FewRows {
   void visit_paths(const Equations &eq, const Candidate *rows, int count);
   void fill_columns(const Equations &eq, Elimination &trees, const Candidate *rows, int count);
   void measure_effects(const Equations &eq, Elimination &trees, const Candidate *rows, int count);
-  bool respond(const Candidate *rows, int count);
-  double value_of(const Candidate &row, int at) const;
+  bool move(Candidate *rows, int count, int at, Place to);
 
   std::vector<size_t> begin_;   // by node: where its numbers begin; 0: on no path
   std::vector<int32_t> nodes_;  // on the paths to the roots, children before their parents
@@ -51,8 +50,6 @@ class FewRows {
   // What a unit of each row's change does: to the force of a row that was free, the acceleration of others. A
   // change is a force on a row that was at a bound, and an acceleration of one that was free.
   alignas(64) double effects_[kMost][kMost];
-  double change_[kMost], response_[kMost];
-  Candidate before_[kMost];
 };
 
 }  // namespace wb::solve
