@@ -85,7 +85,8 @@ void Elimination::factor_input(Equations &eq, Node &n, const NodeMatrices &matri
   std::copy_n(n.force, 6, input.force);
   std::fill_n(input.above, 6, 0.0);
   std::fill_n(input.free, 8, 0.0);
-  int32_t lane = 0, used = NodeInput::kLeast, list[8] = {};
+  const int32_t used = n.eliminated_rows;
+  int32_t lane = 0, list[8] = {};
   bool springs = false;
   const Row *const rows = eq.rows.data();
   for (int32_t r = n.row_begin; r < n.row_end; ++r) {
@@ -103,7 +104,6 @@ void Elimination::factor_input(Equations &eq, Node &n, const NodeMatrices &matri
     input.upward[lane] = is_free && row.other != kNothing ? row.parent : kZeros;
     input.right[lane] = is_free ? row.rhs : 0, input.softness[lane] = is_free ? row.cfm : 0;
     list[lane++] = r;
-    if (is_free) used = std::max(used, lane);
   }
   gains_.clear();
   for (int32_t c = n.first_child; c != kNothing; c = eq.nodes[c].next_sibling)
@@ -178,8 +178,11 @@ void Elimination::substitute(Equations &eq) {
     const double *above = n.parent == kNothing ? kZeros : eq.nodes[n.parent].a;
     const NodeFactors f = factors(n);
     kernel(n).substitute(f, n.free_rows, n.lanes, {f.upward + 6, f.body + 6, 8}, above, x, n.a);
-    for (int r = 0; r < n.free_rows; ++r)
-      if (Row &row = eq.rows[f.list[r]]; row.place == Place::free) row.x = x[r];
+    double unused;
+    for (int r = 0; r < n.free_rows; ++r) {
+      Row &row = eq.rows[f.list[r]];
+      *(row.place == Place::free ? &row.x : &unused) = x[r];
+    }
   }
 }
 

@@ -25,13 +25,14 @@ constexpr int32_t kNothing = -1;
 // ODE writes the Jacobians (three linear and three angular numbers each) and `rhs` to `high` in place.
 struct alignas(64) Row {
   double child[6];
-  double x;
   double stiffness;  // 1 / s of a row that acts as a spring on its body
+  double inside;     // the last force between the bounds (active set method)
   double parent[8];
+  // What each solution reads or writes, in 64 bytes.
   double rhs, cfm, low, high;  // cfm: s, above; high of friction: per unit of the normal force at first
-  double inside;               // the last force between the bounds (active set method)
-  int8_t *memory;              // the places that start the next step: of the first and of the second phase
-  int32_t normal;              // row whose force bounds this one, or nothing
+  double x;
+  int8_t *memory;  // the places that start the next step: of the first and of the second phase
+  int32_t normal;  // row whose force bounds this one, or nothing
   int32_t node,
       other;  // its bodies; of a row on an edge the child and its parent; other: nothing for the world
   Place place;
