@@ -35,6 +35,8 @@ def in_process(code: str, allowed: str) -> subprocess.CompletedProcess[str]:
 
 def widest() -> str:
     flags = Path("/proc/cpuinfo").read_text(encoding="utf-8") if Path("/proc/cpuinfo").is_file() else ""
+    if all(f" {flag} " in flags for flag in ("avx512f", "avx512dq", "avx512vl", "avx512_vbmi2")):
+        return "avx512"
     return "avx2" if " avx2 " in flags else "sse2"
 
 
@@ -44,6 +46,9 @@ def widest() -> str:
     [
         ("", None),
         ("none,sse2", "sse2"),
+        pytest.param(
+            "none,sse2,avx2", "avx2", marks=pytest.mark.skipif(widest() == "sse2", reason="needs AVX2")
+        ),
         ("neon", "none"),
     ],
 )
@@ -57,13 +62,14 @@ def test_an_unknown_name_ends_the_start_with_the_allowed_ones():
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == (
-        'wbridge: WBRIDGE_SIMD: "axv2" is no set of vector instructions; allowed: none, sse2, avx2, neon and '
-        "simd128, separated by commas"
+        'wbridge: WBRIDGE_SIMD: "axv2" is no set of vector instructions; allowed: none, sse2, avx2, avx512, '
+        "neon and simd128, separated by commas"
     )
 
 
 @pytest.mark.skipif(not X86, reason="needs x86-64")
 def test_hashes_are_the_same_with_each_set_of_instructions():
-    shown = {allowed: in_process(STEP, allowed).stdout.split() for allowed in ("none", "none,sse2", "")}
-    assert len(set(shown[""])) == 5
-    assert shown["none"] == shown["none,sse2"] == shown[""]
+    choices = ("none", "none,sse2", "none,sse2,avx2", "")
+    shown = [in_process(STEP, allowed).stdout.split() for allowed in choices]
+    assert len(set(shown[0])) == 5
+    assert shown.count(shown[0]) == len(choices)

@@ -33,7 +33,7 @@ dsizeint no_memory(dxBody *const *, unsigned, dxJoint *const *, unsigned) { retu
 
 void step_densely(const dxStepperProcessingCallContext &call) {
 #if WBRIDGE_HAS_WIDE_STEP
-  if (simd() == Simd::wide) return step_island_wide(&call);
+  if (simd() >= Simd::wide) return step_island_wide(&call);
 #endif
   dxStepIsland(&call);
 }

@@ -22,7 +22,7 @@ constexpr size_t kLanes = 1;
 #include WBRIDGE_KERNELS
 }  // namespace none
 #undef WBRIDGE_UNROLL
-#define WBRIDGE_UNROLL _Pragma("GCC unroll 8")
+#define WBRIDGE_UNROLL _Pragma("GCC unroll 16")
 
 #if WBRIDGE_HAS_NARROW
 namespace narrow {
@@ -51,13 +51,38 @@ constexpr size_t kLanes = 4;
 #endif
 #endif
 
+#if WBRIDGE_HAS_WIDE && defined(WBRIDGE_WIDEST)
+#if defined(__clang__)
+#pragma clang attribute push(__attribute__((target("avx512f,avx512dq,avx512vl"))), apply_to = function)
+#else
+#pragma GCC push_options
+#pragma GCC target("avx512f,avx512dq,avx512vl")
+#endif
+namespace widest {
+constexpr size_t kLanes = kWidestLanes;
+#include "lanes.inc"
+#include WBRIDGE_KERNELS
+}  // namespace widest
+#if defined(__clang__)
+#pragma clang attribute pop
+#else
+#pragma GCC pop_options
+#endif
+#endif
+
 }  // namespace
 }  // namespace wb
 
 // A constant of the kernels, as the variant of this process has it.
-#if WBRIDGE_HAS_WIDE
+#if WBRIDGE_HAS_WIDE && defined(WBRIDGE_WIDEST)
+#define WBRIDGE_CHOOSE(name)               \
+  (simd() == Simd::widest   ? widest::name \
+   : simd() == Simd::wide   ? wide::name   \
+   : simd() == Simd::narrow ? narrow::name \
+                            : none::name)
+#elif WBRIDGE_HAS_WIDE
 #define WBRIDGE_CHOOSE(name) \
-  (simd() == Simd::wide ? wide::name : simd() == Simd::narrow ? narrow::name : none::name)
+  (simd() >= Simd::wide ? wide::name : simd() == Simd::narrow ? narrow::name : none::name)
 #elif WBRIDGE_HAS_NARROW
 #define WBRIDGE_CHOOSE(name) (simd() == Simd::narrow ? narrow::name : none::name)
 #else

@@ -27,10 +27,11 @@
 // lanes.inc declares Lanes, kLanes, load, store and all. Loops over plain numbers without branches are
 // kernels, too: compilers vectorize them. Kernels use no templates and no variables of their own, and call
 // functions of headers only if these are inlined: a function that is compiled for AVX2 must not serve another
-// processor.
+// processor. A file that defines WBRIDGE_WIDEST before it includes each_variant.h gets a variant of 512 bits,
+// too: for kernels whose matrices have rows of eight numbers.
 //
 // The environment variable WBRIDGE_SIMD lists the variants that may be used, separated by commas:
-// WBRIDGE_SIMD=none,sse2 switches AVX2 off. `none`, kernels of one lane, always may.
+// WBRIDGE_SIMD=none,sse2 switches AVX2 and AVX-512 off. `none`, kernels of one lane, always may.
 #pragma once
 
 #include <cstddef>
@@ -38,27 +39,27 @@
 namespace wb {
 
 // narrow: 128 bits, which all processors of a family have (SSE2 of x86-64, NEON of AArch64; SIMD128 of
-// WebAssembly if it was switched on when the engine was compiled). wide: 256 bits (AVX2), on processors that
-// have them.
-enum class Simd { none, narrow, wide };
+// WebAssembly if it was switched on when the engine was compiled). wide: 256 bits (AVX2), and widest: 512
+// bits (AVX-512), on processors that have them. What has no kernels of 512 bits takes those of 256 then.
+enum class Simd { none, narrow, wide, widest };
 
-// Vectors of the widest variant; sizes that are padded to it suit all.
-inline constexpr size_t kMostLanes = 4;
+// Numbers in vectors of 256 and of 512 bits; sizes that are padded to them suit all variants.
+inline constexpr size_t kMostLanes = 4, kWidestLanes = 8;
 
 #if defined(__x86_64__)
-inline constexpr const char *kNarrowName = "sse2", *kWideName = "avx2";
+inline constexpr const char *kNarrowName = "sse2", *kWideName = "avx2", *kWidestName = "avx512";
 #define WBRIDGE_HAS_NARROW 1
 #define WBRIDGE_HAS_WIDE 1
 #elif defined(__aarch64__)
-inline constexpr const char *kNarrowName = "neon", *kWideName = nullptr;
+inline constexpr const char *kNarrowName = "neon", *kWideName = nullptr, *kWidestName = nullptr;
 #define WBRIDGE_HAS_NARROW 1
 #define WBRIDGE_HAS_WIDE 0
 #elif defined(__wasm_simd128__)
-inline constexpr const char *kNarrowName = "simd128", *kWideName = nullptr;
+inline constexpr const char *kNarrowName = "simd128", *kWideName = nullptr, *kWidestName = nullptr;
 #define WBRIDGE_HAS_NARROW 1
 #define WBRIDGE_HAS_WIDE 0
 #else
-inline constexpr const char *kNarrowName = nullptr, *kWideName = nullptr;
+inline constexpr const char *kNarrowName = nullptr, *kWideName = nullptr, *kWidestName = nullptr;
 #define WBRIDGE_HAS_NARROW 0
 #define WBRIDGE_HAS_WIDE 0
 #endif
@@ -67,7 +68,7 @@ inline constexpr const char *kNarrowName = nullptr, *kWideName = nullptr;
 // unknown name.
 Simd simd();
 
-// Its name: none, sse2, avx2, neon or simd128.
+// Its name: none, sse2, avx2, avx512, neon or simd128.
 const char *simd_name();
 
 // The widest variant that the processor has and a list of names, as in WBRIDGE_SIMD, allows. Null or empty:

@@ -1,6 +1,7 @@
 // Elimination of one node with the vector instructions of this process.
 #include "node_factors.h"
 
+#define WBRIDGE_WIDEST
 #define WBRIDGE_KERNELS "../solve/elimination_kernels.inc"
 namespace wb {
 using solve::along, solve::Kernels, solve::NodeFactors, solve::NodeInput, solve::larger, solve::least_pivot,

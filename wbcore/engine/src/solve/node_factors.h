@@ -32,7 +32,7 @@ struct NodeFactors {
         list(reinterpret_cast<int32_t *>(row_inverse + lanes)) {}
 
   static constexpr int kInverse = 48, kGrowth = 54, kToParent = 56, kAcross = 104;
-  static constexpr int lanes_for(int k) { return k <= 8 ? 8 : (k + 3) & ~3; }
+  static constexpr int lanes_for(int k) { return (k < 8 ? 8 : k + 7) & ~7; }
   static constexpr size_t shares_of(int k) {
     return static_cast<size_t>(6 + k) * static_cast<size_t>(lanes_for(k)) + static_cast<size_t>(k) * 8;
   }
