@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from wbridge.hal.client.devices import Camera, Lidar, RangeFinder
     from wbridge.hal.controller.by_hand.values import CameraRecognitionObject
 
+RGB = 3
+"""The format of images without opacity, `Display.RGB`."""
+
 __all__ = ["CameraBase", "DisplayBase", "LidarBase", "RangeFinderBase"]
 
 
@@ -30,6 +33,27 @@ def grid(values: memoryview[float], width: int, height: int) -> list[list[float]
     if is_older(current().get_world_path(), "R2023a"):
         return columns(values, width, height)
     return [list(values[y * width : (y + 1) * width]) for y in range(height)]
+
+
+def _from_columns(data: Any, channels: int) -> tuple[int, int, bytes]:
+    """Return width, height and bytes, rows from the top, of lists with the channels of a pixel at [x][y]."""
+    height = len(data[0]) if data else 0
+    for x, column in enumerate(data):
+        if len(column) != height:
+            raise ValueError(f"imageNew(): column {x} has {len(column)} pixels; the first one has {height}")
+        for y, pixel in enumerate(column):
+            if not _is_pixel(pixel, channels):
+                numbers = f"{channels} numbers from 0 to 255"
+                raise ValueError(f"imageNew(): the pixel at [{x}][{y}] is {pixel}; allowed: {numbers}")
+    return len(data), height, bytes(part for y in range(height) for column in data for part in column[y])
+
+
+def _is_pixel(value: Any, channels: int) -> bool:
+    return (
+        hasattr(value, "__len__")
+        and len(value) == channels
+        and all(hasattr(part, "__index__") and 0 <= part < 256 for part in value)
+    )
 
 
 def _old() -> ModuleType:
@@ -249,8 +273,7 @@ class DisplayBase(Device):
             height: in pixels; ignored for lists.
         """
         if isinstance(data, (list, tuple)):
-            width, height = len(data), len(data[0])
-            data = bytes(part for y in range(height) for x in range(width) for part in data[x][y])
+            width, height, data = _from_columns(data, 3 if format == RGB else 4)
         return self._device.image_new(width or 0, height or 0, data, format)
 
     def imagePaste(self, image: DisplayImage, x: int, y: int, blend: bool = False) -> None:
