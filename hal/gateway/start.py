@@ -58,10 +58,19 @@ def main(arguments: Sequence[str]) -> int:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the gateway ends with its controller
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     if arguments[0] == "--sockets":
+        _leave_group()
         controller, simulator, kind = arguments[1:]
         ends = taken_socket(controller), taken_socket(simulator)
         return serve_sockets(*ends, kind != "local", kind == "guard")
     return start(arguments)
+
+
+def _leave_group() -> None:
+    """Become a group of processes of its own: a simulator kills that of a controller that has died, and the
+    gateway must stop the robot then."""
+    if hasattr(os, "setsid"):
+        with suppress(PermissionError):  # a guard is one already
+            os.setsid()
 
 
 # Controllers that the gateway starts.

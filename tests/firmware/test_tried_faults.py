@@ -51,6 +51,11 @@ def test_every_robot_stands_in_time_but_for_those_that_a_run_names():
     assert _ends().keys() - _milliseconds().keys() == {*map(str, unstoppable)}
 
 
+def test_robots_of_the_link_do_not_wait_for_their_watchdog_after_the_end_of_a_process():
+    ends = {str(death) for death in deaths() if death.victim in PROCESSES and death.signal != "STOP"}
+    assert max(_milliseconds()[death] for death in ends) <= LONGEST_SINGLE_MS
+
+
 def test_robots_without_a_watchdog_stand_sooner():
     single = {str(death) for death in deaths() if death.plugin in BYTE_STREAMS and death.victim in PROCESSES}
     times = {death: time for death, time in _milliseconds().items() if death in single}

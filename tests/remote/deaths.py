@@ -150,7 +150,12 @@ def deaths() -> list[Death]:
     links += [Death(wire, "python", "remote", "wire", "cut") for wire in WIRES]
     links += [Death(wire, "python", "remote", "computer", "STOP") for wire in WIRES]
     links += [Death("mqtt", "python", "remote", "broker", name) for name in ("KILL", "STOP")]
-    links += [Death("serial", "c", "run", victim, "KILL") for victim in ("controller", "simulator")]
+    links += [
+        Death("serial", language, "run", victim, name)
+        for language in SOURCES
+        for victim in ("controller", "simulator")
+        for name in ("KILL", "TERM")
+    ]
     return [*epuck, *inline, *stopped, *others, *links, *unstoppable]
 
 

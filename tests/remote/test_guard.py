@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,13 +16,25 @@ import pytest
 
 from tests.conftest import CHECKOUT, require_tool
 from tests.remote import board_deaths, fates, window_deaths
-from tests.remote.deaths import LONGEST_S, Death, deaths, driving, time_to_stop
+from tests.remote.deaths import (
+    LONGEST_S,
+    SOURCES,
+    Death,
+    Drive,
+    deaths,
+    driving,
+    robot_of,
+    time_to_stop,
+    write_controller,
+    write_project,
+)
 from tests.remote.emulated import REMOTE, ClosedPipe, Serving, controlled, serving, tags, until
 from tests.remote.test_epuck import STEP, drive, peers
 from tests.waiting import wait_for
 from wbridge.hal import api
 from wbridge.hal.client import session
 from wbridge.hal.gateway.guard import GuardConnection, RequestCutter
+from wbridge.hal.link.messages import LONGEST_WATCHDOG
 from wbridge.hal.protocol.loopback import Loopback
 from wbridge.hal.protocol.packet import GOOD_BYE, RequestReader, write_request
 from wbridge.remote_controls.common.unstoppable import UNSTOPPABLE, warning
@@ -40,6 +53,7 @@ QUICK = {
     "epuck-c-run-controller-KILL",
     "create2-python-remote-controller-STOP",
     "firmata-python-remote-controller-KILL",
+    "serial-c-run-controller-KILL",
     "serial-python-remote-controller-KILL",
     "wifi-python-remote-wire-cut",
     "mqtt-python-remote-broker-STOP",
@@ -61,6 +75,21 @@ def test_the_robot_stops_whoever_dies(death: Death, tmp_path: Path):
     if death.language == "c":
         require_tool("cc", "controllers in C are built with it")
     assert time_to_stop(death, tmp_path) > 0.0  # it raises an exception if the robot drives on
+
+
+@pytest.mark.parametrize("language", SOURCES)
+def test_a_gateway_outlives_the_processes_that_are_killed_with_its_controller(language: str, tmp_path: Path):
+    """It stops the robot, long before the robot's own watchdog does so."""
+    death = Death("serial", language, "run", "controller", "KILL")
+    world = write_project(death, tmp_path)
+    with robot_of(death, world) as robot:
+        write_controller(death, world, f"{robot.url}?watchdog={LONGEST_WATCHDOG}")
+        drive = Drive(death, world, robot)
+        begun = time.monotonic()
+        drive.die()
+        wait_for(lambda: not drive.is_driving())
+        assert time.monotonic() - begun < LONGEST_WATCHDOG / 2000
+        drive.end()
 
 
 QUICK_FATES = {
