@@ -13,9 +13,9 @@ import pytest
 
 from tests.fleet import unprivileged
 from tests.fleet.learning_worlds import SPEED, cart, rail
-from wbridge.wbfleet.grading.grade import Grade, Result
 from wbridge.wbfleet.grading.pages import allowed_output
 from wbridge.wbfleet.grading.places import Places, folders_of
+from wbridge.wbfleet.grading.points import Grade, Result
 from wbridge.wbfleet.grading.rubric import Criterion, RubricError, read_rubric
 from wbridge.wbfleet.grading.similarity import agreement, similar_pairs
 from wbridge.wbfleet.sweeps.metrics import parse

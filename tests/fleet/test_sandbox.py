@@ -20,7 +20,8 @@ import pytest
 from tests.conftest import absent
 from tests.fleet import unprivileged
 from tests.waiting import wait_for
-from wbridge.wbfleet.grading.limits import Isolation, Limits, launcher
+from wbridge.wbfleet.grading.limits import Isolation, launcher
+from wbridge.wbfleet.grading.rubric import Limits
 from wbridge.wbfleet.grading.sandbox import tree
 from wbridge.wbfleet.grading.sandbox.plan import BUBBLEWRAP, CANNOT, NONE, OWN
 

@@ -15,11 +15,12 @@ from typing import NamedTuple
 from wbridge.hal.folders import import_folder
 from wbridge.wbcore.scene.builtin import builtin_directory
 from wbridge.wbfleet.grading import sandbox
+from wbridge.wbfleet.grading.rubric import Limits
 from wbridge.wbfleet.grading.sandbox import landlock
 from wbridge.wbfleet.grading.sandbox.control_group import delegated
 from wbridge.wbfleet.grading.sandbox.plan import BUBBLEWRAP, NONE, OWN, Plan
 
-__all__ = ["WAYS", "Isolation", "Limits", "isolation", "launcher", "readable_folder"]
+__all__ = ["WAYS", "Isolation", "isolation", "launcher", "readable_folder"]
 
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/opt", "/sys/devices/system")
 """Folders that programs need to start."""
@@ -35,21 +36,6 @@ OF_PROJECT = ("controllers", "libraries", "motions", "protos", "worlds")
 MEGABYTE = 1 << 20
 WAYS = (BUBBLEWRAP, OWN)
 """How programs can be isolated, best first."""
-
-
-class Limits(NamedTuple):
-    """The limits of one program, for all its processes together."""
-
-    cpu_s: int = 60
-    """Processor time (s)."""
-    memory_mb: int = 2048
-    """Memory, and address space of each process (MB)."""
-    file_mb: int = 16
-    """Size of a file that it writes (MB)."""
-    disk_mb: int = 64
-    """Size of all files that it writes, and of its copy of the submission (MB)."""
-    processes: int = 64
-    """Processes and threads."""
 
 
 class Isolation(NamedTuple):

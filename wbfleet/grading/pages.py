@@ -8,8 +8,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from wbridge.wbcore.scene.diagnostics import printable
-from wbridge.wbfleet.grading.grade import Grade, Result
 from wbridge.wbfleet.grading.places import Places
+from wbridge.wbfleet.grading.points import Grade, Result
 from wbridge.wbfleet.grading.rubric import Rubric
 from wbridge.wbfleet.grading.similarity import Pair
 from wbridge.wbfleet.grading.way_plot import way_plot

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TextIO
 from xml.etree import ElementTree
 
-from wbridge.wbfleet.grading.grade import Grade, Result
+from wbridge.wbfleet.grading.points import Grade, Result
 from wbridge.wbfleet.grading.rubric import Rubric
 
 __all__ = ["junit", "write_csv", "write_lms"]

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from wbridge.wbcore.scene.diagnostics import did_you_mean
-from wbridge.wbfleet.grading.limits import Limits
 from wbridge.wbfleet.sweeps.metrics import Metric, MetricError, parse
 
 if sys.version_info >= (3, 11):
@@ -17,7 +16,7 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Criterion", "Rubric", "RubricError", "read_rubric"]
+__all__ = ["Criterion", "Limits", "Rubric", "RubricError", "read_rubric"]
 
 
 class RubricError(ValueError):
@@ -30,6 +29,21 @@ class RubricError(ValueError):
 
 OUTPUTS = ("none", "errors", "all")
 """How much of the output of a program its author sees."""
+
+
+class Limits(NamedTuple):
+    """The limits of one program, for all its processes together."""
+
+    cpu_s: int = 60
+    """Processor time (s)."""
+    memory_mb: int = 2048
+    """Memory, and address space of each process (MB)."""
+    file_mb: int = 16
+    """Size of a file that it writes (MB)."""
+    disk_mb: int = 64
+    """Size of all files that it writes, and of its copy of the submission (MB)."""
+    processes: int = 64
+    """Processes and threads."""
 
 
 class Step(NamedTuple):

@@ -30,8 +30,8 @@ from wbridge.wbfleet.sweeps.metrics import MetricError, check
 from wbridge.words import duration
 
 if TYPE_CHECKING:
-    from wbridge.wbfleet.grading.grade import Grade
     from wbridge.wbfleet.grading.limits import Isolation
+    from wbridge.wbfleet.grading.points import Grade
     from wbridge.wbfleet.grading.rubric import Rubric
 
 HELP = "run the programs of a class in isolation, and give points by a rubric"

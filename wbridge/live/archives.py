@@ -6,10 +6,17 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-__all__ = ["write_archives", "write_firmware", "write_packages", "write_robots"]
+__all__ = [
+    "exercises_of",
+    "write_archives",
+    "write_firmware",
+    "write_grading",
+    "write_packages",
+    "write_robots",
+]
 
 PACKAGES = ("controller", "hal", "robot_windows", "vehicle", "wbcore", "wbridge")
-FOLDERS = ("protos", "worlds", "controllers", "motions")
+FOLDERS = ("protos", "worlds", "controllers", "motions", "exercises")
 NOT_CODE = ("wbcore/engine/src", "wbcore/engine/ode", "wbcore/engine/musl", "robot_windows/pages")
 ROBOTS = ("remote_controls",)
 NOT_ROBOTS = ("remote_controls/emulators", "remote_controls/camera")
@@ -20,6 +27,12 @@ NOT_FIRMWARE = (
     *(f"wbfirmware/emulators/{name}" for name in ("qemu", "rp2040", "simavr")),
     *(f"libcontroller/{name}/" for name in LIBRARY),
 )
+GRADING = (
+    *("__init__.py", "grading/__init__.py", "grading/points.py", "grading/rubric.py"),
+    *("grading/sandbox/__init__.py", "grading/sandbox/plan.py"),
+    *("sweeps/__init__.py", "sweeps/evidence.py", "sweeps/job.py", "sweeps/metrics.py"),
+)
+"""What exercises need of wbfleet."""
 SKIPPED = ("__pycache__", "build", ".so", ".pyi", ".cpp", ".h", ".inc", ".cmake")
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """The time of all entries: equal files make equal archives."""
@@ -47,6 +60,17 @@ def write_firmware(root: Path, target: Path) -> None:
     """Write firmware.zip, which makes firmware and brings it onto boards, into a folder."""
     templates = [file for file in _all_files(root, root / TEMPLATES) if "__pycache__" not in file[1]]
     _write(target / "firmware.zip", [*_files(root, FIRMWARE, NOT_FIRMWARE), *templates])
+
+
+def write_grading(root: Path, target: Path) -> None:
+    """Write grading.zip, which gives points for exercises, into a folder."""
+    files = [root / "wbfleet" / name for name in GRADING]
+    _write(target / "grading.zip", [(file, file.relative_to(root).as_posix()) for file in files])
+
+
+def exercises_of(root: Path) -> list[str]:
+    """Return the names of the exercises."""
+    return sorted(file.parent.name for file in (root / "exercises").glob("*/rubric.toml"))
 
 
 def write_packages(folder: Path, target: Path) -> list[str]:

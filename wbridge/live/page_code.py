@@ -32,6 +32,16 @@ class ProjectCode:
         self._downloaded = tuple(downloaded)
         self._restart = restart
 
+    @property
+    def folder(self) -> str:
+        """The project's folder."""
+        return str(self._project)
+
+    @property
+    def is_exercise(self) -> bool:
+        """Whether the project has a rubric, see wbridge.live.exercise."""
+        return (self._project / "rubric.toml").is_file()
+
     def files(self) -> str:
         """Return the names of all files relative to the project's folder, as JSON."""
         return json.dumps(

@@ -30,7 +30,7 @@ from wbridge.wbcore.scene.load import LoadOptions, World
 from wbridge.wbcore.scene.tables.device_tables import robots
 from wbridge.wbcore.windows.simulation_handler import LogTap, SimulationHandler
 
-__all__ = ["run_world"]
+__all__ = ["check_world", "run_world"]
 
 SAMPLES = Path("/wbridge")
 """Where the worker unpacks the sample worlds, with the packages."""
@@ -53,18 +53,35 @@ def run_world(folder: Path, name: str, steps: int) -> str:
     )
 
 
+def check_world(folder: Path, name: str) -> str:
+    """Return the points of an exercise; see `wbridge.live.exercise.checked`.
+
+    Raises:
+        ValueError: the project has no world, or its rubric has errors.
+    """
+    from wbridge.live.exercise import checked  # the page loads what it needs only for exercises
+
+    return checked(_world_file(folder, name).parent.parent)
+
+
 def _load(folder: Path, name: str) -> World:
-    if not name:
-        found = worlds_in(folder)
-        if not found:
-            raise ValueError("the project has no world (.wbt)")
-        name = found[0]
-    if not (folder / name).is_file():
-        raise ValueError(f"there is no world {name}; known: {', '.join(worlds_in(folder))}")
-    world = load_checked(str(folder / name), LoadOptions(allow_missing=True))
+    file = _world_file(folder, name)
+    world = load_checked(str(file), LoadOptions(allow_missing=True))
     if world.report.errors:
+        name = file.relative_to(folder).as_posix()
         raise ValueError("\n".join(map(str, [f"{name} has errors:", *world.report.errors])))
     return world
+
+
+def _world_file(folder: Path, name: str) -> Path:
+    """Return a world of a project; "": its first one."""
+    known = worlds_in(folder)
+    if not name and not known:
+        raise ValueError("the project has no world (.wbt)")
+    file = folder / (name or known[0])
+    if not file.is_file():
+        raise ValueError(f"there is no world {name}; known: {', '.join(known)}")
+    return file
 
 
 def _options(world: World, **more: Any) -> RunOptions:

@@ -11,7 +11,14 @@ import json
 import shutil
 from pathlib import Path
 
-from wbridge.live.archives import write_archives, write_firmware, write_packages, write_robots
+from wbridge.live.archives import (
+    exercises_of,
+    write_archives,
+    write_firmware,
+    write_grading,
+    write_packages,
+    write_robots,
+)
 from wbridge.robot_windows.bundles import bundle
 
 __all__ = ["MissingPart", "PARTS", "build_site"]
@@ -70,6 +77,7 @@ def build_site(parts: Path, root: Path, output: Path) -> Path:
     worlds = write_archives(root, parts / "extensions", draft)
     write_robots(root, draft)
     write_firmware(root, draft)
+    write_grading(root, draft)
     packages = write_packages(parts / "packages", draft)
     _write_pages(draft)
     (draft / "packages.json").write_text(json.dumps(packages), "utf-8")
@@ -77,7 +85,8 @@ def build_site(parts: Path, root: Path, output: Path) -> Path:
     (output / "index.html").write_text(_index(version.name), "utf-8")
     service = (PAGES / "live" / "service.js").read_text("utf-8")
     (output / "service.js").write_text(service.replace("VERSION", version.name), "utf-8")
-    (output / "worlds.json").write_text(json.dumps(worlds), "utf-8")
+    offers = {"worlds": worlds, "exercises": exercises_of(root)}
+    (output / "worlds.json").write_text(json.dumps(offers), "utf-8")
     return version
 
 

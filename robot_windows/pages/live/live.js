@@ -2,6 +2,7 @@
 import {chosen, dropped, MOST_BYTES, repositoryOf, repositoryProject} from './opening.js';
 import {Run} from './run.js';
 
+const EXERCISES = 'exercises/'; // folder of those that come with the site
 const HERE = new URL('./', import.meta.url);
 const ARCHIVES = ['code.zip', 'models.zip'].map((one) => new URL(one, HERE).href);
 
@@ -80,16 +81,20 @@ function dropping() {
   return zone;
 }
 
-async function showStart() {
-  const worlds = await (await fetch('worlds.json')).json();
+function listed(names, folder = '') {
   const list = element('ul');
-  for (const name of worlds) {
+  for (const name of names) {
     const item = element('li');
-    item.append(element('a', name.replaceAll('_', ' '), {href: `?world=${name}`}));
+    item.append(element('a', name.replaceAll('_', ' '), {href: `?world=${folder}${name}`}));
     list.append(item);
   }
+  return list;
+}
+
+async function showStart() {
+  const {worlds, exercises} = await (await fetch('worlds.json')).json();
   const main = element('main', '', {class: 'live-start'});
-  main.append(element('h1', 'wbridge Live'), element('p', 'Worlds run in this page, with their controllers in Python. Nothing is installed, and nothing leaves this computer.'), dropping(), element('h2', 'Sample worlds'), list);
+  main.append(element('h1', 'wbridge Live'), element('p', 'Worlds run in this page, with their controllers in Python. Nothing is installed, and nothing leaves this computer.'), dropping(), element('h2', 'Exercises'), listed(exercises, EXERCISES), element('h2', 'Sample worlds'), listed(worlds));
   document.body.replaceChildren(main, state);
 }
 
@@ -97,9 +102,11 @@ function openAsked(asked) {
   const name = asked.get('world');
   const repository = repositoryOf(name);
   const options = asked.has('steps') ? {steps: Number(asked.get('steps'))} : {};
-  if (/^\w+$/.test(name)) open({world: `worlds/${name}.wbt`, options});
+  const exercise = name.startsWith(EXERCISES) ? name.slice(EXERCISES.length) : '';
+  if (/^\w+$/.test(exercise)) open({world: `${EXERCISES}${exercise}/worlds/${exercise}.wbt`, options});
+  else if (/^\w+$/.test(name)) open({world: `worlds/${name}.wbt`, options});
   else if (repository) openWhat(repositoryProject(repository, (text) => tell(`${text} …`)));
-  else openWhat(Promise.reject(new Error(`There is no world ${name}; allowed: a sample world, or OWNER/NAME/worlds/WORLD.wbt of GitHub.`)));
+  else openWhat(Promise.reject(new Error(`There is no world ${name}; allowed: a sample world, exercises/NAME, or OWNER/NAME/worlds/WORLD.wbt of GitHub.`)));
 }
 
 const asked = new URLSearchParams(location.search);

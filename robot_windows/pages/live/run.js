@@ -120,6 +120,25 @@ export class Run {
     return this.robot;
   }
 
+  // Runs the controllers as they are now by the rubric of an exercise, in a worker of their own; resolves to its points.
+  check() {
+    return new Promise((resolve, reject) => {
+      const worker = startWorker();
+      const end = (finish, value) => {
+        worker.terminate();
+        this.endCheck = null;
+        finish(value);
+      };
+      this.endCheck = () => end(reject, new Error('The check was ended.'));
+      worker.onmessage = ({data: {kind, text}}) => {
+        if (kind === 'ended') end(resolve, text);
+        else if (kind === 'failed') end(reject, new Error(text));
+      };
+      worker.onerror = (event) => end(reject, new Error(event.message || 'the worker could not be started'));
+      worker.postMessage({kind: 'start', ...this.wanted, options: {check: true}, changes: Object.entries(this.changes)});
+    });
+  }
+
   // Code that a person changed stays in this browser, by project.
   get changes() {
     return JSON.parse(localStorage.getItem(`${KEPT}${this.wanted.key}`) ?? '{}');

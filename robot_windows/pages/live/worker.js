@@ -68,6 +68,7 @@ async function start({archives, project, files, world, options, changes}) {
   forbid();
   const where = files ? page.write(files, PROJECT) : project ? page.unpack(new Uint8Array(project), PROJECT) : '/wbridge';
   for (const [name, text] of changes) page.change(where, name, text);
+  if (options?.check) need('grading');
   say('progress', {text: 'Opening the world'});
   const result = await page.run.callPromising(where, world, python.toPy(options ?? {}));
   say('ended', {text: result});
@@ -118,6 +119,14 @@ function form(what, ...values) {
   return hardware[what](...values);
 }
 
+// The text of an exercise; '' if the project is none.
+function exercise() {
+  if (!code?.is_exercise) return '';
+  need('grading');
+  python.runPython('import importlib; importlib.invalidate_caches()');
+  return python.pyimport('wbridge.live.exercise').described(code.folder);
+}
+
 // What the page asks for: a file of the 3D view, the project's code, and a real robot.
 const ANSWERS = {
   scene: (name) => python.FS.readFile(`/scene/${name}`).slice(),
@@ -133,6 +142,7 @@ const ANSWERS = {
   monitor: (baud) => use('monitor', baud),
   leave: () => board?.leave(),
   form,
+  exercise,
   program: () => bytesOfPython(form('build')),
 };
 

@@ -252,6 +252,7 @@ class Page {
     this.source = new LiveSource(hello);
     this.bench = new Workbench(this.source);
     this.bench.rewatch();
+    globalThis.runInside?.ask('exercise').then((text) => text && this.bench.open('exercise'), () => {}); // the panel says what is wrong
   }
 
   // Robots have come or gone, or the world is another one.

@@ -5,9 +5,10 @@ import {panels as boardPanels} from './board_panel.js';
 import {panels as codePanels} from './code_panel.js';
 import {panels as consolePanels} from './console_panel.js';
 import {panels as drivePanels} from './drive_panel.js';
+import {panels as exercisePanels} from './exercise_panel.js';
 import {panels as robotPanels} from './robot_panel.js';
 import {panels as shelfPanels} from './shelf_panel.js';
 import {panels as smallPanels} from './small_panel.js';
 import {panels as wiringPanels} from './wiring_panel.js';
 
-export const PANELS = [...abovePanels, ...boardPanels, ...codePanels, ...consolePanels, ...drivePanels, ...robotPanels, ...shelfPanels, ...smallPanels, ...wiringPanels].sort((a, b) => a.rank - b.rank);
+export const PANELS = [...abovePanels, ...boardPanels, ...codePanels, ...consolePanels, ...drivePanels, ...exercisePanels, ...robotPanels, ...shelfPanels, ...smallPanels, ...wiringPanels].sort((a, b) => a.rank - b.rank);
