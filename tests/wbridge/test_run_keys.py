@@ -119,7 +119,17 @@ def test_the_script_starts_again_after_a_reset(project: Project, capfd: pytest.C
     [
         ("0.5 push UP", '"push"; allowed: press or release'),
         ("0.5 press UPP", "no key \"UPP\"; did you mean 'UP'?"),
-        ("0.5 press Return", 'no key "Return"; allowed: one character, or TAB, BACKTAB, BACKSPACE, ENTER,'),
+        ("0.5 press Return", "no key \"Return\"; did you mean 'ENTER'?"),
+        ("0.5 press ArrowUp", "no key \"ArrowUp\"; did you mean 'UP'?"),
+        ("0.5 press spacebar", "no key \"spacebar\"; did you mean 'SPACE'?"),
+        ("0.5 press WB_KEYBOARD_UP", "did you mean 'UP'?"),
+        ("0.5 press Keyboard.PAGEUP", "did you mean 'PAGEUP'?"),
+        (
+            "0.5 press windows",
+            'no key "windows"; allowed: one character, SPACE, or TAB, BACKTAB, BACKSPACE, ENTER,',
+        ),
+        ("0.5 press # the key is missing", "is not a time (s), press or release, and a key"),
+        ("0.5 press CONTROL+", "CONTROL+ alone is not reported to controllers"),
         ("0.5 press", "is not a time (s), press or release, and a key, as in: 0.5 press UP"),
         ("soon press A", 'the time "soon" is not a number of seconds from 0 on'),
         ("-1 press A", 'the time "-1" is not a number of seconds from 0 on'),
@@ -183,3 +193,45 @@ def test_all_keys_of_the_table_have_names(tmp_path: Path):
     ]
     path.write_text("".join(f"0 press {name}\n" for name in names))
     assert [event.key for event in read_key_script(path)] == [" " if one == "SPACE" else one for one in names]
+
+
+def test_actions_in_capitals_the_sign_of_comments_and_files_of_windows(tmp_path: Path):
+    """Newcomers' files: PRESS, the key #, and the mark that Notepad puts before UTF-8."""
+    path = tmp_path / "keys.txt"
+    path.write_bytes("\ufeff0.5 PRESS #\r\n0.6 Release # # a comment\r\n0.7 press CONTROL+#\r\n".encode())
+    events = read_key_script(path)
+    assert [(event.is_press, event.key) for event in events] == [(True, "#"), (False, "#"), (True, "#")]
+
+
+@pytest.mark.parametrize("period", [16, 64])
+@pytest.mark.parametrize("language", ["python", "c"])
+def test_keys_from_before_a_reset_are_not_reported_after_it(
+    project: Project, capfd: pytest.CaptureFixture[str], language: str, period: int
+):
+    """A keyboard that is sampled rarely does not report what was pressed and released before the reset.
+
+    Judge: the run after a reset is the same as the first one.
+    """
+    boss = """
+from controller import Supervisor
+robot = Supervisor()
+for step in range(12):
+    robot.step(16)
+    if step == 4:
+        robot.simulationReset()
+"""
+    code = PYTHON.replace("enable(16)", f"enable({period})").replace("range(8)", "range(12)")
+    project.write(robot("a", "boss", "supervisor TRUE"), robot("b", "typist"), boss=boss)
+    if language == "c":
+        require_tool("cc", "controllers in C are built with it")
+        text = C.replace("enable(16)", f"enable({period})").replace("i < 8", "i < 12")
+        project.file("typist", "typist.c", text)
+    else:
+        project.file("typist", "typist.py", code)
+    (project.folder / "keys.txt").write_text("0.072 press a\n0.073 release a\n0.079 press B\n0.3 release B\n")
+    assert run(project) == 0
+    rows = [line.split() for line in capfd.readouterr().out.splitlines() if line[:1].isdigit()]
+    again = next(i for i, row in enumerate(rows) if i and row[0] == "16")
+    assert all(len(row) == 1 for row in rows[again:] if int(row[0]) < 80)
+    if period == 16:
+        assert [row for row in rows if row[0] == "80"] == [["80", "65", "66"]] * 2

@@ -27,7 +27,7 @@ __all__ = ["BadKeyScript", "KeyEvent", "KeyScript", "read_key_script"]
 ACTIONS = ("press", "release")
 MODIFIERS = ("SHIFT", "CONTROL", "ALT")
 SPACE = "SPACE"
-_LINE = re.compile(r"(\S+?)(?:\s*,\s*|\s+)(\w+)(?:\s*,\s*|\s+)(\S+)")
+_LINE = re.compile(r"(\S+?)(?:\s*,\s*|\s+)(\w+)(?:\s*,\s*|\s+)(\S+)(?:\s+#.*)?")
 SAME_TIME_S = 1e-9
 """Rounding of times that are meant to be the end of a step."""
 
@@ -93,7 +93,7 @@ def read_key_script(path: Path) -> list[KeyEvent]:
         BadKeyScript: a line is not a press or a release.
     """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as problem:
         raise BadKeyScript(f"{path}: not a text file: {problem.reason}") from None
     return list(_events(path, lines))
@@ -118,10 +118,10 @@ def _events(path: Path, lines: list[str]) -> Iterator[KeyEvent]:
 
 
 def _event(text: str) -> KeyEvent:
-    match = _LINE.fullmatch(text.partition(" #")[0].strip())
+    match = _LINE.fullmatch(text)
     if match is None:
         raise ValueError(f'"{text}" is not a time (s), press or release, and a key, as in: 0.5 press UP')
-    time, action, key = match.groups()
+    time, action, key = match[1], match[2].lower(), match[3]
     if action not in ACTIONS:
         raise ValueError(f'"{action}"; allowed: {" or ".join(ACTIONS)}{did_you_mean(action, ACTIONS)}')
     modifiers, name = _split(key)
@@ -141,6 +141,8 @@ def _seconds(text: str) -> float:
 
 def _split(text: str) -> tuple[frozenset[str], str]:
     """Return the modifiers and the key of a combination such as SHIFT+CONTROL+A."""
+    if text.upper().removesuffix("+") in MODIFIERS:
+        raise ValueError(f"{text} alone is not reported to controllers; combine it with a key, as in SHIFT+A")
     *before, last = text[:-1].split("+")
     modifiers, name = [word.upper() for word in before], last + text[-1]
     for modifier in modifiers:

@@ -46,9 +46,12 @@ class Inputs(Part):
         self.let_sample(False)
 
     def reset(self) -> None:
-        """Make samples of enabled input devices due at the end of the next step."""
+        """Make samples of enabled input devices due at the end of the next step, without earlier presses."""
         for device in (self.keyboard, self.mouse, self.joystick):
             device.last = float("-inf")
+        stick = self.user.joystick
+        for presses in (self.user.keyboard.presses, self.user.mouse.presses, stick.presses, stick.pushes):
+            self._look(presses)
 
     def save(self) -> object:
         """What is sampled; user input is not part of the simulation."""

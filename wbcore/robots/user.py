@@ -53,6 +53,13 @@ Source: WbRobot.cpp: Webots passes on the low 16 bits of the codes of Qt::Key. T
 codes of the characters from 0 on. That of Escape would be 0, so it has its ASCII code here; Webots keeps this
 key for its 3D view.
 """
+OTHER_NAMES = {
+    "RETURN": "ENTER",
+    "SPACEBAR": "SPACE",
+    "CTRL": "CONTROL",
+    **{f"ARROW{mark}{side}": side for mark in ("", "_") for side in ("LEFT", "UP", "RIGHT", "DOWN")},
+}
+"""What keys are called elsewhere, for messages."""
 MOST_KEYS = 7
 """Keys that are reported together."""
 CLICK, MOVE, KEYBOARD, BUTTON, AXIS, POV = 1, 2, 4, 8, 16, 32
@@ -148,8 +155,15 @@ def code_of(key: str | int) -> int:
         return ord(key.upper()) if len(key.upper()) == 1 else ord(key)
     if key.upper() in KEYS:
         return KEYS[key.upper()]
-    names = did_you_mean(key.upper(), KEYS) or f"; allowed: one character, or {', '.join(KEYS)}"
-    raise ValueError(f'no key "{key}"{names}')
+    raise ValueError(f'no key "{key}"{_nearest(key.upper())}')
+
+
+def _nearest(name: str) -> str:
+    """Return the key that a user means, for a message, or all keys."""
+    meant = OTHER_NAMES.get(name) or name.removeprefix("WB_").removeprefix("KEYBOARD").lstrip("._")
+    if meant in KEYS or meant in OTHER_NAMES.values():
+        return f"; did you mean '{meant}'?"
+    return did_you_mean(name, KEYS) or f"; allowed: one character, SPACE, or {', '.join(KEYS)}"
 
 
 class MouseState(NamedTuple):
