@@ -8,12 +8,13 @@ of a link compare hashes and refuse a session if they differ.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from wbridge.hal.catalogue import Constant
 
 __all__ = ["Channel", "DeviceEntry", "DeviceTable", "TableError"]
 
+Value = TypeVar("Value")
 FORMAT = 1
 """Version of the JSON format."""
 DIRECTIONS = ("sense", "act")
@@ -155,7 +156,7 @@ class DeviceTable(NamedTuple):
         return table
 
 
-def _device_data(device: DeviceEntry) -> dict[str, Any]:
+def _device_data(device: DeviceEntry) -> dict[str, object]:
     return {
         "tag": device.tag,
         "name": device.name,
@@ -175,7 +176,7 @@ def _device_data(device: DeviceEntry) -> dict[str, Any]:
     }
 
 
-def _plain(value: Constant) -> Any:
+def _plain(value: Constant) -> object:
     """A constant as JSON: integers without a decimal point, infinity and NaN as {"number": "inf"}."""
     if isinstance(value, (list, tuple)):
         return [_plain(element) for element in value]
@@ -192,8 +193,8 @@ class _Reader:
     def __init__(self) -> None:
         self.problems: list[str] = []
 
-    def table(self, data: Any) -> DeviceTable:
-        data = self.keys("", data, ("format", "robot", "devices"))
+    def table(self, whole: object) -> DeviceTable:
+        data = self.keys("", whole, ("format", "robot", "devices"))
         if data.get("format") not in (None, FORMAT):
             self.wrong(
                 "format", data["format"], f"{FORMAT}; the table was created by a newer version of wbridge"
@@ -206,8 +207,8 @@ class _Reader:
         devices = tuple(self.device(f"devices[{i}]", entry, i + 1) for i, entry in enumerate(listed))
         return DeviceTable(robot, devices)
 
-    def device(self, place: str, data: Any, tag: int) -> DeviceEntry:
-        data = self.keys(place, data, DeviceEntry._fields)
+    def device(self, place: str, entries: object, tag: int) -> DeviceEntry:
+        data = self.keys(place, entries, DeviceEntry._fields)
         if data.get("tag", tag) != tag or isinstance(data.get("tag"), bool):
             self.wrong(f"{place}.tag", data["tag"], f"{tag}; tags number the devices in their order")
         name, type_, model = (
@@ -224,8 +225,8 @@ class _Reader:
             tuple(self.channel(f"{place}.channels[{i}]", channel) for i, channel in enumerate(channels)),
         )
 
-    def channel(self, place: str, data: Any) -> Channel:
-        data = self.keys(place, data, Channel._fields)
+    def channel(self, place: str, entries: object) -> Channel:
+        data = self.keys(place, entries, Channel._fields)
         shape = self.value(f"{place}.shape", data.get("shape", []), list, "a list")
         for length in shape:
             if length != ANY and (type(length) is not int or length < 0):
@@ -256,7 +257,7 @@ class _Reader:
             return 0
         return value
 
-    def keys(self, place: str, data: Any, wanted: tuple[str, ...]) -> dict[str, Any]:
+    def keys(self, place: str, data: object, wanted: tuple[str, ...]) -> dict[str, object]:
         entries: dict[str, object] = self.value(place, data, dict, "an object")
         where = f"{place}." if place else ""
         if entries is data:
@@ -266,9 +267,8 @@ class _Reader:
         ]
         return entries
 
-    def text(self, place: str, value: Any) -> str:
-        found: str = self.value(place, value, str, "a text")
-        return found
+    def text(self, place: str, value: object) -> str:
+        return self.value(place, value, str, "a text")
 
     def one_of(self, place: str, value: object, allowed: tuple[str, ...]) -> str:
         if value not in allowed:
@@ -276,7 +276,7 @@ class _Reader:
             return allowed[0]
         return str(value)
 
-    def value(self, place: str, value: object, kind: type, meaning: str) -> Any:
+    def value(self, place: str, value: object, kind: type[Value], meaning: str) -> Value:
         if isinstance(value, kind):
             return value
         self.wrong(place, value, meaning)

@@ -60,7 +60,7 @@ def _rate(text: str) -> float:
     return value
 
 
-OPTIONS: Mapping[str, Callable[[str], Any]] = {
+OPTIONS: Mapping[str, Callable[[str], object]] = {
     "device": str,
     "size": _size,
     "format": _format,

@@ -35,7 +35,7 @@ from wbridge.remote_controls.common.silence import SilentSensors
 
 __all__ = ["Plugin"]
 
-OPTIONS: dict[str, Callable[[str], Any]] = {
+OPTIONS: dict[str, Callable[[str], object]] = {
     "watchdog": watchdog,
     "patience": seconds,
     "table": str,

@@ -44,11 +44,11 @@ class State(NamedTuple):
     """The changing state; all parts are plain data that are not modified after publishing."""
 
     version: int
-    run: Mapping[str, Any]
+    run: Mapping[str, object]
     """Time, mode, speed."""
-    robots: Mapping[int, Mapping[str, Any]]
+    robots: Mapping[int, Mapping[str, object]]
     """Values of the watched robots, by number."""
-    places: Mapping[str, Any] | None
+    places: Mapping[str, object] | None
     """Poses of all objects, if requested."""
     scene: Mapping[str, Any] | None = None
     """What the 3D view shows, if requested: number, file, messages, poses."""
@@ -103,7 +103,7 @@ class Hub(Subscribers):
         run: Mapping[str, object],
         robots: Mapping[int, Mapping[str, object]],
         places: Mapping[str, object] | None,
-        scene: Mapping[str, object] | None = None,
+        scene: Mapping[str, Any] | None = None,
     ) -> None:
         """Publish the latest state; it replaces an unread one."""
         self.state = State(self.state.version + 1, run, robots, places, scene)

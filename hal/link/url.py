@@ -24,7 +24,7 @@ LONGEST_SECRET = 4096
 _ENCODE = "write the characters / ? # [ ] of its password as %2F %3F %23 %5B %5D"
 NO_PORTS = ("usb",)
 """Schemes whose URLs have another number behind the colon."""
-_EXPECTED: dict[Any, str] = {int: "expected a whole number", float: "expected a number"}
+_EXPECTED: dict[Callable[[str], object], str] = {int: "expected a whole number", float: "expected a number"}
 """What Python's own words about a wrong value are replaced by."""
 
 

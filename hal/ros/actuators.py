@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["COMMANDS", "SWITCHES", "Command"]
+__all__ = ["COMMANDS", "SWITCHES", "Act", "Command"]
+
+Act = Callable[[Any, Any], None]
+"""Called with a device of the class that a table names, and with the data of a message."""
 
 FLOAT, INT, TEXT = "std_msgs/msg/Float64", "std_msgs/msg/Int32", "std_msgs/msg/String"
 
@@ -15,8 +18,7 @@ class Command(NamedTuple):
 
     name: str
     type: str
-    act: Callable[[Any, Any], None]
-    """Called with the device and the message's data."""
+    act: Act
 
 
 COMMANDS: dict[str, tuple[Command, ...]] = {
@@ -31,7 +33,7 @@ COMMANDS: dict[str, tuple[Command, ...]] = {
     "Speaker": (Command("speak", TEXT, lambda device, data: device.speak(data, 1.0)),),
 }
 """Topics by the name of the device's class."""
-SWITCHES: dict[str, tuple[str, Callable[[Any, bool], None]]] = {
+SWITCHES: dict[str, tuple[str, Act]] = {
     "Connector": ("lock", lambda device, on: device.lock() if on else device.unlock()),
     "Pen": ("write", lambda device, on: device.write(on)),
     "VacuumGripper": ("turn_on", lambda device, on: device.turnOn() if on else device.turnOff()),

@@ -9,13 +9,24 @@ import math
 import re
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
-from wbridge.hal.ros.actuators import COMMANDS, SWITCHES
+from wbridge.hal.ros.actuators import COMMANDS, SWITCHES, Act
 from wbridge.hal.ros.joints import STATE, Joints
+from wbridge.hal.ros.messages import (
+    Bool,
+    Float64,
+    Header,
+    Int32,
+    SetBoolRequest,
+    SetBoolResponse,
+    String,
+    Time,
+)
 from wbridge.hal.ros.sensors import camera_info, topic_of
 
 if TYPE_CHECKING:
+    from controller import Camera, Device, Receiver, Robot, Sensor
     from wbridge.hal.ros.node import RosNode
 
 __all__ = ["RosBridge", "ros_name"]
@@ -30,14 +41,14 @@ def ros_name(name: str) -> str:
     return f"_{made}" if not made or made[0].isdigit() else made
 
 
-def _obey(device: Any, act: Callable[[Any, Any], None], message: Any) -> None:
+def _obey(device: Device, act: Act, message: Bool | Float64 | Int32 | String) -> None:
     act(device, message.data)
 
 
 class RosBridge:
     """One robot as a node."""
 
-    def __init__(self, robot: Any, node: RosNode, period_ms: int = 0) -> None:
+    def __init__(self, robot: Robot, node: RosNode, period_ms: int = 0) -> None:
         """Enable all sensors, and offer topics and services.
 
         Args:
@@ -48,7 +59,7 @@ class RosBridge:
         self._robot, self._node = robot, node
         self._period = period_ms or int(robot.getBasicTimeStep())
         self._base = f"/{ros_name(robot.getName())}"
-        self._sending: list[tuple[Any, Callable[[], None]]] = []
+        self._sending: list[tuple[Sensor, Callable[[], None]]] = []
         """What is published after each step, by device."""
         self._clock = node.publisher("rosgraph_msgs/msg/Clock", "/clock")
         devices = [robot.getDeviceByIndex(i) for i in range(robot.getNumberOfDevices())]
@@ -70,35 +81,39 @@ class RosBridge:
             description
         )
 
-    def _place(self, device: Any) -> str:
+    def _place(self, device: Device) -> str:
         return f"{self._base}/{ros_name(device.getName())}"
 
     # Sensors.
 
-    def _add_sensor(self, device: Any) -> None:
+    def _add_sensor(self, device: Device) -> None:
         place, kind = self._place(device), type(device).__name__
         if kind == "Receiver":
-            publish = self._node.publisher("std_msgs/msg/String", place)
-            self._enable(device, place)
-            self._sending.append((device, lambda: self._pass_packets(device, publish)))
+            self._add_receiver(cast("Receiver", device), place)
             return
         topic = topic_of(device)
         if topic is None:
             return
-        self._enable(device, place)
+        sensor = cast("Sensor", device)
+        self._enable(sensor, place)
         publish = self._node.publisher(topic.type, place)
 
         def send() -> None:
             message = self._node.type(topic.type)()
             self._stamp(message, device.getName())
-            topic.fill(device, message, self._node.type)
+            topic.fill(device, message)
             publish(message)
 
-        self._sending.append((device, send))
+        self._sending.append((sensor, send))
         if kind == "Camera":
-            self._add_camera_info(device, place)
+            self._add_camera_info(cast("Camera", device), place)
 
-    def _add_camera_info(self, device: Any, place: str) -> None:
+    def _add_receiver(self, receiver: Receiver, place: str) -> None:
+        publish = self._node.publisher("std_msgs/msg/String", place)
+        self._enable(receiver, place)
+        self._sending.append((receiver, lambda: self._pass_packets(receiver, publish)))
+
+    def _add_camera_info(self, device: Camera, place: str) -> None:
         publish = self._node.publisher("sensor_msgs/msg/CameraInfo", f"{place}/camera_info")
 
         def send() -> None:
@@ -109,11 +124,11 @@ class RosBridge:
 
         self._sending.append((device, send))
 
-    def _enable(self, device: Any, place: str) -> None:
+    def _enable(self, device: Sensor, place: str) -> None:
         """Enable a sensor, and offer a service that disables it, to save time, and enables it again."""
         device.enable(self._period)
 
-        def switch(request: Any, response: Any) -> Any:
+        def switch(request: SetBoolRequest, response: SetBoolResponse) -> SetBoolResponse:
             if request.data:
                 device.enable(self._period)
             else:
@@ -123,20 +138,21 @@ class RosBridge:
 
         self._node.serve(SET_BOOL, f"{place}/enable", switch)
 
-    def _pass_packets(self, device: Any, publish: Callable[[Any], None]) -> None:
+    def _pass_packets(self, device: Receiver, publish: Callable[[String], None]) -> None:
         while device.getQueueLength():
             message = self._node.type("std_msgs/msg/String")()
             message.data = bytes(device.getBytes()).decode("utf-8", "replace")
             publish(message)
             device.nextPacket()
 
-    def _stamp(self, message: Any, frame: str) -> None:
+    def _stamp(self, message: object, frame: str) -> None:
         """Set time and frame, if the message has them."""
-        if hasattr(message, "header"):
-            self._set_time(message.header.stamp)
-            message.header.frame_id = frame
+        header: Header | None = getattr(message, "header", None)
+        if header is not None:
+            self._set_time(header.stamp)
+            header.frame_id = frame
 
-    def _set_time(self, stamp: Any) -> None:
+    def _set_time(self, stamp: Time) -> None:
         seconds = self._robot.getTime()
         whole = math.floor(seconds)
         stamp.sec = int(whole)
@@ -144,14 +160,14 @@ class RosBridge:
 
     # Actuators.
 
-    def _add_actuator(self, device: Any) -> None:
+    def _add_actuator(self, device: Device) -> None:
         place, kind = self._place(device), type(device).__name__
         for command in COMMANDS.get(kind, ()):
             self._node.subscribe(command.type, f"{place}/{command.name}", partial(_obey, device, command.act))
         if kind in SWITCHES:
             name, act = SWITCHES[kind]
 
-            def switch(request: Any, response: Any) -> object:
+            def switch(request: SetBoolRequest, response: SetBoolResponse) -> SetBoolResponse:
                 act(device, request.data)
                 response.success = True
                 return response

@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
+
+from wbridge.hal.ros.messages import JointState
+
+if TYPE_CHECKING:
+    from controller import Device, Motor, PositionSensor
 
 __all__ = ["STATE", "Joints"]
 
@@ -18,23 +23,24 @@ STATE = "sensor_msgs/msg/JointState"
 class Joints:
     """The joints of a robot that have sensors or motors."""
 
-    def __init__(self, devices: Sequence[Any]) -> None:
+    def __init__(self, devices: Sequence[Device]) -> None:
         """
         Args:
             devices: of the robot.
         """
-        self._sensors: dict[str, Any] = {}
-        self._motors: dict[str, Any] = {}
+        self._sensors: dict[str, PositionSensor] = {}
+        self._motors: dict[str, Motor] = {}
         for device in devices:
             kind = type(device).__name__
             if kind == "PositionSensor":
-                motor = device.getMotor()
-                self._sensors[(motor or device).getName()] = device
+                position = cast("PositionSensor", device)
+                self._sensors[(position.getMotor() or position).getName()] = position
             elif kind == "Motor":
-                self._motors[device.getName()] = device
-                sensor = device.getPositionSensor()
+                motor = cast("Motor", device)
+                self._motors[motor.getName()] = motor
+                sensor = motor.getPositionSensor()
                 if sensor is not None:
-                    self._motors.setdefault(sensor.getName(), device)
+                    self._motors.setdefault(sensor.getName(), motor)
 
     @property
     def has_sensors(self) -> bool:
@@ -46,7 +52,7 @@ class Joints:
         """True if there are joints to command."""
         return bool(self._motors)
 
-    def fill(self, message: Any) -> bool:
+    def fill(self, message: JointState) -> bool:
         """Fill a message with the positions of joints whose sensors are enabled; False if there are none."""
         read = {
             name: sensor.getValue() for name, sensor in self._sensors.items() if sensor.getSamplingPeriod()
@@ -54,7 +60,7 @@ class Joints:
         message.name, message.position = list(read), [float(position) for position in read.values()]
         return bool(read)
 
-    def obey(self, message: Any) -> None:
+    def obey(self, message: JointState) -> None:
         """Command the joints that a message names: by position (rad, m), with its velocity as the speed; by
         velocity alone (rad/s, m/s); or by effort alone (N m, N). NaN commands nothing."""
         for place, name in enumerate(message.name):

@@ -27,10 +27,10 @@ class RosNode(Protocol):
     def publisher(self, type_name: str, topic: str, is_kept: bool = False) -> Callable[[object], None]:
         """Return a function that publishes messages; if kept, nodes that start later get the last one."""
 
-    def subscribe(self, type_name: str, topic: str, callback: Callable[[object], None]) -> None:
+    def subscribe(self, type_name: str, topic: str, callback: Callable[..., None]) -> None:
         """Call a function with each message, within `spin`."""
 
-    def serve(self, type_name: str, name: str, callback: Callable[[object, object], object]) -> None:
+    def serve(self, type_name: str, name: str, callback: Callable[..., object]) -> None:
         """Answer requests with what a function of request and response returns, within `spin`."""
 
     def spin(self) -> None:
@@ -75,12 +75,12 @@ class RclpyNode:
         ).publish
         return publish
 
-    def subscribe(self, type_name: str, topic: str, callback: Callable[[object], None]) -> None:
+    def subscribe(self, type_name: str, topic: str, callback: Callable[..., None]) -> None:
         """Call a function with each message, within `spin`."""
         self._node.create_subscription(self.type(type_name), topic, callback, DEPTH)
         self._callbacks += 1
 
-    def serve(self, type_name: str, name: str, callback: Callable[[object, object], object]) -> None:
+    def serve(self, type_name: str, name: str, callback: Callable[..., object]) -> None:
         """Answer requests with what a function returns, within `spin`."""
         self._node.create_service(self.type(type_name), name, callback)
         self._callbacks += 1

@@ -3,13 +3,52 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any, NamedTuple
+import struct
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from wbridge.hal.ros.messages import (
+    Bool,
+    CameraInfo,
+    Float64,
+    Illuminance,
+    Image,
+    Imu,
+    LaserScan,
+    MagneticField,
+    NavSatFix,
+    Point,
+    PointStamped,
+    Quaternion,
+    Range,
+    Vector3,
+    Vector3Stamped,
+)
+
+if TYPE_CHECKING:
+    from controller import (
+        GPS,
+        Accelerometer,
+        Altimeter,
+        Camera,
+        Compass,
+        Device,
+        DistanceSensor,
+        Gyro,
+        InertialUnit,
+        Lidar,
+        LightSensor,
+        PositionSensor,
+        RangeFinder,
+        TouchSensor,
+    )
+
+    NumberSensor = Altimeter | PositionSensor | TouchSensor
 
 __all__ = ["SENSORS", "SensorTopic", "camera_info", "topic_of"]
 
-Fill = Callable[[object, object, Callable[[str], object]], None]
-"""Called with a device, a message, and what returns the class of a message."""
+Fill = Callable[[Any, Any], None]
+"""Called with a device and a message, of the classes that belong together."""
 BUMPER, FORCE_3D = 0, 2
 """Types of touch sensors."""
 WGS84 = 1
@@ -28,82 +67,83 @@ class SensorTopic(NamedTuple):
     fill: Fill
 
 
-def _set(place: Any, values: Any) -> None:
+def _set(place: Vector3 | Point | Quaternion, values: Sequence[float]) -> None:
     place.x, place.y, place.z = (float(number) for number in values[:3])
 
 
-def _number(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _number(device: NumberSensor, message: Float64) -> None:
     message.data = float(device.getValue())
 
 
-def _range(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _range(device: DistanceSensor, message: Range) -> None:
     message.radiation_type = INFRARED if device.getType() == 1 else ULTRASOUND
     message.field_of_view = float(device.getAperture())
     message.min_range, message.max_range = float(device.getMinValue()), float(device.getMaxValue())
     message.range = float(device.getValue())
 
 
-def _acceleration(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _acceleration(device: Accelerometer, message: Imu) -> None:
     _set(message.linear_acceleration, device.getValues())
     message.orientation_covariance = message.angular_velocity_covariance = UNKNOWN
 
 
-def _turning(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _turning(device: Gyro, message: Imu) -> None:
     _set(message.angular_velocity, device.getValues())
     message.orientation_covariance = message.linear_acceleration_covariance = UNKNOWN
 
 
-def _orientation(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _orientation(device: InertialUnit, message: Imu) -> None:
     quaternion = device.getQuaternion()
     _set(message.orientation, quaternion)
     message.orientation.w = float(quaternion[3])
     message.angular_velocity_covariance = message.linear_acceleration_covariance = UNKNOWN
 
 
-def _field(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _field(device: Compass, message: MagneticField) -> None:
     _set(message.magnetic_field, device.getValues())
 
 
-def _point(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _point(device: GPS, message: PointStamped) -> None:
     _set(message.point, device.getValues())
 
 
-def _fix(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _fix(device: GPS, message: NavSatFix) -> None:
     message.latitude, message.longitude, message.altitude = (float(number) for number in device.getValues())
 
 
-def _light(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _light(device: LightSensor, message: Illuminance) -> None:
     message.illuminance = float(device.getValue())
 
 
-def _touched(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _touched(device: TouchSensor, message: Bool) -> None:
     message.data = bool(device.getValue())
 
 
-def _force(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _force(device: TouchSensor, message: Vector3Stamped) -> None:
     _set(message.vector, device.getValues())
 
 
-def _image(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _image(device: Camera, message: Image) -> None:
     _describe_image(message, device.getWidth(), device.getHeight(), "bgra8")
     message.data = bytes(device.getImage() or b"")
 
 
-def _distances(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _distances(device: RangeFinder, message: Image) -> None:
     _describe_image(message, device.getWidth(), device.getHeight(), "32FC1")
     message.data = bytes(device.getRangeImage("buffer") or b"")
 
 
-def _layers(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _layers(device: Lidar, message: Image) -> None:
     _describe_image(message, device.getHorizontalResolution(), device.getNumberOfLayers(), "32FC1")
-    message.data = bytes(device.getRangeImage("buffer") or b"")
+    distances = device.getRangeImage() or []
+    message.data = struct.pack(f"<{len(distances)}f", *distances)
 
 
-def _describe_image(message: Any, width: int, height: int, encoding: str) -> None:
+def _describe_image(message: Image, width: int, height: int, encoding: str) -> None:
     message.width, message.height, message.encoding, message.step = width, height, encoding, 4 * width
 
 
-def _scan(device: Any, message: Any, types: Callable[[str], Any]) -> None:
+def _scan(device: Lidar, message: LaserScan) -> None:
     """A lidar measures from the left to the right; angles are positive to the left."""
     angle, count = float(device.getFov()), device.getHorizontalResolution()
     message.angle_min, message.angle_max = angle / 2, -angle / 2
@@ -131,21 +171,42 @@ SENSORS: dict[str, SensorTopic] = {
 """By the name of the device's class."""
 
 
-def topic_of(device: Any) -> SensorTopic | None:
+def _topic_of_gps(device: GPS) -> SensorTopic:
+    if device.getCoordinateSystem() == WGS84:
+        return SensorTopic("sensor_msgs/msg/NavSatFix", _fix)
+    return SENSORS["GPS"]
+
+
+def _topic_of_touch_sensor(device: TouchSensor) -> SensorTopic:
+    if device.getType() == BUMPER:
+        return SensorTopic("std_msgs/msg/Bool", _touched)
+    if device.getType() == FORCE_3D:
+        return SensorTopic("geometry_msgs/msg/Vector3Stamped", _force)
+    return SENSORS["TouchSensor"]
+
+
+def _topic_of_lidar(device: Lidar) -> SensorTopic:
+    if device.getNumberOfLayers() > 1:
+        return SensorTopic("sensor_msgs/msg/Image", _layers)
+    return SENSORS["Lidar"]
+
+
+_VARYING: dict[str, Callable[[Any], SensorTopic]] = {
+    "GPS": _topic_of_gps,
+    "Lidar": _topic_of_lidar,
+    "TouchSensor": _topic_of_touch_sensor,
+}
+"""Devices whose settings decide, by the name of their class."""
+
+
+def topic_of(device: Device) -> SensorTopic | None:
     """Return the topic of a device; None if it has none."""
     kind = type(device).__name__
-    if kind == "GPS" and device.getCoordinateSystem() == WGS84:
-        return SensorTopic("sensor_msgs/msg/NavSatFix", _fix)
-    if kind == "TouchSensor" and device.getType() == BUMPER:
-        return SensorTopic("std_msgs/msg/Bool", _touched)
-    if kind == "TouchSensor" and device.getType() == FORCE_3D:
-        return SensorTopic("geometry_msgs/msg/Vector3Stamped", _force)
-    if kind == "Lidar" and device.getNumberOfLayers() > 1:
-        return SensorTopic("sensor_msgs/msg/Image", _layers)
-    return SENSORS.get(kind)
+    varying = _VARYING.get(kind)
+    return SENSORS.get(kind) if varying is None else varying(device)
 
 
-def camera_info(device: Any, message: Any) -> None:
+def camera_info(device: Camera, message: CameraInfo) -> None:
     """Describe a camera without distortion: its focal length in pixels follows from the field of view."""
     width, height = device.getWidth(), device.getHeight()
     focal = width / (2 * math.tan(device.getFov() / 2))

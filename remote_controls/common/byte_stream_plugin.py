@@ -36,7 +36,7 @@ SHORTEST = 0.02
 """Minimum time for an exchange, in s."""
 SILENCE = 1.0
 """Time without a valid answer, in s, before the robot counts as silent rather than the line as noisy."""
-OPTIONS: dict[str, Callable[[str], Any]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
+OPTIONS: dict[str, Callable[[str], object]] = {"watchdog": milliseconds, "patience": seconds, "latch": switch}
 PATIENCE, WATCHDOG = 10.0, 200
 HAS_THREADS = sys.platform != "emscripten"
 LATCHED = "the robot has stopped; it stays stopped until setMode(2, ...) is called again"
@@ -101,7 +101,7 @@ class ByteStreamPlugin(RemoteControl):
     """Maximum time to wait for a robot on a new connection, in s."""
     CURE = ""
     """What a user can do about the robot's missing watchdog; ends the message about it."""
-    MORE_OPTIONS: Mapping[str, Callable[[str], Any]] = {}
+    MORE_OPTIONS: Mapping[str, Callable[[str], object]] = {}
     """URL options in addition to those of all plugins and of the transport."""
     is_latched = False
     """True after an outage stopped the robot and it must stay stopped: send no motion."""

@@ -138,6 +138,22 @@ def test_angles_of_a_scan_begin_at_the_left(seen: SimpleNamespace):
     assert len(scan["ranges"]) == 5 and scan["range_max"] == 2
 
 
+@pytest.mark.parametrize("name", ["layers", "depth"])
+def test_distances_of_pictures_are_floats_without_a_target_infinite(seen: SimpleNamespace, name: str):
+    """32FC1: 32-bit floats; REP 117: what is out of range is infinite (IEEE 754: 0x7f800000)."""
+    picture = seen.last[f"{BASE}/{name}"]
+    assert (picture["encoding"], picture["width"], picture["height"], picture["step"]) == ("32FC1", 3, 2, 12)
+    assert picture["data"] == "0000807f" * 6
+
+
+def test_other_sensors_have_the_messages_of_ros(seen: SimpleNamespace):
+    assert seen.last[f"{BASE}/gyro"]["orientation_covariance"][0] == -1
+    assert seen.last[f"{BASE}/bumper"]["data"] is False
+    assert seen.last[f"{BASE}/force"]["vector"] == {"x": 0, "y": 0, "z": 0}
+    assert {"magnetic_field", "header"} <= seen.last[f"{BASE}/compass"].keys()
+    assert seen.types[f"{BASE}/light"] == "sensor_msgs/msg/Illuminance"
+
+
 def test_pictures_have_bgra_pixels_and_a_focal_length(seen: SimpleNamespace):
     picture, info = seen.last[f"{BASE}/camera"], seen.last[f"{BASE}/camera/camera_info"]
     assert (picture["encoding"], picture["width"], picture["height"], picture["step"]) == ("bgra8", 4, 2, 16)

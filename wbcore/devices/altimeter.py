@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from wbridge.wbcore.devices.drift import Drift, correlation
 from wbridge.wbcore.devices.geodesy import reference
 from wbridge.wbcore.devices.limits import limited
@@ -22,11 +20,11 @@ class Altimeter(MountedSensor):
         self._resolution = float(self.node.get("resolution"))
         self._drift = Drift(1)
 
-    def save_more(self) -> object:
+    def save_more(self) -> list[float]:
         """Return the last noise value, with which the next one is correlated."""
         return self._drift.values
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: list[float]) -> None:
         """See `save_more`."""
         self._drift.restart(state)
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 import numpy as np
 
 from wbridge.wbcore.devices.camera_noise import Picture, noise_mask, white_noise
-from wbridge.wbcore.devices.recognizing import BLACK, RecognizingDevice
+from wbridge.wbcore.devices.recognizing import BLACK, RecognitionState, RecognizingDevice
 from wbridge.wbcore.engine.mathematics import power
 from wbridge.wbcore.physics.pose import ZERO, cross
 from wbridge.wbcore.scene.node import Node
@@ -56,7 +56,7 @@ class Camera(RecognizingDevice):
 
     _settings: _Settings | None = None
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """Current size and optics."""
         return {"id": self.simulation.nodes.number(self.node)} | dict(zip(_OPTICS, self.optics, strict=True))
 
@@ -269,19 +269,19 @@ class Camera(RecognizingDevice):
             self.set_own_field("exposure", exposure)
             self._settings = None
 
-    def save_more(self) -> Any:
+    def save_more(self) -> tuple[float | None, RecognitionState]:
         """Return the focal distance and the sampling of the recognition."""
         focus = self._part("focus")
-        return focus.get("focalDistance") if focus else None, super().save_more()
+        return focus.get("focalDistance") if focus else None, self.save_recognition()
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: tuple[float | None, RecognitionState]) -> None:
         """See `save_more`."""
         distance, recognition = state
         focus = self._part("focus")
         if focus is not None:
             self.simulation.world.set(focus, "focalDistance", distance)
         self._settings = None
-        super().load_more(recognition)
+        self.load_recognition(recognition)
 
 
 _FOCUS = ("focalLength", "focalDistance", "minFocalDistance", "maxFocalDistance")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.world.docks import Dock
 
@@ -27,7 +25,7 @@ class Connector(Sensor):
         """Whether it is locked (field `isLocked`)."""
         return bool(self.node.get("isLocked"))
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """Whether it is locked."""
         return {"locked": self.setting}
 

@@ -337,8 +337,8 @@ class Device:
         """Return state besides `KEPT` and `KEPT_FIELDS`, as a plain value."""
         return None
 
-    def load_more(self, state: object) -> None:
-        """Restore what `save_more` returned; physics and fields are restored before."""
+    def load_more(self, state: Any) -> None:
+        """Restore what the kind's own `save_more` returned; physics and fields are restored before."""
 
     # The phases of a simulation.
 

@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 import numpy as np
 
+from wbridge.hal import table
 from wbridge.wbcore.devices.camera import Camera
-from wbridge.wbcore.devices.device import Device
+from wbridge.wbcore.devices.device import Device, DeviceRobot
 from wbridge.wbcore.devices.display_images import DisplayImages, from_bytes
 from wbridge.wbcore.devices.image_device import thinned
 from wbridge.wbcore.drawing.canvas import Canvas, in_front
 from wbridge.wbcore.drawing.fonts import DEFAULT_FONT, Font, FontError, find_font, load_font
 from wbridge.wbcore.drawing.texts import draw_text
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.visual.live_textures import LiveTexture, textures_below
 
 if TYPE_CHECKING:
@@ -44,8 +46,8 @@ class Display(Device):
 
     KEPT: ClassVar[tuple[str, ...]] = ("version",)
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        super().__init__(place, entry, robot)
         np.asarray(())  # imports numpy while the controllers start: drawing needs it at once
         self.version = 0
         """Changes with the pixels."""

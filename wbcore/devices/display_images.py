@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -68,7 +68,7 @@ class DisplayImages:
             for number, image in self.all.items()
         ]
 
-    def load(self, state: list[Any]) -> None:
+    def load(self, state: list[tuple[int, int, int, bytes]]) -> None:
         """See `save`."""
         self.clear()
         for number, width, height, pixels in state:

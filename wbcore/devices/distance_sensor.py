@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from math import pi
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from wbridge.hal import table
 from wbridge.hal.catalogue import words_of
 from wbridge.wbcore.devices import fan, transparency
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.infrared import InfraRed
 from wbridge.wbcore.devices.limits import limited
 from wbridge.wbcore.devices.mounted import MountedSensor
@@ -14,6 +16,7 @@ from wbridge.wbcore.devices.response import response_of
 from wbridge.wbcore.devices.sensor_rays import ALL, SensorRays
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.pose import Vec3, add, scaled
+from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.scene.version import Version
 
 if TYPE_CHECKING:
@@ -28,14 +31,14 @@ until then it reflects 0.2."""
 class DistanceSensor(MountedSensor):
     """Measures distances (m) along rays and converts them with its lookup table."""
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
         self._bodies: SensorRays | None = None
         """Rays that hit bounding objects."""
         self._looks: InfraRed | None = None
         """Rays that hit visible shapes."""
-        super().__init__(*arguments)
+        super().__init__(place, entry, robot)
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """The type as its protocol number."""
         return {"type": KINDS.index(self._kind)}
 
@@ -105,11 +108,11 @@ class DistanceSensor(MountedSensor):
         if self._looks is not None and self.sampling.period:
             self.simulation.visual.forget_step()
 
-    def save_more(self) -> Any:
+    def save_more(self) -> int:
         """Return the step in which rays are cast next."""
         return -1 if self._bodies is None else self._bodies.due
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: int) -> None:
         """See `save_more`."""
         if self._bodies is not None:
             self._bodies.resume(state)
@@ -146,7 +149,7 @@ class DistanceSensor(MountedSensor):
         x, y, z = (float(number) for number in rays.normals[0])
         return LaserHit(source, add(source, scaled(way, float(rays.distances[0]))), (x, y, z), self._spot_m)
 
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
+    def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return the converted distance: without a range that of the last row, 0 without a lookup table."""
         source = self.source()
         if source is not None:

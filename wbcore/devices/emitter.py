@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from wbridge.wbcore.devices.device import Device
-from wbridge.wbcore.world.radio import BROADCAST, UNLIMITED, Packet
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import Device, DeviceRobot
+from wbridge.wbcore.scene.tables.rules import Place
+from wbridge.wbcore.world.radio import BROADCAST, UNLIMITED, Packet, QueuedPacket
 
 __all__ = ["Emitter", "allowed", "check_channel"]
 
@@ -20,12 +22,12 @@ class Emitter(Device):
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("channel", "range")
     works = False
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        super().__init__(place, entry, robot)
         self._queue: list[Packet] = []
         self._waiting = 0
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """The current field values."""
         node = self.node
         return {
@@ -83,11 +85,11 @@ class Emitter(Device):
                 for packet in queue:
                     self.simulation.robots.radio.put(packet)
 
-    def save_more(self) -> object:
+    def save_more(self) -> list[QueuedPacket]:
         """Return the queued packets."""
-        return [tuple(packet)[1:] for packet in self._queue]
+        return [packet[1:] for packet in self._queue]
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: list[QueuedPacket]) -> None:
         """See `save_more`."""
         self._queue = [Packet(self, *state_packet) for state_packet in state]
         self._waiting = sum(len(packet.data) for packet in self._queue)

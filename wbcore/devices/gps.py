@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 from weakref import WeakKeyDictionary
 
 from wbridge.wbcore.devices.drift import Drift, correlation
@@ -53,12 +53,12 @@ class GPS(MountedSensor):
         """Forget the last position: without a body, the speed is known from the second sample on."""
         self.last_position = None
 
-    def save_more(self) -> Any:
+    def save_more(self) -> list[float] | None:
         """Return the shared noise, with which the next one is correlated; None before the first sample."""
         drift = _SHARED.get(self.simulation)
         return drift.values if drift is not None and any(drift.values) else None
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: list[float] | None) -> None:
         """See `save_more`."""
         if state is None:
             _SHARED.pop(self.simulation, None)
@@ -88,7 +88,7 @@ class GPS(MountedSensor):
     def _drift(self) -> Drift:
         return _SHARED.setdefault(self.simulation, Drift(3))
 
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
+    def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return position (m, or degrees and m), speed (m/s) and velocity (m/s, along the world's axes)."""
         self.mount.follow()
         position = self.mount.position()

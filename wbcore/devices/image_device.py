@@ -14,8 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.picture_memory import PictureMemory
 from wbridge.wbcore.devices.sensor import Sensor
+from wbridge.wbcore.scene.tables.rules import Place
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,11 +39,11 @@ class ImageDevice(Sensor):
     LARGEST: ClassVar[int] = 2**28
     """Limit of the memory in bytes."""
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
         self._memory: PictureMemory | None = None
         self._is_wanted = False
         """The device was enabled since its controller connected."""
-        super().__init__(*arguments)
+        super().__init__(place, entry, robot)
 
     def load_ahead(self) -> None:
         """Import numpy, which enabling needs."""

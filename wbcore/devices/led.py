@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
-from wbridge.wbcore.devices.device import Device
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import Device, DeviceRobot
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.world.led_targets import led_targets
 
 BLACK = (0.0, 0.0, 0.0)
@@ -20,8 +22,8 @@ class LED(Device):
 
     KEPT: ClassVar[tuple[str, ...]] = ("value",)
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        super().__init__(place, entry, robot)
         self.value = 0
         """The controller's last value; 0: off."""
         self._targets = [*led_targets(self.node)]

@@ -7,16 +7,18 @@ turns clockwise, seen from above; each step measures the columns that it has pas
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from wbridge.hal import table
 from wbridge.wbcore.devices import range_geometry
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.range_device import MOST_RAYS, RANGE, TINY, RangeDevice
 from wbridge.wbcore.devices.range_geometry import Grid
 from wbridge.wbcore.physics.pose import Quat, axis_angle, multiply, to_axis_angle
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.scene.tables.rules import lidar_projection
+from wbridge.wbcore.scene.tables.rules import Place, lidar_projection
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -39,20 +41,20 @@ class Lidar(RangeDevice):
     SIZES: ClassVar[frozenset[str]] = frozenset({"horizontalResolution", "numberOfLayers"})
     LARGEST: ClassVar[int] = MOST_RAYS * (RANGE + POINT)
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
         self.has_point_cloud = False
         self._rest: tuple[Node, Quat] | None = None
         """The rotating head, and its orientation before it turns."""
         self.turns = 0.0
         """Revolutions of a rotating lidar since it was first enabled."""
-        super().__init__(*arguments)
+        super().__init__(place, entry, robot)
 
     @property
     def frequency(self) -> float:
         """Rotation frequency in Hz."""
         return self.number("defaultFrequency", 10, 0, MOST_HZ)
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """The current size and ranges."""
         return {
             "id": self.simulation.nodes.number(self.node),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
 
 __all__ = ["MessageLog"]
 
@@ -14,7 +13,7 @@ class MessageLog:
     """The newest samples and messages of devices. A full log drops the oldest messages."""
 
     def __init__(self) -> None:
-        self.newest: dict[int, tuple[Any, ...]] = {}
+        self.newest: dict[int, tuple[object, ...]] = {}
         """Newest samples, by tag."""
-        self.messages: deque[tuple[int, str, tuple[Any, ...]]] = deque(maxlen=MOST)
+        self.messages: deque[tuple[int, str, tuple[object, ...]]] = deque(maxlen=MOST)
         """Other messages: tag, name, values."""

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import copysign, isclose
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.joint_device import JointDevice
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.motor_limits import Limits, coupled_limits, joint_position, widened
 from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.scene.tables.rules import Place
 
 __all__ = ["Motor"]
 
@@ -35,8 +38,8 @@ class Motor(JointDevice, Sensor):
     KEPT: ClassVar[tuple[str, ...]] = ("idle_position",)
     works = False
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        super().__init__(place, entry, robot)
         self._physics = self.simulation.physics
         self._structure = -1
         self._told: set[str] = set()
@@ -88,7 +91,7 @@ class Motor(JointDevice, Sensor):
         c = self.entry.constants
         return float(c["maxTorque"] if "maxTorque" in c else c["maxForce"])
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """The current limits (coupled motors limit each other), gains and targets."""
         m = self.engine
         p, i, d = m.pid
@@ -255,11 +258,11 @@ class Motor(JointDevice, Sensor):
 
     # The state of a simulation.
 
-    def save_more(self) -> object:
+    def save_more(self) -> bytes | None:
         """The commands to a motor that drives nothing; the engine keeps those of the others."""
         return None if self.is_attached else self.engine.state()
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: bytes | None) -> None:
         """See `save_more`."""
         if state is not None and not self.is_attached:
             self.engine.restore(state)

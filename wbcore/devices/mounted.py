@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.physics.mount import Mount
+from wbridge.wbcore.scene.tables.rules import Place
 
 __all__ = ["MountedSensor"]
 
@@ -11,8 +14,8 @@ __all__ = ["MountedSensor"]
 class MountedSensor(Sensor):
     """A sensor on a solid. Subclasses override `prepare` and `measure`, which calls `mount.follow()`."""
 
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*arguments)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        super().__init__(place, entry, robot)
         self.mount = Mount(self.simulation.physics, lambda: self.node)
         self.prepare()
 

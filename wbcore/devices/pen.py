@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import zlib
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from wbridge.wbcore.devices.device import Device
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import Device, DeviceRobot
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.mount import Mount
 from wbridge.wbcore.physics.tree import node_in
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.visual.balls import bounding_radius
 from wbridge.wbcore.visual.ink import Ink, Inks, default_size
 
@@ -24,8 +26,8 @@ class Pen(Device):
 
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("write", "inkColor", "inkDensity")
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        super().__init__(place, entry, robot)
         self._mount = Mount(self.simulation.physics, lambda: self.node)
         self._rays: _engine.SceneRays | None = None
         self._version = -1
@@ -108,7 +110,7 @@ class Pen(Device):
 
     # The state of a simulation.
 
-    def save_more(self) -> Any:
+    def save_more(self) -> list[tuple[int, int, int, bytes, bytes]]:
         """Return the ink on all shapes, if this is the pen that keeps it."""
         nodes = self.simulation.nodes
         return [
@@ -116,7 +118,7 @@ class Pen(Device):
             for shape, ink in (self._inks.by_shape.items() if self._inks.keeper is self else ())
         ]
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: list[tuple[int, int, int, bytes, bytes]]) -> None:
         """See `save_more`."""
         if self._inks.keeper is self:
             self._inks.restart(self.simulation.time_ms / 1000)

@@ -6,14 +6,17 @@ PositionSensor).
 
 from __future__ import annotations
 
-from typing import Any, Protocol
+from typing import Protocol
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.joint_device import JointDevice
 from wbridge.wbcore.devices.motor import Motor
 from wbridge.wbcore.devices.response import rounded
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.scene.tables.rules import Place
 
 __all__ = ["HasPosition", "PositionSensor"]
 
@@ -29,8 +32,8 @@ class HasPosition(Protocol):
 class PositionSensor(JointDevice, Sensor):
     """Measures the position of a joint or track."""
 
-    def __init__(self, *args: Any) -> None:
-        super().__init__(*args)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        super().__init__(place, entry, robot)
         self._physics = self.simulation.physics
         self._structure = -1
         self._source: _engine.Source | None = None

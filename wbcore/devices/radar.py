@@ -7,7 +7,7 @@ Pt, the antenna's gain G, the wavelength l, the target's radar cross-section s a
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wbridge.wbcore.devices.field_of_view import FieldOfView, Part, part_of
 from wbridge.wbcore.devices.limits import limited
@@ -43,7 +43,7 @@ class Radar(MountedSensor):
 
     MESSAGE = "targets"
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """The field of view (rad)."""
         return {"horizontal_fov": self._wide, "vertical_fov": self._high}
 
@@ -81,19 +81,19 @@ class Radar(MountedSensor):
         super().reset()
         self._before, self._own_before = {}, None
 
-    def save_more(self) -> Any:
+    def save_more(self) -> tuple[list[tuple[int, Vec3]], Vec3 | None]:
         """Return the last positions of the radar and its targets, by index among the solids."""
         numbers = {solid: i for i, solid in enumerate(self.simulation.physics.solids())}
         before = [(numbers[node], place) for node, place in self._before.items() if node in numbers]
         return before, self._own_before
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: tuple[list[tuple[int, Vec3]], Vec3 | None]) -> None:
         """See `save_more`."""
         solids = list(self.simulation.physics.solids())
         before, self._own_before = state
         self._before = {solids[number]: place for number, place in before}
 
-    def measure(self, elapsed: float) -> tuple[Any, ...]:
+    def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return all targets: distance (m), power (dBm), speed (m/s), azimuth (rad)."""
         physics, looks = self.simulation.physics, self.simulation.edits.looks
         if self.mount.follow() or looks != self._looks:

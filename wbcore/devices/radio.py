@@ -7,12 +7,15 @@ formula for isotropic antennas: received = sent - 20 log10(4 pi d f / c), in dBm
 from __future__ import annotations
 
 from math import isfinite, pi
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.engine.mathematics import log10
 from wbridge.wbcore.physics.pose import length, sub
-from wbridge.wbcore.world.radio import UNLIMITED, Packet
+from wbridge.wbcore.scene.tables.rules import Place
+from wbridge.wbcore.world.radio import UNLIMITED, Packet, QueuedPacket, RadioHeader
 
 LIGHT_SPEED = 299_792_458.0
 NEAREST = 1e-3
@@ -34,12 +37,12 @@ class Radio(Sensor):
     )
     works = False
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
         self._queue: list[Packet] = []
         self._heard: list[tuple[float, str, bytes]] = []
-        super().__init__(*arguments)
+        super().__init__(place, entry, robot)
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """The current field values."""
         names = ("address", "frequency", "channel", "bitrate")
         values = {name: self.node.get(name) for name in names}
@@ -50,9 +53,9 @@ class Radio(Sensor):
         if len(self._queue) >= MOST_WAITING:
             raise ValueError(f"more than {MOST_WAITING} packets queued in one step; one is lost")
         node = self.node
-        about = (_text(destination), node.get("address"), node.get("frequency"), node.get("txPower"))
+        header = (_text(destination), node.get("address"), node.get("frequency"), node.get("txPower"))
         self.set_active(True)
-        self._queue.append(Packet(self, "", node.get("channel"), UNLIMITED, body, about))
+        self._queue.append(Packet(self, "", node.get("channel"), UNLIMITED, body, header))
 
     def on_set_address(self, address: bytes) -> None:
         """Set the address of this radio."""
@@ -85,11 +88,11 @@ class Radio(Sensor):
             raise ValueError(f"{value} dBm is not a power")
         self.set_own_field(field, value)
 
-    def save_more(self) -> object:
+    def save_more(self) -> list[QueuedPacket]:
         """Return the queued packets."""
-        return [tuple(packet)[1:] for packet in self._queue]
+        return [packet[1:] for packet in self._queue]
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: list[QueuedPacket]) -> None:
         """See `save_more`."""
         self._queue = [Packet(self, *packet_state) for packet_state in state]
 
@@ -104,11 +107,11 @@ class Radio(Sensor):
         if not self.sampling.period or not self.robot.has_power:
             return
         for packet in self.simulation.robots.radio.packets:
-            if isinstance(packet.sender, Radio) and packet.sender.robot is not self.robot:
-                self._hear(packet, packet.sender)
+            if isinstance(packet.sender, Radio) and packet.header and packet.sender.robot is not self.robot:
+                self._hear(packet, packet.header, packet.sender)
 
-    def _hear(self, packet: Packet, sender: Radio) -> None:
-        to, source, frequency, power = packet.about
+    def _hear(self, packet: Packet, header: RadioHeader, sender: Radio) -> None:
+        to, source, frequency, power = header
         node = self.node
         if (packet.channel, frequency) != (node.get("channel"), node.get("frequency")):
             return

@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 import numpy as np
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.image_device import MOST_COLUMNS, ImageDevice, thinned
 from wbridge.wbcore.devices.range_geometry import Grid, Plane
 from wbridge.wbcore.devices.range_rays import RangeRays
 from wbridge.wbcore.scene.ranges import snapped
+from wbridge.wbcore.scene.tables.rules import Place
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -49,9 +52,9 @@ class RangeDevice(ImageDevice):
 
     LARGEST: ClassVar[int] = MOST_RAYS * RANGE
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
         self._limits: Limits | None = None
-        super().__init__(*arguments)
+        super().__init__(place, entry, robot)
         self._rays = RangeRays(self, self.make_grid, self.ignores_transparent)
         np.asarray(())  # imports numpy while the controllers start: enabled, the device needs it at once
 

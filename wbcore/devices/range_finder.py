@@ -6,7 +6,7 @@ Source: manual, chapter RangeFinder; manual of 8.3.1, chapter Camera, for camera
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -29,7 +29,7 @@ class RangeFinder(RangeDevice):
 
     SIZES: ClassVar[frozenset[str]] = frozenset({"width", "height"})
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """Current size and optics."""
         names = ("fov", "near", "planar", "max_range")
         return {"id": self.simulation.nodes.number(self.node)} | dict(zip(names, self.optics, strict=True))

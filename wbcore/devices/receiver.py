@@ -5,9 +5,12 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, ClassVar
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.emitter import allowed, check_channel
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.physics.pose import Vec3, length, scaled, sub
+from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.world.radio import BROADCAST, UNLIMITED, Packet, in_cone, is_free
 
 INFRA_RED = "infra-red"
@@ -23,12 +26,12 @@ class Receiver(Sensor):
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("channel",)
     works = False
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
         self._heard: list[tuple[int, Vec3, float, bytes]] = []
         self._size = 0
-        super().__init__(*arguments)
+        super().__init__(place, entry, robot)
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """The current field values."""
         node = self.node
         return {

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.image_device import ImageDevice
 from wbridge.wbcore.devices.picture_memory import PictureMemory
 from wbridge.wbcore.devices.sensor import Sampling
 from wbridge.wbcore.physics.mount import Mount
 from wbridge.wbcore.physics.tree import node_in
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.visual.errors import RenderError
 from wbridge.wbcore.visual.views import View
 
@@ -26,16 +29,19 @@ BLACK = 0xFF000000
 SEGMENTATION_IMAGE = 9
 """The message code of a segmentation image sent as bytes."""
 
+RecognitionState = tuple[int, float, bool]
+"""Sampling period and last time (ms), and whether it is segmenting."""
+
 
 class RecognizingDevice(ImageDevice):
     """A device with a Recognition node. Subclasses define `view`."""
 
-    def __init__(self, *arguments: object) -> None:
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
         self.recognition = Sampling()
         self.is_segmenting = False
         self._segments: PictureMemory | None = None
         self._was_available: bool | None = None
-        super().__init__(*arguments)
+        super().__init__(place, entry, robot)
         self.mount = Mount(self.simulation.physics, lambda: self.node)
 
     @cached_property
@@ -160,12 +166,12 @@ class RecognizingDevice(ImageDevice):
 
     # The state of a simulation.
 
-    def save_more(self) -> object:
+    def save_recognition(self) -> RecognitionState:
         """Return the sampling of the recognition."""
         return self.recognition.period, self.recognition.last, self.is_segmenting
 
-    def load_more(self, state: Any) -> None:
-        """See `save_more`."""
+    def load_recognition(self, state: RecognitionState) -> None:
+        """See `save_recognition`."""
         period, last, is_segmenting = state
         if (period, is_segmenting) != (self.recognition.period, self.is_segmenting):
             self.on_enable_recognition(period)

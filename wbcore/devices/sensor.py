@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from wbridge.wbcore.devices.device import Device
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import Device, DeviceRobot
+from wbridge.wbcore.scene.tables.rules import Place
 
 if TYPE_CHECKING:
     from wbridge.wbcore.engine import _engine
@@ -49,9 +51,9 @@ class Sensor(Device):
     WORKS_REMOTELY = False
     """Whether it is sampled while the controller drives a real robot."""
 
-    def __init__(self, *args: Any) -> None:
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
         self.sampling = Sampling()
-        super().__init__(*args)
+        super().__init__(place, entry, robot)
 
     @property
     def message_code(self) -> int:
@@ -75,7 +77,7 @@ class Sensor(Device):
             if values is not None:
                 self.send_newest(self.MESSAGE, *values)
 
-    def measure(self, elapsed: float) -> tuple[Any, ...] | None:
+    def measure(self, elapsed: float) -> tuple[object, ...] | None:
         """Return the current values of the message.
 
         Args:

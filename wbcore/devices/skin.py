@@ -10,9 +10,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from wbridge.wbcore.devices.device import Device
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import Device, DeviceRobot
 from wbridge.wbcore.physics.exact_sums import product
 from wbridge.wbcore.physics.pose import axis_angle, matrix
+from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.visual.skeletons import Poses, turn_of
 from wbridge.wbcore.visual.skins import Skin as SkinModel
 from wbridge.wbcore.visual.skins import skin_of
@@ -27,8 +29,8 @@ class Skin(Device):
 
     KEPT: ClassVar[tuple[str, ...]] = ("orientations", "positions")
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        super().__init__(place, entry, robot)
         self.orientations: dict[tuple[int, bool], tuple[float, ...]] = {}
         self.positions: dict[tuple[int, bool], tuple[float, ...]] = {}
         _ = self._skin  # bones of solids bind the model as it stands now
@@ -51,7 +53,7 @@ class Skin(Device):
     def _commands(self) -> tuple[Poses, Poses]:
         return self.orientations, self.positions
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """The bones of the model."""
         return {"bones": self._bones}
 

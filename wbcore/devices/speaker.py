@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
-from wbridge.wbcore.devices.device import Device
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import Device, DeviceRobot
 from wbridge.wbcore.devices.sounds import SoundError, duration, read_sound
 from wbridge.wbcore.physics.mount import Mount
+from wbridge.wbcore.scene.tables.rules import Place
 
 if TYPE_CHECKING:
     from wbridge.wbcore.devices.sound_mix import Clip
@@ -40,8 +42,8 @@ class Speaker(Device):
     KEPT: ClassVar[tuple[str, ...]] = ("speech_left", "engine", "language")
     works = False
 
-    def __init__(self, *arguments: Any) -> None:
-        super().__init__(*arguments)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        super().__init__(place, entry, robot)
         self.playing: dict[str, Playing] = {}
         """Playing sounds, by the file name that the controller used."""
         self.speech_left = 0.0
@@ -148,11 +150,11 @@ class Speaker(Device):
                 gains = sound.volume * min(1 - sound.balance, 1.0), sound.volume * min(1 + sound.balance, 1.0)
                 mix.add(clip, sound.position, sound.pitch, sound.loop, gains, self._mount.position())
 
-    def save_more(self) -> object:
+    def save_more(self) -> dict[str, tuple[float, float, bool, float, float, float]]:
         """Return the playing sounds."""
         return {file: astuple(sound) for file, sound in self.playing.items()}
 
-    def load_more(self, state: Any) -> None:
+    def load_more(self, state: dict[str, tuple[float, float, bool, float, float, float]]) -> None:
         """See `save_more`."""
         self.playing = {file: Playing(*saved) for file, saved in state.items()}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from wbridge.hal.catalogue import words_of
 from wbridge.wbcore.devices.mounted import MountedSensor
@@ -18,7 +18,7 @@ class TouchSensor(MountedSensor):
 
     KEPT: ClassVar[tuple[str, ...]] = ("touched",)
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """The type as its protocol number."""
         return {"type": KINDS.index(self._kind)}
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.physics.pose import dot, length, scaled, sub
 from wbridge.wbcore.physics.ties import Tie
 from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.rules import Place
 
 __all__ = ["VacuumGripper"]
 
@@ -20,8 +23,8 @@ class VacuumGripper(Sensor):
     MESSAGE = "presence"
     KEPT_FIELDS: ClassVar[tuple[str, ...]] = ("isOn",)
 
-    def __init__(self, *arguments: object) -> None:
-        super().__init__(*arguments)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        super().__init__(place, entry, robot)
         self._first_on = self.is_on
         self.set_active(self._first_on)
 
@@ -40,7 +43,7 @@ class VacuumGripper(Sensor):
         """The tie to the held solid; None if it holds nothing."""
         return self.simulation.physics.ties.made_by(self.node)
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """Whether suction is on."""
         return {"on": self.is_on}
 

@@ -7,14 +7,16 @@ the target of the drive controller. A speed of 1 is `speedUnit` rad/s.
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.motor import Motor
 from wbridge.wbcore.devices.wheels import Wheel
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.differential import UNLIMITED
 from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.tables.rules import Place
 
 __all__ = ["WheelMotor"]
 
@@ -22,10 +24,9 @@ __all__ = ["WheelMotor"]
 class WheelMotor(Motor):
     """Drives the left or the right wheel."""
 
-    def __init__(self, *arguments: Any) -> None:
-        place, entry, robot = arguments
-        self.wheel = Wheel(robot.simulation.physics, robot.node, entry.name)
-        super().__init__(*arguments)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        self.wheel = Wheel(robot.surroundings.physics, robot.node, entry.name)
+        super().__init__(place, entry, robot)
 
     @property
     def joint_node(self) -> Node | None:
@@ -43,7 +44,7 @@ class WheelMotor(Motor):
         motor.set_velocity(0.0)
         return motor
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """The maximum speed comes from the field; the wheels start at rest."""
         velocity = self.target
         return super().constants() | {

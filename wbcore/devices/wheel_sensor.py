@@ -6,11 +6,14 @@ With encoderNoise n above 0, the rotation in each basic step is multiplied by a 
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from wbridge.hal import table
+from wbridge.wbcore.devices.device import DeviceRobot
 from wbridge.wbcore.devices.position_sensor import HasPosition, PositionSensor
 from wbridge.wbcore.devices.wheels import Wheel
 from wbridge.wbcore.physics.tree import number
+from wbridge.wbcore.scene.tables.rules import Place
 
 __all__ = ["WheelSensor"]
 
@@ -20,10 +23,9 @@ class WheelSensor(PositionSensor):
 
     KEPT: ClassVar[tuple[str, ...]] = ("_counted", "_last")
 
-    def __init__(self, *arguments: Any) -> None:
-        place, entry, robot = arguments
-        self.wheel = Wheel(robot.simulation.physics, robot.node, entry.name)
-        super().__init__(*arguments)
+    def __init__(self, place: Place, entry: table.DeviceEntry, robot: DeviceRobot) -> None:
+        self.wheel = Wheel(robot.surroundings.physics, robot.node, entry.name)
+        super().__init__(place, entry, robot)
         self._counted = self._last = 0.0
         self._read_fields()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from wbridge.wbcore.scene.node import walk
+from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.world.radio import UNLIMITED, Packet, RadioMedium
 
 if TYPE_CHECKING:
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
 
     from wbridge.wbcore.engine import _engine
     from wbridge.wbcore.physics.world import PhysicsWorld
-    from wbridge.wbcore.scene.node import Node
 
 __all__ = ["CHANNEL", "PluginHost", "PluginRadio", "find_solid"]
 

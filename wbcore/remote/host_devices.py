@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from wbridge.hal import table
 from wbridge.hal.protocol.table_constants import SIBLINGS, unsimulated_constants
 from wbridge.wbcore.devices.device import Device
@@ -20,7 +18,7 @@ class HostDevice(Device):
         super().__init__(place, entry, robot)
         self.works = False
 
-    def constants(self) -> dict[str, Any]:
+    def constants(self) -> dict[str, object]:
         """Constants of the controller protocol that the table does not have."""
         return unsimulated_constants(self.entry.type, self.entry.constants)
 

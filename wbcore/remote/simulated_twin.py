@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
 
 from wbridge.hal.link.numbering import LinkChannel, Numbering
 from wbridge.wbcore.bridge.channel_commands import commands_of, function_name
@@ -89,7 +88,7 @@ class FollowingRobot:
 
     def _commands(
         self, robot: Robot, tag: int, name: str, value: object
-    ) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    ) -> Iterator[tuple[str, tuple[object, ...]]]:
         device = _device(robot, tag)
         if device is not None and self._numbering.channel(tag, name) is not None:
             yield from commands_of(device, name, value)

@@ -10,8 +10,9 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Hashable
+from types import ModuleType
+from typing import TypeVar, cast
 
 from wbridge.hal.installation import extra_command
 from wbridge.wbcore.engine import _engine
@@ -33,7 +34,7 @@ class GlContext:
         self._egl = egl
         self._lock = threading.RLock()
         self._depth = 0
-        self.shared: dict[Any, Any] = {}
+        self.shared: dict[Hashable, object] = {}
         """Objects by key, made once for the whole process."""
         self.pid = os.getpid()
         self.is_lost = False
@@ -47,7 +48,7 @@ class GlContext:
         functions."""
         return self
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> ModuleType:
         self._lock.acquire()
         try:
             if not self._depth:
@@ -67,12 +68,11 @@ class GlContext:
         finally:
             self._lock.release()
 
-    def share(self, key: object, make: Callable[[], Made]) -> Made:
+    def share(self, key: Hashable, make: Callable[[], Made]) -> Made:
         """Return the object of a key, which is made once. Call it inside of `use`."""
         if key not in self.shared:
             self.shared[key] = make()
-        made: Made = self.shared[key]
-        return made
+        return cast("Made", self.shared[key])
 
     def check(self) -> None:
         """See whether what was drawn can be trusted. Call it inside of `use`.
@@ -99,7 +99,7 @@ class GlContext:
         return self._egl.origin
 
 
-def functions() -> Any:
+def functions() -> ModuleType:
     """Return the module `OpenGL.GL`, imported with EGL as its platform.
 
     Raises:
@@ -127,7 +127,7 @@ def functions() -> Any:
     return _functions
 
 
-_functions: Any = None
+_functions: ModuleType | None = None
 _context: GlContext | None = None
 _making = threading.Lock()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 from wbridge.wbcore.physics.pose import Vec3
 from wbridge.wbcore.render.shadows import DepthFrames, LightView
@@ -42,5 +42,5 @@ def cube_views(light: Light) -> list[LightView]:
 class CubeShadows(DepthFrames):
     """The cubes of one world, as an array texture with six layers for each."""
 
-    def __init__(self, gl: Any) -> None:
+    def __init__(self, gl: ModuleType) -> None:
         super().__init__(gl, gl.GL_TEXTURE_CUBE_MAP_ARRAY, SIZE, len(FACES) * MOST_CUBES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ctypes import c_void_p
-from typing import Any
+from types import ModuleType
 
 import numpy as np
 
@@ -21,12 +21,12 @@ COLOR = "shown"
 class Drawings:
     """The buffers for the drawings of one world."""
 
-    def __init__(self, context: GlContext, gl: Any) -> None:
+    def __init__(self, context: GlContext, gl: ModuleType) -> None:
         self._context = context
         self._buffer = StreamBuffer(gl, gl.GL_ARRAY_BUFFER)
         self._vertex_array: int = gl.glGenVertexArrays(1)
 
-    def draw(self, gl: Any, view: View, is_late: bool, conditions: tuple[str, ...]) -> None:
+    def draw(self, gl: ModuleType, view: View, is_late: bool, conditions: tuple[str, ...]) -> None:
         """Draw into the current target what belongs before the shapes of the world, or after them.
 
         Args:
@@ -52,7 +52,7 @@ class Drawings:
         gl.glDisable(gl.GL_BLEND)
         gl.glEnable(gl.GL_DEPTH_TEST)
 
-    def _draw(self, gl: Any, drawing: Drawn) -> None:
+    def _draw(self, gl: ModuleType, drawing: Drawn) -> None:
         (gl.glEnable if drawing.is_hidden else gl.glDisable)(gl.GL_DEPTH_TEST)
         if drawing.corners == 1:
             gl.glPointSize(max(drawing.size, 1.0))

@@ -5,6 +5,7 @@ Their order is that of Webots: ambient occlusion, bloom, lens, depth of field, l
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 from wbridge.wbcore.render.context import GlContext
@@ -168,7 +169,7 @@ def _focused(context: GlContext, picture: LightPicture, view: View) -> LightPict
     return result
 
 
-def _copy(gl: Any, source: LightPicture, goal: LightPicture) -> None:
+def _copy(gl: ModuleType, source: LightPicture, goal: LightPicture) -> None:
     gl.glBindFramebuffer(gl.GL_READ_FRAMEBUFFER, source.frame)
     gl.glBindFramebuffer(gl.GL_DRAW_FRAMEBUFFER, goal.frame)
     gl.glBlitFramebuffer(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import ModuleType
 
 from wbridge.wbcore.render.context import GlContext
 from wbridge.wbcore.visual.errors import RenderError
@@ -13,7 +13,7 @@ __all__ = ["LightPicture", "LightTarget", "light_picture", "light_target"]
 class LightPicture:
     """A texture of light, and a frame to draw into it."""
 
-    def __init__(self, gl: Any, width: int, height: int) -> None:
+    def __init__(self, gl: ModuleType, width: int, height: int) -> None:
         self._gl, self.width, self.height = gl, width, height
         self.is_blank = True
         """Nothing was kept in it yet."""
@@ -37,7 +37,7 @@ class LightPicture:
 class LightTarget:
     """Light and depths of a picture; with several samples per pixel, they are averaged by `resolve`."""
 
-    def __init__(self, gl: Any, width: int, height: int, samples: int) -> None:
+    def __init__(self, gl: ModuleType, width: int, height: int, samples: int) -> None:
         self._gl, self.width, self.height = gl, width, height
         self.picture = LightPicture(gl, width, height)
         self.depths = _texture(gl, gl.GL_DEPTH_COMPONENT32F, width, height, gl.GL_NEAREST)
@@ -77,7 +77,7 @@ class LightTarget:
         return self.picture
 
 
-def _texture(gl: Any, kind: int, width: int, height: int, filtering: int) -> int:
+def _texture(gl: ModuleType, kind: int, width: int, height: int, filtering: int) -> int:
     name: int = gl.glGenTextures(1)
     gl.glActiveTexture(gl.GL_TEXTURE0)  # other units may hold what the current effect reads
     gl.glBindTexture(gl.GL_TEXTURE_2D, name)
@@ -92,7 +92,7 @@ def _texture(gl: Any, kind: int, width: int, height: int, filtering: int) -> int
     return name
 
 
-def _check(gl: Any, width: int, height: int) -> None:
+def _check(gl: ModuleType, width: int, height: int) -> None:
     if gl.glCheckFramebufferStatus(gl.GL_FRAMEBUFFER) != gl.GL_FRAMEBUFFER_COMPLETE:
         raise RenderError(f"the driver cannot draw pictures of {width} by {height} pixels")
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class PooledMesh:
 class _GrowingBuffer:
     """A buffer to which arrays are appended."""
 
-    def __init__(self, gl: Any, room: int) -> None:
+    def __init__(self, gl: ModuleType, room: int) -> None:
         self.gl = gl
         self.name = gl.glGenBuffers(1)
         self.used, self.room = 0, 0
@@ -55,7 +56,7 @@ class _GrowingBuffer:
         gl.glDeleteBuffers(1, [self.name])
         self.name, self.room = made, room
 
-    def append(self, data: NDArray[Any]) -> bool:
+    def append(self, data: NDArray[np.generic]) -> bool:
         """Append an array; True if the buffer has a new name."""
         gl, is_new = self.gl, False
         if self.used + data.nbytes > self.room:
@@ -66,7 +67,7 @@ class _GrowingBuffer:
         self.used += data.nbytes
         return is_new
 
-    def write(self, at: int, data: NDArray[Any]) -> None:
+    def write(self, at: int, data: NDArray[np.generic]) -> None:
         """Replace bytes from a place on."""
         self.gl.glBindBuffer(self.gl.GL_COPY_WRITE_BUFFER, self.name)
         self.gl.glBufferSubData(self.gl.GL_COPY_WRITE_BUFFER, at, data.nbytes, np.ascontiguousarray(data))
@@ -75,7 +76,7 @@ class _GrowingBuffer:
 class MeshPool:
     """Meshes by key; equal meshes of all worlds exist once."""
 
-    def __init__(self, gl: object) -> None:
+    def __init__(self, gl: ModuleType) -> None:
         self._meshes: dict[Hashable, PooledMesh] = {}
         self._versions: dict[Hashable, int] = {}
         self._vertices = _GrowingBuffer(gl, FIRST_VERTICES * FLOATS * FLOAT_BYTES)
@@ -113,7 +114,7 @@ class MeshPool:
             levels.append((first, vertices.indices.size, base, pixels))
         return PooledMesh(levels, *vertices.extent())
 
-    def vertex_array(self, gl: Any, records: int) -> int:
+    def vertex_array(self, gl: ModuleType, records: int) -> int:
         """Return a vertex array for the meshes, with instance records from a buffer."""
         made: int = gl.glGenVertexArrays(1)
         gl.glBindVertexArray(made)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from math import atan, ceil, pi
-from typing import Any
+from types import ModuleType
 
 from wbridge.wbcore.physics.pose import Vec3, scaled
 from wbridge.wbcore.render.context import GlContext
@@ -75,7 +75,7 @@ def widening(size: int) -> float:
 class Faces:
     """The layers that faces are copied into."""
 
-    def __init__(self, gl: Any, size: int) -> None:
+    def __init__(self, gl: ModuleType, size: int) -> None:
         self._gl, self._size = gl, size
         self.name: int = gl.glGenTextures(1)
         gl.glBindTexture(gl.GL_TEXTURE_2D_ARRAY, self.name)

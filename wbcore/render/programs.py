@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 from wbridge.wbcore.render.context import GlContext
 from wbridge.wbcore.render.film import FILM_FACTOR
@@ -48,7 +48,7 @@ def _linked(context: GlContext, key: tuple[str, str, tuple[str, ...]]) -> int:
         return made
 
 
-def _compiled(gl: Any, name: str, kind: int, definitions: tuple[str, ...]) -> int:
+def _compiled(gl: ModuleType, name: str, kind: int, definitions: tuple[str, ...]) -> int:
     shader: int = gl.glCreateShader(kind)
     gl.glShaderSource(shader, source_of(name, definitions))
     gl.glCompileShader(shader)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from math import log2
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -184,7 +185,7 @@ class Renderer:
 
     # The picture.
 
-    def _draw_planar(self, gl: Any, view: View, camera: object, face: int) -> Target:
+    def _draw_planar(self, gl: ModuleType, view: View, camera: object, face: int) -> Target:
         """Draw a planar view and return where it is; directly, if it needs no effects on light."""
         samples = SAMPLES if view.is_smooth or view.is_fine else 0
         looks = (FINE,) if view.is_fine else ()
@@ -217,7 +218,7 @@ class Renderer:
 
     # Shadows.
 
-    def _draw_shadows(self, gl: Any, view: View) -> None:
+    def _draw_shadows(self, gl: ModuleType, view: View) -> None:
         """Draw the shadow maps, unless they show this already."""
 
         def draw(seen: LightView) -> None:
@@ -237,7 +238,7 @@ class Renderer:
 
     # Sky and shapes.
 
-    def _draw_world(self, gl: Any, view: View, conditions: tuple[str, ...]) -> None:
+    def _draw_world(self, gl: ModuleType, view: View, conditions: tuple[str, ...]) -> None:
         """Draw sky and shapes into the current target.
 
         Args:
@@ -271,13 +272,13 @@ class Renderer:
         return None
 
     @staticmethod
-    def _set_culling(gl: Any) -> None:
+    def _set_culling(gl: ModuleType) -> None:
         gl.glEnable(gl.GL_DEPTH_TEST)
         gl.glEnable(gl.GL_CULL_FACE)
         gl.glFrontFace(gl.GL_CW)  # pictures are drawn upside down, so that the first row is the top
 
     def _draw_sky(
-        self, gl: Any, view: View, cube: int, conditions: tuple[str, ...], gain: float = 1.0
+        self, gl: ModuleType, view: View, cube: int, conditions: tuple[str, ...], gain: float = 1.0
     ) -> None:
         gl.glActiveTexture(gl.GL_TEXTURE0 + CUBE_UNIT)
         gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, cube)
@@ -293,7 +294,7 @@ class Renderer:
             pixels=view.height / 2, mask=EVERYWHERE | view.hidden_from,
         )  # fmt: skip
 
-    def _draw_shapes(self, gl: Any, view: View, conditions: tuple[str, ...]) -> None:
+    def _draw_shapes(self, gl: ModuleType, view: View, conditions: tuple[str, ...]) -> None:
         chosen = self._choose(view)
         if not len(chosen[2]):
             return
@@ -308,7 +309,7 @@ class Renderer:
         )
         gl.glDisable(gl.GL_BLEND)
 
-    def _use(self, gl: Any, group: Group, conditions: tuple[str, ...]) -> bool:
+    def _use(self, gl: ModuleType, group: Group, conditions: tuple[str, ...]) -> bool:
         """Use the program and the textures of a group."""
         fragment, macros = _shader(group)
         if FINE in conditions and group.has_relief:

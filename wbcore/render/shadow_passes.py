@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from types import ModuleType
 
 from wbridge.wbcore.render.cube_shadows import CubeShadows, cube_views
 from wbridge.wbcore.render.lights import WorldLights
@@ -31,7 +31,7 @@ class ShadowPasses:
         self._hidden_from = 0
         """The bit of the view that does not show some nodes, for which the maps were drawn."""
 
-    def draw(self, gl: object, lights: WorldLights, bounds: Box, view: View, draw: DrawLight) -> None:
+    def draw(self, gl: ModuleType, lights: WorldLights, bounds: Box, view: View, draw: DrawLight) -> None:
         """Draw what the lights see, unless the maps show this already.
 
         Args:
@@ -70,7 +70,7 @@ class ShadowPasses:
                 draw(seen)
                 frames.finish()
 
-    def use(self, gl: Any) -> None:
+    def use(self, gl: ModuleType) -> None:
         """Let shaders read the maps from now on."""
         for unit, frames in ((MAP_UNIT, self._maps), (CUBE_UNIT, self._cubes)):
             if frames is not None:

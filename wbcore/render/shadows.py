@@ -6,7 +6,8 @@ Webots' shadows have sharp edges; ours are as sharp as the texels of a map.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from types import ModuleType
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -95,7 +96,7 @@ def light_view(light: Light, bounds: Box, view: View) -> LightView | None:
 class DepthFrames:
     """Depths in the layers of a texture, which shaders compare with."""
 
-    def __init__(self, gl: Any, kind: int, size: int, layers: int) -> None:
+    def __init__(self, gl: ModuleType, kind: int, size: int, layers: int) -> None:
         """
         Args:
             gl: the functions of OpenGL.
@@ -151,5 +152,5 @@ class DepthFrames:
 class ShadowMaps(DepthFrames):
     """The maps of one world's directional and spot lights."""
 
-    def __init__(self, gl: Any) -> None:
+    def __init__(self, gl: ModuleType) -> None:
         super().__init__(gl, gl.GL_TEXTURE_2D_ARRAY, SIZE, MOST_MAPS)

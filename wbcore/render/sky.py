@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -62,7 +62,11 @@ def light_files(world: World, background: Node | None) -> Files | None:
 
 
 def _files(
-    world: World, background: Node, names: Sequence[str], otherwise: str, read: Callable[[Path], NDArray[Any]]
+    world: World,
+    background: Node,
+    names: Sequence[str],
+    otherwise: str,
+    read: Callable[[Path], NDArray[np.generic]],
 ) -> Files | None:
     urls = [next(iter(background.get(name)), "") for name in names]
     if not any(urls):
@@ -140,7 +144,7 @@ def _sized(light: NDArray[np.float32]) -> NDArray[np.float32]:
     return enlarged
 
 
-def _cube(context: GlContext, faces: Sequence[NDArray[Any]]) -> int:
+def _cube(context: GlContext, faces: Sequence[NDArray[np.generic]]) -> int:
     with context.use() as gl:
         name: int = gl.glGenTextures(1)
         gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from ctypes import c_void_p
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from wbridge.wbcore.render.materials import Group
@@ -24,7 +25,7 @@ Chosen: TypeAlias = "tuple[NDArray[Any], NDArray[Any], NDArray[Any]]"
 class Submission:
     """The buffers through which the instances of one world are drawn."""
 
-    def __init__(self, gl: Any, pool: MeshPool) -> None:
+    def __init__(self, gl: ModuleType, pool: MeshPool) -> None:
         self._pool = pool
         self._records = StreamBuffer(gl, gl.GL_ARRAY_BUFFER)
         self._commands = StreamBuffer(gl, gl.GL_DRAW_INDIRECT_BUFFER)
@@ -35,7 +36,7 @@ class Submission:
         self._version = -1
 
     def draw(
-        self, gl: Any, chosen: Chosen, groups: Sequence[Group], prepare: Callable[[Group], bool]
+        self, gl: ModuleType, chosen: Chosen, groups: Sequence[Group], prepare: Callable[[Group], bool]
     ) -> None:
         """Draw instances.
 
@@ -64,7 +65,7 @@ class Submission:
                 gl.glMultiDrawElementsIndirect(mode, gl.GL_UNSIGNED_INT, start, count, 0)
         gl.glBindVertexArray(0)
 
-    def _attach(self, gl: Any) -> None:
+    def _attach(self, gl: ModuleType) -> None:
         """Make the vertex array again when the meshes lie in new buffers."""
         if self._version == self._pool.version:
             return

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from ctypes import c_void_p
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,7 +22,7 @@ class Target:
     """Colors and depths of a picture, with several samples per pixel if it is anti-aliased, and numbers of
     shapes if it is `numbered`."""
 
-    def __init__(self, gl: Any, width: int, height: int, samples: int, numbered: bool) -> None:
+    def __init__(self, gl: ModuleType, width: int, height: int, samples: int, numbered: bool) -> None:
         self.width, self.height, self.samples = width, height, samples
         self._gl = gl
         self.is_waiting = False
@@ -79,7 +80,7 @@ class Target:
         gl.glReadBuffer(gl.GL_COLOR_ATTACHMENT1)
         self._read(gl.GL_RED_INTEGER, gl.GL_UNSIGNED_INT, numbers)
 
-    def _read(self, kind: int, type_: int, memory: NDArray[Any]) -> None:
+    def _read(self, kind: int, type_: int, memory: NDArray[np.generic]) -> None:
         from OpenGL.raw.GL.VERSION.GL_1_0 import glReadPixels  # start-up: only for pictures
 
         assert memory.flags.c_contiguous and memory.nbytes == self.width * self.height * 4

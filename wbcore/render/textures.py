@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -43,7 +44,7 @@ def _made(context: GlContext, use: AnyTexture) -> int:
         return name
 
 
-def _upload(gl: Any, use: AnyTexture) -> None:
+def _upload(gl: ModuleType, use: AnyTexture) -> None:
     """Copy the pixels into the bound texture."""
     pixels = np.ascontiguousarray(use.pixels())
     height, width = pixels.shape[:2]

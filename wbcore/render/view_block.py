@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from types import ModuleType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,7 +28,7 @@ BINDING = 0
 class ViewBlock:
     """Writes the block of one world, for each picture again."""
 
-    def __init__(self, gl: Any) -> None:
+    def __init__(self, gl: ModuleType) -> None:
         self._gl = gl
         self._buffer = StreamBuffer(gl, gl.GL_UNIFORM_BUFFER)
         self._rows: NDArray[np.float32] = np.zeros((ROWS, 4), dtype=np.float32)

@@ -13,6 +13,9 @@ from wbridge.wbcore.robots.user import Presses, User
 
 ANY_EVENT = 63
 
+InputState = tuple[list[tuple[int, float]], bool, dict[str, float]]
+"""Period and last time (ms) of each clock, whether pointing is asked for, and forces by name."""
+
 
 class Inputs(Part):
     """The input devices of one controller."""
@@ -53,12 +56,12 @@ class Inputs(Part):
         for presses in (self.user.keyboard.presses, self.user.mouse.presses, stick.presses, stick.pushes):
             self._look(presses)
 
-    def save(self) -> object:
+    def save(self) -> InputState:
         """What is sampled; user input is not part of the simulation."""
         clocks = [(clock.period, clock.last) for clock in self._clocks]
         return clocks, self.finds_points, self.forces.copy()
 
-    def load(self, state: Any) -> None:
+    def load(self, state: InputState) -> None:
         """See `save`."""
         clocks, self.finds_points, forces = state
         self.forces = forces.copy()

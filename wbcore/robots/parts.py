@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from wbridge.hal.protocol.codec import Codec
 from wbridge.hal.protocol.configure import SelfNode
@@ -88,8 +88,8 @@ class Part:
         """Return the part's state between two steps, as a plain value."""
         return None
 
-    def load(self, state: object) -> None:
-        """Restore what `save` returned; devices are restored before."""
+    def load(self, state: Any) -> None:
+        """Restore what the part's own `save` returned; devices are restored before."""
 
     def leave(self) -> None:
         """React to the removal of the robot's node."""

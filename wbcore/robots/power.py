@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, MutableSequence
-from typing import Any
 
 from wbridge.wbcore.devices.device import Device
 from wbridge.wbcore.devices.sensor import Sampling
@@ -133,11 +132,11 @@ class Power(Part):
             if not self.robot.has_power and (not self.works or self.energy > 0):
                 self._switch(True)
 
-    def save(self) -> Any:
+    def save(self) -> tuple[int, float, float]:
         """Sampling period and remaining energy."""
         return self.sampling.period, self.sampling.last, self.energy
 
-    def load(self, state: Any) -> None:
+    def load(self, state: tuple[int, float, float]) -> None:
         """See `save`."""
         self.sampling.period, self.sampling.last, energy = state
         self.let_sample(self.sampling.period > 0)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wbridge.hal.protocol.codec import Codec
 from wbridge.hal.protocol.configure import CONFIGURE, Entry, RobotInfo, write_own, write_robot
@@ -86,7 +86,7 @@ class Robot:
         self.commands = OwnCommands(self.warn)
         self.answer = Answer(self)
         self.pictures = PictureTransfer()
-        self.observer: Callable[[int, str, tuple[Any, ...]], object] | None = None
+        self.observer: Callable[[int, str, tuple[object, ...]], object] | None = None
         """Called with each command to a device and each message of one: tag, name, values."""
         self.message_log: MessageLog | None = None
         """Gathers the messages of devices for observers."""

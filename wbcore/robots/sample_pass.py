@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wbridge.wbcore.engine import _engine
 
@@ -41,7 +41,7 @@ class SamplePass:
         """Return the answer for a local connection with the time (s) and the pending values."""
         return self.native.packet(seconds)
 
-    def take(self) -> Iterator[tuple[int, tuple[Any, ...]]]:
+    def take(self) -> Iterator[tuple[int, tuple[object, ...]]]:
         """Yield the pending values by tag; they are not pending any more."""
         for index, values in self.native.take():
             yield self.sensors[index].tag, values

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.protocol.layout import Layout
@@ -44,7 +44,7 @@ class Samples:
         self._passes: list[SamplePass] = []
         self.make_pass: Callable[[bytes], SamplePass] = SamplePass
         """Creates a pass for the next plan."""
-        self._newest: dict[int, tuple[Any, ...]] = {}
+        self._newest: dict[int, tuple[object, ...]] = {}
         """Pending values by tag."""
         self._begun: list[Callable[[], None]] | None = None
         """What ends the pictures that were begun in the running pass; None outside of it."""
@@ -69,7 +69,7 @@ class Samples:
         self._drop_plan()
         self._newest.clear()
 
-    def kept(self) -> dict[int, tuple[Any, ...]]:
+    def kept(self) -> dict[int, tuple[object, ...]]:
         """Return the pending values by tag, for the simulation's state, and update the sensors' last sampling
         times."""
         self._drop_plan()
@@ -204,7 +204,7 @@ class Samples:
         for sample_pass in self._passes:
             yield from sample_pass.latest()
 
-    def newest(self) -> dict[int, tuple[Any, ...]]:
+    def newest(self) -> dict[int, tuple[object, ...]]:
         """Return the newest samples of enabled sensors by tag, for programs without a controller; they stay
         pending."""
         return {**self._newest, **dict(self.latest())}

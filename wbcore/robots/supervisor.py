@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from wbridge.hal.protocol.codec import Codec
 from wbridge.hal.protocol.configure import SelfNode
@@ -42,11 +41,11 @@ class Supervisor(SupervisorPart):
         """See `Part.handlers`."""
         return self.dispatcher.handlers(codec)
 
-    def save(self) -> Any:
+    def save(self) -> dict[str, object]:
         """Return the state of the command groups by name."""
         return {name: group.save() for name, group in self.dispatcher.groups.items()}
 
-    def load(self, state: Any) -> None:
+    def load(self, state: dict[str, object]) -> None:
         """See `save`."""
         for name, group in self.dispatcher.groups.items():
             group.load(state[name])

@@ -245,11 +245,11 @@ class CommandGroup(Observer):
     def reset(self) -> None:
         """The simulation was reset."""
 
-    def save(self) -> Any:
+    def save(self) -> object:
         """Return the state between two steps, as a plain value."""
         return None
 
-    def load(self, state: object) -> None:
+    def load(self, state: Any) -> None:
         """Restore what `save` returned."""
 
     def leave(self) -> None:

@@ -2,34 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from wbridge.wbcore.physics.plan import SolidPlan
 from wbridge.wbcore.physics.pose import Vec3, cross, dot, unit
 from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.dispatcher import Dispatcher
 from wbridge.wbcore.supervisor.poses import center_of_mass, solids_below
 
 __all__ = ["Contacts", "is_above", "support_polygon"]
 
 Point = tuple[float, float]
+ContactPoint = tuple[float, float, float, int]
+"""Coordinates (m) and the number of the touching solid."""
 
 
 class Contacts(CommandGroup):
     """Answers with the current contact points."""
 
-    def __init__(self, dispatcher: Any) -> None:
+    def __init__(self, dispatcher: Dispatcher) -> None:
         super().__init__(dispatcher)
-        self._stamp: tuple[Any, ...] = ()
+        self._stamp: tuple[object, ...] = ()
         self._known: dict[SolidPlan, list[Vec3]] = {}
 
     def on_get_contact_points(self, number: int, descendants: bool) -> None:
         """Send the contact points of a solid, or of all that hang on it, too."""
         self.robot.send("contact_points", *self.points(number, descendants))
 
-    def points(self, number: int, descendants: bool) -> tuple[int, bool, list[tuple[Any, ...]]]:
+    def points(self, number: int, descendants: bool) -> tuple[int, bool, list[ContactPoint]]:
         """Return the message with contact points, each with the number of the touching solid of this tree.
 
         Raises:
@@ -86,7 +88,7 @@ class Contacts(CommandGroup):
         balanced = center is not None and is_above(flat(center), [flat(point) for point in points])
         self.robot.send("static_balance", balanced)
 
-    def load(self, state: Any) -> None:
+    def load(self, state: object) -> None:
         """Invalidate the cached contacts."""
         self.reset()
 
@@ -95,7 +97,7 @@ class Contacts(CommandGroup):
         self._stamp = ()
 
 
-def _flattener(up: Vec3) -> Any:
+def _flattener(up: Vec3) -> Callable[[Vec3], Point]:
     """Return a function that projects points onto a plane perpendicular to `up`."""
     helper: Vec3 = (1.0, 0.0, 0.0) if abs(up[0]) < 0.9 else (0.0, 1.0, 0.0)
     first = unit(cross(up, helper)) or helper

@@ -13,6 +13,7 @@ from wbridge.wbcore.scene.node import Field, Node
 from wbridge.wbcore.scene.places import field_names, fields_shown, is_internal, layers, visible_field
 from wbridge.wbcore.scene.schema import FieldSpec
 from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.dispatcher import Dispatcher
 from wbridge.wbcore.supervisor.nodes import NO_LAYER, Nodes
 from wbridge.wbcore.supervisor.wire import count_of, sent, type_number
 from wbridge.wbcore.world.node_ids import NO_NODE
@@ -56,7 +57,7 @@ class FieldPlace(NamedTuple):
 class Fields(CommandGroup):
     """Answers questions about fields."""
 
-    def __init__(self, dispatcher: Any) -> None:
+    def __init__(self, dispatcher: Dispatcher) -> None:
         super().__init__(dispatcher)
         self._counted: dict[Field, set[tuple[int, str]]] = {}
 
@@ -172,7 +173,7 @@ class Fields(CommandGroup):
         node, name = found
         return self.simulation.nodes.number(node), field_names(node).index(name)
 
-    def value(self, target: FieldPlace, item: int | None) -> tuple[Any, ...]:
+    def value(self, target: FieldPlace, item: int | None) -> tuple[object, ...]:
         """The message with a value, or with an element of a list.
 
         Raises:
@@ -190,7 +191,7 @@ class Fields(CommandGroup):
         made = self._reference(value) if spec.is_node else sent(spec, value)
         return type_number(spec), target.number, target.layer, target.at, made
 
-    def _reference(self, node: Node | None) -> tuple[Any, ...] | None:
+    def _reference(self, node: Node | None) -> tuple[object, ...] | None:
         if node is None:
             return None
         number, type_, tag, parent, is_proto, _, model, def_name = self._nodes.described(node)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any
 
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.pose import Vec3, rotate
 from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.dispatcher import Dispatcher
 from wbridge.wbcore.supervisor.poses import center_of_mass, solids_below
 
 __all__ = ["Forces"]
@@ -21,7 +21,7 @@ MOST = 1e12
 class Forces(CommandGroup):
     """Pushes, turns, moves and stops bodies."""
 
-    def __init__(self, dispatcher: Any) -> None:
+    def __init__(self, dispatcher: Dispatcher) -> None:
         super().__init__(dispatcher)
         self._resting: list[_engine.Body] = []
         """Bodies that are asleep during the next step."""
@@ -71,11 +71,11 @@ class Forces(CommandGroup):
                 body.reset()
                 body.awake = True
 
-    def save(self) -> Any:
+    def save(self) -> list[int]:
         """Return the engine's numbers of the bodies that are asleep during the next step."""
         return [body.id for body in self._resting if body.valid]
 
-    def load(self, state: Any) -> None:
+    def load(self, state: list[int]) -> None:
         """See `save`."""
         bodies = {body.id: body for body in self.simulation.physics.handles.bodies.values()}
         self._resting = [bodies[number] for number in state if number in bodies]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from wbridge.hal.protocol.fields import MF
 from wbridge.wbcore.physics.tree import node_path
@@ -11,6 +10,7 @@ from wbridge.wbcore.scene.node import Field, Node
 from wbridge.wbcore.scene.places import is_internal
 from wbridge.wbcore.scene.resets import is_rounded, replacement, restricted
 from wbridge.wbcore.supervisor.command_group import WRONG, CommandGroup
+from wbridge.wbcore.supervisor.dispatcher import Dispatcher
 from wbridge.wbcore.supervisor.fields import FieldPlace, Fields
 from wbridge.wbcore.supervisor.nodes import NO_LAYER
 from wbridge.wbcore.supervisor.wire import received
@@ -18,14 +18,16 @@ from wbridge.wbcore.supervisor.wire import received
 __all__ = ["Sets", "changeable"]
 
 SINGLE = -1
+QueuedSet = tuple[int, int, int, int, object]
+"""Node, field, type, index and value, as the message has them."""
 
 
 class Sets(CommandGroup):
     """Keeps the sets of one supervisor until they are due."""
 
-    def __init__(self, dispatcher: Any) -> None:
+    def __init__(self, dispatcher: Dispatcher) -> None:
         super().__init__(dispatcher)
-        self._queue: list[tuple[int, int, int, int, object]] = []
+        self._queue: list[QueuedSet] = []
         self._touched: dict[Field, tuple[Node, str]] = {}
         """Lists whose elements were set: dependents are notified once, after the last set."""
         self._told: set[tuple[Node, str]] = set()
@@ -128,11 +130,11 @@ class Sets(CommandGroup):
         """Drop the requests of the previous controller."""
         self._queue = []
 
-    def save(self) -> object:
+    def save(self) -> list[QueuedSet]:
         """Return the queued sets."""
         return list(self._queue)
 
-    def load(self, state: Any) -> None:
+    def load(self, state: list[QueuedSet]) -> None:
         """See `save`."""
         self._queue = list(state)
 

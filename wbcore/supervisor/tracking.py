@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.supervisor.command_group import WRONG, CommandGroup
 from wbridge.wbcore.supervisor.contacts import Contacts
+from wbridge.wbcore.supervisor.dispatcher import Dispatcher
 from wbridge.wbcore.supervisor.fields import Fields
 from wbridge.wbcore.supervisor.nodes import NO_LAYER
 from wbridge.wbcore.supervisor.poses import Poses
@@ -24,7 +24,7 @@ class Tracked:
     def __init__(self, message: str, numbers: tuple[int, ...], period: int) -> None:
         self.message, self.numbers, self.period = message, numbers, max(period, 0)
         self.last = float("-inf")
-        self.values: Callable[[], tuple[Any, ...]] = tuple
+        self.values: Callable[[], tuple[object, ...]] = tuple
         self.same: Callable[[tuple[object, ...]], bool] = bool
         """Return whether the values of a message belong to this item."""
 
@@ -32,7 +32,7 @@ class Tracked:
 class Tracking(CommandGroup):
     """Sends tracked values: immediately on request, then once per period."""
 
-    def __init__(self, dispatcher: Any) -> None:
+    def __init__(self, dispatcher: Dispatcher) -> None:
         super().__init__(dispatcher)
         self._tracked: dict[Key, Tracked] = {}
 
@@ -104,11 +104,11 @@ class Tracking(CommandGroup):
                 del self._tracked[key]
                 self.robot.warn(f"tracking stopped: {problem}")
 
-    def save(self) -> object:
+    def save(self) -> dict[Key, tuple[int, float]]:
         """Return period (ms) and last time (ms) of each item."""
         return {key: (item.period, item.last) for key, item in self._tracked.items()}
 
-    def load(self, state: Any) -> None:
+    def load(self, state: dict[Key, tuple[int, float]]) -> None:
         """See `save`. Items with removed nodes are skipped."""
         begin: dict[str, Callable[..., None]] = {
             "value": self.on_track_field,
@@ -118,7 +118,7 @@ class Tracking(CommandGroup):
         self._tracked.clear()
         for key, (period, last) in state.items():
             try:
-                begin[key[0]](*key[1:], period)
+                begin[str(key[0])](*key[1:], period)
             except WRONG:
                 continue
             self._tracked[key].last = last

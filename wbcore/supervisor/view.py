@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wbridge.wbcore.physics.pose import Vec3, axis_angle, length, rotate, scaled, sub
 from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.supervisor.command_group import CommandGroup
+from wbridge.wbcore.supervisor.dispatcher import Dispatcher
 from wbridge.wbcore.supervisor.poses import Poses
 
 __all__ = ["Label", "View"]
@@ -35,10 +36,14 @@ class Label(NamedTuple):
     font: str
 
 
+LabelState = tuple[str, float, float, float, int, str]
+"""A label as a plain value."""
+
+
 class View(CommandGroup):
     """Labels and hidden nodes of one supervisor."""
 
-    def __init__(self, dispatcher: Any) -> None:
+    def __init__(self, dispatcher: Dispatcher) -> None:
         super().__init__(dispatcher)
         self.labels: dict[int, Label] = {}
 
@@ -77,14 +82,14 @@ class View(CommandGroup):
         """Remove the former controller's labels."""
         self.labels.clear()
 
-    def save(self) -> Any:
+    def save(self) -> dict[int, LabelState]:
         """Return the labels."""
-        return {number: tuple(label) for number, label in self.labels.items()}
+        return {number: label[:] for number, label in self.labels.items()}
 
-    def load(self, state: Any) -> None:
+    def load(self, state: dict[int, LabelState]) -> None:
         """See `save`."""
         self.labels.clear()
-        self.labels |= {number: Label(*data) for number, data in state.items()}
+        self.labels |= {number: Label(*label) for number, label in state.items()}
 
     def reset(self) -> None:
         """Remove labels and show all nodes."""

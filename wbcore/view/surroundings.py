@@ -32,7 +32,7 @@ INVISIBLE = 255
 """The largest transparency in the color of a label, 0xTTRRGGBB."""
 
 
-def lights_of(lights: WorldLights) -> dict[str, Any]:
+def lights_of(lights: WorldLights) -> dict[str, object]:
     """Return the lights that are on, in the world's frame, see `WorldLights` for the records."""
     lights.read()
     return {
@@ -45,7 +45,7 @@ def lights_of(lights: WorldLights) -> dict[str, Any]:
     }
 
 
-def air_of(simulation: Simulation, files: Files) -> dict[str, Any]:
+def air_of(simulation: Simulation, files: Files) -> dict[str, object]:
     """Return sky and fog, see `Atmosphere`; `cube` are the names of six pictures in OpenGL's order."""
     air = atmosphere_of(simulation.world)
     return {
@@ -61,7 +61,7 @@ def air_of(simulation: Simulation, files: Files) -> dict[str, Any]:
     }
 
 
-def _backdrop(backdrop: Backdrop, color: Color, files: Files) -> dict[str, Any]:
+def _backdrop(backdrop: Backdrop, color: Color, files: Files) -> dict[str, object]:
     return {
         "files": [files.add(face) for face in sky_files(backdrop.name)],
         "gain": backdrop.gain,
@@ -74,7 +74,7 @@ def _reflectance() -> bytes:
     return reflectance(TABLE, SAMPLES).astype("<f2").tobytes()
 
 
-def viewpoint_of(simulation: Simulation, camera: ViewpointCamera) -> dict[str, Any]:
+def viewpoint_of(simulation: Simulation, camera: ViewpointCamera) -> dict[str, object]:
     """Return where the Viewpoint is now, which body it follows, and the pose of this body.
 
     `given` are the Viewpoint's own fields: they change only if the Viewpoint itself was changed.
@@ -115,7 +115,7 @@ def _followed(simulation: Simulation, node: Node | None) -> _engine.Body | None:
     return physics.handles.bodies.get(solid.body) if solid is not None else None
 
 
-def labels_of(simulation: Simulation) -> list[dict[str, Any]]:
+def labels_of(simulation: Simulation) -> list[dict[str, object]]:
     """Return the labels of supervisors: places and sizes as shares of the view, colors as CSS."""
     return [
         {"text": label.text, "x": label.x, "y": label.y, "size": label.size, "color": _css(label.color)}

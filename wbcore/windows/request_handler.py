@@ -54,10 +54,10 @@ class Subscribers(Protocol):
 
     def publish(
         self,
-        run: Mapping[str, Any],
-        robots: Mapping[int, Mapping[str, Any]],
-        places: Mapping[str, Any] | None,
-        scene: Mapping[str, Any] | None = None,
+        run: Mapping[str, object],
+        robots: Mapping[int, Mapping[str, object]],
+        places: Mapping[str, object] | None,
+        scene: Mapping[str, object] | None = None,
     ) -> None:
         """Send the newest state."""
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import MutableSequence, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from wbridge.wbcore.physics.pose import length, sub
 from wbridge.wbcore.physics.tree import number
@@ -183,11 +183,11 @@ class Chargers:
         for charger in self._chargers.values():
             charger.before_step()
 
-    def save(self) -> list[Any]:
+    def save(self) -> list[tuple[list[float], float, int]]:
         """Return the state of all chargers."""
         return [charger.save() for charger in self._chargers.values()]
 
-    def load(self, state: list[Any]) -> None:
+    def load(self, state: list[tuple[list[float], float, int]]) -> None:
         """See `save`."""
         for charger, kept in zip(self._chargers.values(), state, strict=True):
             charger.load(kept)

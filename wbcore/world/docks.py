@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from wbridge.wbcore.engine import mathematics
 from wbridge.wbcore.physics.pose import (
@@ -325,12 +324,12 @@ class Docks:
             for dock in self._docks.values():
                 dock.before_step()
 
-    def save(self) -> Sequence[object]:
+    def save(self) -> Sequence[tuple[bool, bool, bool]]:
         """Return the state of all connectors."""
         self.refresh()
         return [dock.save() for dock in self._docks.values()]
 
-    def load(self, state: Sequence[Any]) -> None:
+    def load(self, state: Sequence[tuple[bool, bool, bool]]) -> None:
         """See `save`."""
         self.refresh()
         self._poses.clear()

@@ -18,6 +18,10 @@ MESSAGES = frozenset(["customData", "controllerArgs", "controller"])
 """Data that one run passes to the next stays: only controllers use these fields of robots."""
 
 
+ChangedField = tuple[int, str, object]
+"""The position of a node in the tree, and name and plain value of a field."""
+
+
 class _Value(NamedTuple):
     node: Node
     name: str
@@ -67,7 +71,7 @@ class Journal:
 
     # The state of a simulation.
 
-    def save(self) -> list[Any]:
+    def save(self) -> list[ChangedField]:
         """Return the changed fields with their values, by the positions of their nodes in the tree."""
         if not self._values:
             return []
@@ -78,7 +82,7 @@ class Journal:
             if change.node in numbers and (value := _plain(field.value)) != _plain(change.value)
         )
 
-    def load(self, state: list[Any]) -> Callable[[], None]:
+    def load(self, state: list[ChangedField]) -> Callable[[], None]:
         """Set fields to the values of a state, and all other changed fields to their initial values.
 
         Returns:

@@ -6,7 +6,7 @@ get it with the poses after that step, so that it can be read at t + basicTimeSt
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from wbridge.wbcore.engine.mathematics import acos
 from wbridge.wbcore.physics.pose import Vec3, add, dot, length, scaled, sub
@@ -17,7 +17,17 @@ if TYPE_CHECKING:
     from wbridge.wbcore.physics.plan import SolidPlan
     from wbridge.wbcore.physics.world import PhysicsWorld
 
-__all__ = ["BROADCAST", "UNLIMITED", "Packet", "RadioMedium", "Sender", "in_cone", "is_free"]
+__all__ = [
+    "BROADCAST",
+    "UNLIMITED",
+    "Packet",
+    "QueuedPacket",
+    "RadioHeader",
+    "RadioMedium",
+    "Sender",
+    "in_cone",
+    "is_free",
+]
 
 BROADCAST = -1
 """The channel that reaches all others."""
@@ -43,6 +53,10 @@ class Sender(Protocol):
         """The axis conventions of the device's file."""
 
 
+RadioHeader = tuple[str, str, float, float]
+"""Addresses of receiver ("": all) and sender, frequency (Hz) and power (dBm)."""
+
+
 class Packet(NamedTuple):
     """A packet in transit."""
 
@@ -53,8 +67,12 @@ class Packet(NamedTuple):
     channel: int
     range: float
     data: bytes
-    about: Any = None
-    """Data of a kind of device beside the bytes."""
+    header: RadioHeader | None = None
+    """What packets of radios carry beside the bytes."""
+
+
+QueuedPacket = tuple[str, int, float, bytes, RadioHeader | None]
+"""A packet without its sender."""
 
 
 class RadioMedium:

@@ -19,7 +19,7 @@ from wbridge.running.intervening import check_interventions
 from wbridge.running.plugins import plugin_failures
 from wbridge.running.profiling import check_trace
 from wbridge.running.recorder import check_run_record
-from wbridge.running.result import report
+from wbridge.running.result import Result, report
 from wbridge.running.windows import add_window_arguments, port_of
 from wbridge.running.world import load_with_link, place_and_value
 from wbridge.wbcore.controllers.dialects import DIALECTS, NEWEST
@@ -27,7 +27,6 @@ from wbridge.wbcore.physics.solvers import DEFAULT_SOLVER, SOLVERS, VARIABLE, us
 from wbridge.wbcore.scene.contact_law import LAWS, PLACE
 
 if TYPE_CHECKING:
-    from wbridge.running.result import Result
     from wbridge.wbcore.scene.load import World
 
 HELP = "simulate a world with its controllers"

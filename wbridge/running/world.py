@@ -12,18 +12,16 @@ from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError
 from wbridge.options import Loading
-from wbridge.wbcore.controllers.link_quality import split_link
+from wbridge.wbcore.controllers.link_quality import LinkQuality, split_link
 from wbridge.wbcore.scene.builtin import builtin_directory
 from wbridge.wbcore.scene.checks import load_checked
 from wbridge.wbcore.scene.diagnostics import did_you_mean
-from wbridge.wbcore.scene.load import LoadOptions
+from wbridge.wbcore.scene.load import LoadOptions, World
 from wbridge.wbcore.scene.overrides import OverrideError
 from wbridge.wbcore.scene.tables.device_tables import robots
 from wbridge.words import counted
 
 if TYPE_CHECKING:
-    from wbridge.wbcore.controllers.link_quality import LinkQuality
-    from wbridge.wbcore.scene.load import World
     from wbridge.wbcore.scene.node import Node
 
 __all__ = ["choose_robot", "load", "load_with_link", "must_exist", "place_and_value", "robots_by_name"]

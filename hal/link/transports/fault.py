@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 from collections import deque
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wbridge.hal.link.pipe import Pipe
 from wbridge.hal.link.url import Url
@@ -52,7 +52,7 @@ def places(text: str) -> Places:
     return read
 
 
-OPTIONS: dict[str, Callable[[str], Any]] = {"seed": int, **dict.fromkeys(FAULTS, chance), "at": places}
+OPTIONS: dict[str, Callable[[str], object]] = {"seed": int, **dict.fromkeys(FAULTS, chance), "at": places}
 
 
 class Chances(NamedTuple):

@@ -26,7 +26,8 @@ from wbridge.hal.link.url import Url
 from wbridge.hal.table import DeviceTable
 
 if TYPE_CHECKING:
-    import paho.mqtt.client as paho
+    from paho.mqtt import client as paho
+    from paho.mqtt import reasoncodes
 
 __all__ = ["FORM", "TLS", "ControllerPipe", "MqttPipe", "RobotPipe", "connect", "listen"]
 
@@ -58,7 +59,7 @@ def quality(text: str) -> int:
     return int(text)
 
 
-OPTIONS: dict[str, Callable[[str], Any]] = {"qos": quality, "ca": str}
+OPTIONS: dict[str, Callable[[str], object]] = {"qos": quality, "ca": str}
 
 
 class MqttPipe:
@@ -132,19 +133,29 @@ class MqttPipe:
 
     # What paho calls.
 
-    def _no_delay(self, client: object, data: object, connection: Any) -> None:
-        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    def _no_delay(self, client: object, data: object, connection: object) -> None:
+        if isinstance(connection, socket.socket):
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
-    def _acknowledged(self, client: Any, data: object, mid: int, reason: object, properties: object) -> None:
+    def _acknowledged(
+        self, client: paho.Client, data: object, mid: int, reason: object, properties: object
+    ) -> None:
         """The broker has a message with a QoS above 0: tell the system to say so at once.
 
         Many brokers leave Nagle's algorithm on: their next message would wait for this, 40 ms on Linux.
         """
         connection = client.socket()
-        if connection is not None and hasattr(socket, "TCP_QUICKACK"):
+        if isinstance(connection, socket.socket) and hasattr(socket, "TCP_QUICKACK"):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
-    def _connected(self, client: Any, data: Any, flags: Any, reason: Any, properties: Any) -> None:
+    def _connected(
+        self,
+        client: paho.Client,
+        data: object,
+        flags: object,
+        reason: reasoncodes.ReasonCode,
+        properties: object,
+    ) -> None:
         if reason.is_failure:
             self._problem, self._is_answered = f"the broker refuses: {reason}", True
             return
@@ -152,7 +163,14 @@ class MqttPipe:
         for topic, content in self._announced.items():
             client.publish(f"{self.topic}/{topic}", content, RETAINED_QOS, retain=True)
 
-    def _subscribed(self, client: object, data: object, mid: int, reasons: Any, properties: object) -> None:
+    def _subscribed(
+        self,
+        client: object,
+        data: object,
+        mid: int,
+        reasons: list[reasoncodes.ReasonCode],
+        properties: object,
+    ) -> None:
         self._up = not reasons[0].is_failure
         if self._up:
             self._broker.accepted()
@@ -166,10 +184,10 @@ class MqttPipe:
         self._up = False
         self._broker.lost()
 
-    def _arrived(self, client: Any, data: Any, message: Any) -> None:
+    def _arrived(self, client: object, data: object, message: paho.MQTTMessage) -> None:
         if message.retain:
             return  # an old one that somebody has left there
-        self._broker.put(message.topic[len(self.topic) + 1 :], message.payload)
+        self._broker.put(message.topic[len(self.topic) + 1 :], bytes(message.payload))
 
     # The pipe.
 
@@ -221,7 +239,7 @@ class ControllerPipe(MqttPipe):
         self._state, self._has_answered = "", False
         super().__init__(url, self.key, [f"reply/{self.key}", "state"], {})
 
-    def _arrived(self, client: object, data: object, message: Any) -> None:
+    def _arrived(self, client: object, data: object, message: paho.MQTTMessage) -> None:
         if message.topic == f"{self.topic}/state":
             self._state = message.payload[:MAX_STATE].decode("ascii", "replace")
         else:

@@ -6,7 +6,6 @@ The page gives the way to its port (`provide`): only the browser can open it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from wbridge.hal.link.errors import AddressError
 from wbridge.hal.link.pipe import FramedPipe, Pipe
@@ -16,7 +15,7 @@ __all__ = ["FORM", "check", "connect", "open_bytes", "provide"]
 
 FORM = "page://port?baud=115200"
 BAUD = 115200
-OPTIONS: dict[str, Callable[[str], Any]] = {"baud": bits_per_second}
+OPTIONS: dict[str, Callable[[str], object]] = {"baud": bits_per_second}
 _open: Callable[[int], Pipe] | None = None
 
 

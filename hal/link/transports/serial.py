@@ -7,7 +7,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from wbridge.hal.installation import package_command
 from wbridge.hal.link.errors import AddressError, ConnectionLost, RobotBusy
@@ -36,7 +36,7 @@ TERMINALS = "/dev/pts/"
 CHUNK = 4096
 
 
-OPTIONS: dict[str, Callable[[str], Any]] = {"baud": bits_per_second, "settle": seconds}
+OPTIONS: dict[str, Callable[[str], object]] = {"baud": bits_per_second, "settle": seconds}
 
 
 LOCKED = (errno.EAGAIN, errno.EWOULDBLOCK, errno.EBUSY)

@@ -62,7 +62,7 @@ def _certificate(file: str) -> str:
     return fingerprint_of(ssl.PEM_cert_to_DER_cert(begin + body + end))
 
 
-OPTIONS: dict[str, Callable[[str], Any]] = {"ca": str, "cert": _certificate, "sha256": _fingerprint}
+OPTIONS: dict[str, Callable[[str], object]] = {"ca": str, "cert": _certificate, "sha256": _fingerprint}
 ROBOT_OPTIONS: dict[str, Callable[[str], object]] = {"cert": str, "key": str}
 _TAKEN = {
     errno.EADDRINUSE: "another program is using this port; end it, or choose another port",

@@ -19,7 +19,7 @@ __all__ = ["BACKENDS", "FORM", "UsbPipe", "check", "connect"]
 
 FORM = "usb://VENDOR:PRODUCT[?serial=TEXT&interface=N]"
 CHUNK = 4096
-OPTIONS: dict[str, Callable[[str], Any]] = {"serial": str, "interface": int, "backend": str}
+OPTIONS: dict[str, Callable[[str], object]] = {"serial": str, "interface": int, "backend": str}
 NUMBERS = re.compile(r"usb://([0-9a-f]{1,4}):([0-9a-f]{1,4})(?:[/?]|$)", re.IGNORECASE)
 TIMEOUT_ERRORS = (110, 60, 10060)
 """ETIMEDOUT on Linux, macOS and Windows."""
