@@ -108,6 +108,7 @@ class Run:
 RUNS = (
     Run("gcc -O3", "gcc-O3"),
     Run("no SIMD", "gcc-O3", simd="none"),
+    Run("AVX2", "gcc-O3", simd="none,sse2,avx2"),
     Run("SSE2", "gcc-O3", simd="none,sse2"),
     Run("gcc -O0", "gcc-O0"),
     Run("clang", "clang"),
