@@ -518,7 +518,9 @@ class Simulation:
 
     @property
     def solver_fallbacks(self) -> int:
-        """Number of steps in which the exact solver failed and the iterative one was used.
+        """Number of steps in which the exact solver failed for an island, so that another one was used.
+
+        Under the law "precise", number of steps with forces that are only approximate.
 
         Regular stacks can cause this. A larger WorldInfo.CFM avoids it.
         """

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from wbridge.wbcore.engine import ContactProperties, Mass, Shape, World
+from wbridge.wbcore.engine import ContactProperties, Mass, PhysicsError, Shape, World
 from wbridge.wbcore.engine._engine import Body, axis_angle
 
 G = 9.81
@@ -291,6 +291,19 @@ def test_a_contradictory_loop_stays_finite() -> None:
     world.step(100)
     assert np.isfinite(world.positions).all()
     assert np.isfinite(world.linear_velocities).all()
+
+
+def test_a_step_with_several_islands_without_a_solution_counts_once() -> None:
+    """Judge: the text of `World.fallbacks`. No impulse divided by such a step is finite."""
+    world = World(dt=1e-300, contacts="precise", max_speed=1e300)
+    for x in (0.0, 3.0):
+        for side in (-0.13, 0.13):
+            world.add_geom(Shape.box((0.1, 1, 1)), position=(x + side, 0, 0.5))
+        add_box(world, (0.2, 0.2, 0.2), (x, 0, 0.5)).linear_velocity = (1e8, 0, 0)
+    with pytest.raises(PhysicsError, match="body 0 is not finite"):
+        world.step(3)
+    assert world.statistics["fallbacks"] == 2
+    assert world.fallbacks == 1
 
 
 def test_threads_and_restored_states_leave_the_bits_of_a_heap() -> None:

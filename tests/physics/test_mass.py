@@ -8,11 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from tests.physics.worlds import NEW, OLD, box, part, plan
+from tests.physics.worlds import NEW, OLD, box, part, plan, world
 from wbridge.wbcore.engine import turned_inertia
 from wbridge.wbcore.physics.mass import of_mesh
 from wbridge.wbcore.physics.meshes import build
 from wbridge.wbcore.physics.plan import BodyPlan
+from wbridge.wbcore.simulation import Simulation
 
 
 def body(text: str, header: str = NEW) -> BodyPlan:
@@ -163,6 +164,26 @@ def test_an_inertia_matrix_that_is_not_positive_is_said_and_replaced():
 def test_an_inertia_matrix_needs_a_mass_and_a_center(physics: str, need: str):
     (found,) = plan(box(physics=physics)).report.errors
     assert need in found.message
+
+
+SMALL = "Sphere { radius 1e-300 }"
+BODY = "DEF A Solid {{ boundingObject {} physics Physics {{ mass {} density -1 }} }}"
+
+
+@pytest.mark.parametrize(
+    ("shape", "kg"),
+    [
+        (SMALL, "1"),
+        (f"Group {{ children [ {SMALL} {SMALL} ] }}", "1"),
+        ("Box { size 1 1 1 }", "1e-150"),
+    ],
+)
+def test_a_body_whose_inertia_cannot_be_inverted_is_named_and_gets_1_kg(shape: str, kg: str):
+    """Judge: IEEE 754: the product of three such moments is 0."""
+    s = Simulation(world(BODY.format(shape, kg)))
+    (found,) = s.findings
+    assert f"A: a body of {kg} kg with this inertia cannot move: give it a mass and a size" in found.message
+    assert s.physics.plan.parts[0].bodies[0].mass.mass == 1
 
 
 def test_merged_solids_add_up_by_steiner():

@@ -1591,7 +1591,8 @@ class World:
     @property
     def fallbacks(self) -> int:
         """
-        Steps so far in which the exact solver failed and the iterative one was used.
+        Steps so far in which the exact solver failed for an island, so that another one was used; under the
+        law "precise", those with forces that are only approximate.
         """
 
     @property

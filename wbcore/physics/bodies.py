@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from wbridge.wbcore.engine.mathematics import power
@@ -45,7 +46,9 @@ def own_mass(planner: Planner, solid: SolidPlan) -> Mass:
             return given
     _report_inverted_meshes(planner, solid)
     reference = reference_mass(solid)
-    if reference is None:
+    if reference is not None and reference.mass == 0:  # a point; `finish_body` reports a body of nothing else
+        made = Mass(max(mass, 0.0), reference.center, reference.inertia)
+    elif reference is None:
         made = Mass(mass if mass > 0 else UNKNOWN_KG, ZERO, UNIT)
     elif mass > 0:
         made = reference.times(mass / reference.mass)
@@ -97,7 +100,7 @@ def finish_body(body: BodyPlan, settings: Settings, report: Report) -> None:
     body.mass = total(solid.mass.moved(solid.offset) for solid in body.solids if solid.mass is not None)
     body.damping = damping(body, settings)
     mass = body.mass
-    if mass is not None and not (mass.mass > 0 and is_physical(mass.inertia)):
+    if mass is not None and not (0 < mass.mass < math.inf and is_physical(mass.inertia)):
         node = body.root.node
         text = f"a body of {mass.mass:g} kg with this inertia cannot move: give it a mass and a size"
         text = f"{node_path(node)}: {text}"

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from wbridge.wbcore.engine import Mass as EngineMass
 from wbridge.wbcore.engine import turned_inertia
 from wbridge.wbcore.engine.mathematics import power
 from wbridge.wbcore.physics.exact_sums import dots, exact_sum, plain_sum
@@ -63,6 +64,8 @@ def total(masses: Iterable[Mass]) -> Mass | None:
     if len(parts) < 2:
         return parts[0] if parts else None
     mass = plain_sum(part.mass for part in parts)
+    if mass == 0:  # sizes so small that their volumes are
+        return Mass(mass, ZERO, (ZERO, ZERO, ZERO))
     # Parallel axes: I = sum of I_k + m_k (|d|^2 1 - d d^T), d from the common center to that of part k.
     x, y, z = (plain_sum(part.mass * part.center[axis] for part in parts) / mass for axis in range(3))
     inertia: Matrix = (ZERO, ZERO, ZERO)
@@ -195,18 +198,10 @@ _RULES = {"box": _box, "sphere": _sphere, "cylinder": _cylinder, "capsule": _cap
 
 
 def is_physical(inertia: Matrix) -> bool:
-    """Return True for a finite, symmetric (within rounding) and positive definite matrix."""
-    (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = inertia
-    size = max(abs(value) for row in inertia for value in row)
-    if not all(math.isfinite(value) for row in inertia for value in row):
+    """Return True for a finite, symmetric (within rounding) and positive definite matrix that the engine can
+    invert: its determinant is a number, too, unlike with moments of 1e-120 kg m^2."""
+    try:
+        EngineMass.of(1.0, ZERO, _flat(inertia))
+    except ValueError:
         return False
-    if max(abs(xy - yx), abs(xz - zx), abs(yz - zy)) > 1e-9 * size:
-        return False
-    # Cholesky's factors exist exactly for positive definite matrices.
-    if not xx > 0:
-        return False
-    second = yy - yx / xx * yx
-    if not second > 0:
-        return False
-    mixed = zy - zx / xx * yx
-    return zz - zx / xx * zx - mixed / second * mixed > 0
+    return True

@@ -101,7 +101,9 @@ void bind_readings(nb::class_<PyWorld> &c) {
           "Whether forces of contacts are measured, from the next collision pass on.")
       .def_prop_ro(
           "fallbacks", [](const PyWorld &w) { return checked(w).fallbacks; },
-          "Steps so far in which the exact solver failed and the iterative one was used.")
+          "Steps so far in which the exact solver failed for an island, so that another one was used; under "
+          "the "
+          "law \"precise\", those with forces that are only approximate.")
       .def_prop_ro(
           "yielded", [](const PyWorld &w) { return checked(w).yielded; },
           "Steps so far in which contacts under the law \"precise\" yielded, because no forces satisfied all "

@@ -224,7 +224,7 @@ void World::solve() {
     if (thread_->exact_failures != failures && !statistics.fallbacks)
       messages.push_back("the exact solver failed in a step; the forces are invalid");
     if (thread_->sparse_failures != sparse_failures && !statistics.fallbacks) ++statistics.fallbacks;
-    fallbacks += statistics.fallbacks;
+    fallbacks += statistics.fallbacks > 0;
     yielded += statistics.yielded > 0;
     if (!ok) throw EngineError("ODE has no memory for this step");
     if (settings_.sparse) take_places();
