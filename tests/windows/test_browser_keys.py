@@ -30,7 +30,9 @@ while robot.step(16) != -1:
 SHIFT, CONTROL, ALT = 0x10000, 0x20000, 0x40000
 KEYS = {
     "Enter": 4, "NumpadEnter": 5, "Tab": 1, "Shift+Tab": 2 | SHIFT, "Backspace": 3, "Escape": 27, "Insert": 6,
-    "Delete": 7, "F1": 48, "F5": 52, "F12": 59, "Home": 313, "PageDown": 367, "ArrowUp": 315, " ": 32,
+    "Delete": 7, "F1": 48, "F5": 52, "F12": 59, "Home": 313, "PageDown": 367, "ArrowUp": 315,
+    "Numpad7": 375, "Numpad4": 376, "Numpad8": 377, "Numpad6": 378, "Numpad2": 379, "Numpad1": 382,
+    " ": 32,
     "Control+r": CONTROL | 82, "Control+w": CONTROL | 87, "Control+Shift+f": CONTROL | SHIFT | 70,
     "Control+t": CONTROL | 84, "Control+Enter": CONTROL | 4, "Alt+a": ALT | 65, "Shift+A": SHIFT | 65,
 }  # fmt: skip

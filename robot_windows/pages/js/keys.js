@@ -6,6 +6,7 @@ const NAMES = {
   Home: 'HOME', End: 'END', PageUp: 'PAGEUP', PageDown: 'PAGEDOWN',
   Enter: 'ENTER', Tab: 'TAB', Backspace: 'BACKSPACE', Escape: 'ESCAPE', Insert: 'INSERT', Delete: 'DELETE',
 };
+const ON_PAD = ['LEFT', 'UP', 'RIGHT', 'DOWN', 'HOME', 'END']; // the keys of the numeric pad without Num Lock have codes of their own
 const ZOOM = '+-0='; // with Ctrl they stay with the browser
 
 // The name of a key for the server; null: controllers get no such key.
@@ -13,6 +14,7 @@ function nameOf({key, code, shiftKey}) {
   if (code === 'NumpadEnter') return 'NUMPAD_ENTER';
   if (key === 'Tab' && shiftKey) return 'BACKTAB';
   if (/^F([1-9]|1[0-2])$/.test(key)) return key;
+  if (code.startsWith('Numpad') && ON_PAD.includes(NAMES[key])) return `NUMPAD_${NAMES[key]}`;
   return NAMES[key] ?? ([...key].length === 1 ? key : null);
 }
 
