@@ -64,6 +64,37 @@ def test_a_supervisor_may_round_too(
     assert not other.warned
 
 
+@pytest.mark.parametrize("node", ["Camera", "RangeFinder", "Lidar"])
+def test_half_a_turn_of_a_planar_picture_may_be_rounded(api: Callable[[Rig], None], node: str):
+    """Judge: WbAbstractCamera.cpp, where planar pictures have at most pi; tan(3.1416 / 2) is negative."""
+    planar = 'projection "planar"' if node == "Lidar" else ""
+    boss = 'DEF BOSS Robot { name "boss" controller "<extern>" supervisor TRUE }'
+    made = Rig(world(boss + robot(f'DEF D {node} {{ name "d" fieldOfView 3.1416 {planar} }}')))
+    assert made.node("D").get("fieldOfView") == math.pi
+    api(made)
+    place = wb.wb_supervisor_node_get_field(wb.wb_supervisor_node_get_from_def("D"), "fieldOfView")
+    for value, used in ((1.0, 1.0), (3.14165, math.pi), (3.142, 0.7854)):
+        wb.wb_supervisor_field_set_sf_float(place, value)
+        made.step(2)
+        assert made.node("D").get("fieldOfView") == used
+    assert len(made.robot.warned) == 1, "of 3.142"
+
+
+def test_the_zoom_of_a_planar_camera_ends_at_half_a_turn(api: Callable[[Rig], None]):
+    """Judge: libController's camera.c: at most pi for planar cameras, whatever the zoom allows."""
+    zoom = "zoom Zoom { minFieldOfView 0.5 maxFieldOfView %s }"
+    made = Rig(world(robot(f'DEF C Camera {{ name "c" {zoom % 3.1416} }} Camera {{ name "d" {zoom % 6} }}')))
+    api(made)
+    tags = [wb.wb_robot_get_device(name) for name in "cd"]
+    assert [wb.wb_camera_get_max_fov(tag) for tag in tags] == [math.pi, 6]
+    for tag in tags:
+        for value in (3.1416, 3.2):
+            wb.wb_camera_set_fov(tag, value)
+            assert wb.wb_camera_get_fov(tag) == math.pi
+    made.step()
+    assert made.node("C").get("fieldOfView") == math.pi
+
+
 def test_a_proto_parameter_may_be_rounded(tmp_path):
     proto = (
         "#VRML_SIM R2023b utf8\nPROTO Scanner [ field SFFloat view 1 ] "

@@ -70,12 +70,23 @@ class Camera(RecognizingDevice):
             fov,
             float(node.get("near")),
             int(projection(Place(node)) == "planar"),
-            *(float(zoom.get(name)) if zoom else fov for name in ("minFieldOfView", "maxFieldOfView")),
+            *(
+                self._in_view(zoom.get(name)) if zoom else fov
+                for name in ("minFieldOfView", "maxFieldOfView")
+            ),
             recognition is not None,
             self.has_segmentation,
             float(self._field("exposure", 1.0)),
             *(float(focus.get(name)) if focus else 0.0 for name in _FOCUS),
         )
+
+    @property
+    def _widest(self) -> float:
+        return pi if projection(Place(self.node)) == "planar" else 2 * pi
+
+    def _in_view(self, fov: float) -> float:
+        """Return a limit of the zoom (rad), where a rounded half turn of a planar camera is that half."""
+        return snapped(float(fov), 0.0, self._widest)
 
     def _part(self, name: str) -> Node | None:
         value = self._field(name, None)
@@ -244,6 +255,7 @@ class Camera(RecognizingDevice):
         """Set the field of view in rad."""
         zoom = self._part("zoom")
         low, high = (zoom.get("minFieldOfView"), zoom.get("maxFieldOfView")) if zoom else (0.0, 2 * pi)
+        high = min(high, self._widest)
         fov = snapped(fov, low, high)
         if not low <= fov <= high:
             raise ValueError(f"a field of view of {fov} rad; allowed: {low} to {high}")

@@ -149,8 +149,8 @@ def replacement(node: Node, spec: FieldSpec, value: Any) -> Any:
     found = fault(spec, allowed, value, node.get)
     if found is None and is_stretched(node, spec, value):
         return _scale(node, value)
-    if found is None and is_too_wide(node, spec.name, value):
-        return PLANAR_VIEW
+    if found is None and is_wide_and_planar(node, spec.name, value):
+        return PLANAR_VIEW if value >= math.pi + PI_SLACK else math.pi
     if found is None:
         return value if allowed is None else allowed.snapped(value, node.get)
     if any(label in _KEPT for label in _labels(node, spec)):
@@ -213,11 +213,16 @@ def is_stretched(node: Node, spec: FieldSpec, value: object) -> bool:
 
 
 def is_too_wide(node: Node, name: str, value: Any) -> bool:
+    """True for a field of view (rad) that no planar picture can have, not even a rounded half turn."""
+    return is_wide_and_planar(node, name, value) and bool(value >= math.pi + PI_SLACK)
+
+
+def is_wide_and_planar(node: Node, name: str, value: Any) -> bool:
     """True for a field of view (rad) above half a turn where pictures are planar.
 
     Source: Webots, WbAbstractCamera.cpp.
     """
-    if name != "fieldOfView" or "projection" not in node.spec.fields or not value >= math.pi + PI_SLACK:
+    if name != "fieldOfView" or "projection" not in node.spec.fields or not value > math.pi:
         return False
     is_named, is_round = (
         node.get("projection") == "planar",

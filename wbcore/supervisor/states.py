@@ -54,7 +54,7 @@ class States(CommandGroup):
             state = self._at_start(node)
         if state is None:
             known = sorted({START, *(name for owner, name in self._states if owner is node)})
-            raise ValueError(f'{node_path(node)} has no state "{name}"; it has {", ".join(known)}')
+            raise ValueError(f'{node_path(node)} has no state "{name}"; it has {", ".join(map(repr, known))}')
         self._load(node, state, at_rest=name != START)
 
     def node_added(self, node: Node) -> None:

@@ -9,6 +9,7 @@
 
 enum { FOV = 4, FOCAL_DISTANCE, EXPOSURE, RECOGNITION = 10, SEGMENTATION };
 enum { OPTICS = 7, IMAGE_FILE, OBJECTS = 12, SEGMENTATION_FILE, SEGMENTATION_AVAILABLE };
+#define HALF_TURN 3.14159265358979323846 /* rad */
 #define SEGMENTATION_IMAGE 9
 
 static void start(Device *device) { ((Camera *)device)->exposure = 1; }
@@ -105,9 +106,11 @@ static bool is_rounded(double angle, double end) {
 void wb_camera_set_fov(WbDeviceTag tag, double fov) {
   Camera *self = device_find(tag, &camera_kind, __func__);
   if (!self) return;
-  if (fov > self->max_fov && is_rounded(fov, self->max_fov)) fov = self->max_fov;
+  // A planar picture has at most half a turn, whatever the zoom allows.
+  const double widest = self->image.planar && self->max_fov > HALF_TURN ? HALF_TURN : self->max_fov;
+  if (fov > widest && is_rounded(fov, widest)) fov = widest;
   if (fov < self->min_fov && is_rounded(fov, self->min_fov)) fov = self->min_fov;
-  if (!is_within(__func__, "fov", fov, self->min_fov, self->max_fov)) return;
+  if (!is_within(__func__, "fov", fov, self->min_fov, widest)) return;
   self->image.fov = fov;
   put_f64(device_command(&self->image.base, FOV), fov);
 }

@@ -94,7 +94,8 @@
   "ignored: it needs an immediate answer, which is not possible between step_begin and " \
   "step_end."
 #define MESSAGE_INVALID_EVENTS \
-  "called with events %d and timeout %d; allowed: 0 to %d and 0."
+  "called with events %d and timeout %d; allowed: events from 0 to %d and a timeout of 0 or " \
+  "more."
 #define MESSAGE_INVALID_BATTERY_PERIOD \
   "called with an invalid sampling period (%d); allowed: 0 to %d ms."
 #define MESSAGE_INVALID_INPUT_PERIOD \
