@@ -121,9 +121,8 @@ def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterato
     """Turn an encoder past the largest 16-bit number, and to and fro there while it is read."""
     phases = random.Random(SEED)
     gap = _edge_us(board.hardware)
-    for edge in encoder.turn_to(TOP + 1):
-        board.bench.drive(edge.pin, edge.value)
-        board.bench.pass_time(phases.randint(2 * gap, 3 * gap))
+    edges = encoder.turn_to(TOP + 1)
+    board.bench.make_edges([(*edge, phases.randint(2 * gap, 3 * gap)) for edge in edges])
     wanted = encoder.reading_at(TOP + 1)
     yield PinComparison(
         board.step, tag, f"position after {TOP + 1} counts", wanted, _new_reading(board, tag, wanted), 0.0
@@ -158,15 +157,11 @@ def _miss_edge(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: 
     for pin, level in encoder.opposite():
         board.bench.drive(pin, level)
     board.bench.pass_time(gap)
-    for edge in encoder.turn_to(TOP + 1 + MORE_EDGES):
-        board.bench.drive(edge.pin, edge.value)
-        board.bench.pass_time(3 * gap)
+    board.bench.make_edges([(*edge, 3 * gap) for edge in encoder.turn_to(TOP + 1 + MORE_EDGES)])
     wanted = encoder.reading_at(TOP + 1 + MORE_EDGES)
     quantity = f"position {MORE_EDGES} counts after a missed edge"
     shown = _new_reading(board, tag, wanted)
-    for edge in encoder.turn_to(TOP + 1):
-        board.bench.drive(edge.pin, edge.value)
-        board.bench.pass_time(3 * gap)
+    board.bench.make_edges([(*edge, 3 * gap) for edge in encoder.turn_to(TOP + 1)])
     _new_reading(board, tag, encoder.reading_at(TOP + 1))
     return PinComparison(board.step, tag, quantity, wanted, shown, 0.0)
 
@@ -198,12 +193,12 @@ def _swung_reading(
     share = sampling_share(board.pins.sensors.values(), board.step_ms)
     board.pass_steps(1 - 2 * share)
     left, count = 2000 * share * board.step_ms, TOP
+    edges: list[tuple[str, float, int]] = []
     while left > 0 or count == TOP:
-        for edge in encoder.turn_to(count):
-            board.bench.drive(edge.pin, edge.value)
         pause = phases.randint(2 * gap // 3, gap)
-        board.bench.pass_time(pause)
+        edges += [(*edge, pause) for edge in encoder.turn_to(count)]
         left, count = left - pause, TOP + (count == TOP)
+    board.bench.make_edges(edges)
     return _reading(board, tag)
 
 

@@ -251,7 +251,7 @@ function writeTrace() {
 let scheduled = 0; // the last instruction of a run may exceed it; the next run is shorter
 let started = begins.size === 0;
 
-function run(microseconds) {
+function pass(microseconds) {
   if (!started) {
     board.runUntil(LONGEST_START_NS, begins);
     scheduled = board.clock.nanos - (board.clock.nanos % NS_PER_MS); // a whole millisecond, as the program counts
@@ -260,7 +260,18 @@ function run(microseconds) {
   scheduled += microseconds * NS_PER_US;
   board.runUntil(scheduled);
   writeTrace();
+}
+
+function run(microseconds) {
+  pass(microseconds);
   return `ran ${board.take()}`;
+}
+
+/** Drives a pin, and lets time pass without a reply: an encoder makes thousands of edges. */
+function edge(name, level, microseconds) {
+  if (!board.pins.drive(name, level)) return `error edge ${name}`;
+  pass(microseconds);
+  return null;
 }
 
 /** Lets some of the set-up pass, which ends where the program is about to begin. */
@@ -317,6 +328,7 @@ const VERBS = {
   },
   load: () => `load ${board.takeLoad()}`,
   run: (words) => run(Number(words[0])),
+  edge: (words) => edge(words[0], Number(words[1]), Number(words[2])),
   boot: (words) => boot(Number(words[0])),
   jump: (words) => jump(Number(words[0])),
   hang: () => {

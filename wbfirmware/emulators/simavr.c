@@ -6,7 +6,7 @@
    PIN; memory ADDRESS SIZE returns bytes of the processor's RAM; devices on the I2C bus are I2C:ADDRESS (1
    connected, 0 disconnected), I2C:ADDRESS:REGISTER (a byte) and I2C:ADDRESS:REGISTER:2 (a signed number,
    high byte first); in lockstep also send HEX and run MICROSECONDS, which returns the bytes sent in that
-   time. Otherwise the serial line is a pseudo terminal, and time is real time. Ends with its input. PLACE is
+   time, and edge PIN LEVEL MICROSECONDS, which has no reply. Otherwise the serial line is a pseudo terminal, and time is real time. Ends with its input. PLACE is
    port and bit, ADC channel and timer output (simavr_pins.h). give HEX sends bytes to the second serial port,
    taken returns those that it has sent; in lockstep they are written at once to its ring buffer in RAM. With
    --no-skip, every cycle of a sleeping processor is simulated: the result is the same, but later. load
@@ -334,7 +334,7 @@ static void jump_to(const char *place) {
   printf("jumped\n");
 }
 
-static void run_for(const char *microseconds) {
+static void pass_for(const char *microseconds) {
   if (!started && known_begins > 0) {
     run_until(LONGEST_START, true);
     scheduled =
@@ -344,7 +344,23 @@ static void run_for(const char *microseconds) {
   scheduled += strtoull(microseconds, NULL, 10) * CYCLES_PER_US;
   if (ring != 0) fill_ring();
   run_until(scheduled, false);
+}
+
+static void run_for(const char *microseconds) {
+  pass_for(microseconds);
   tell_taken("ran", &wire);
+}
+
+/* Drives a pin by a level, and lets time pass without a reply: an encoder makes thousands of edges. */
+static void edge(char *words) {
+  const struct pin *pin = find_pin(strtok(words, " "));
+  const char *const level = strtok(NULL, " "), *const microseconds = strtok(NULL, " ");
+  if (pin == NULL || level == NULL || microseconds == NULL) {
+    printf("error edge\n");
+    return;
+  }
+  pin_drive(pin, *level == '1');
+  pass_for(microseconds);
 }
 
 /* Lets a driver send a request to the USB device, for which time passes. */
@@ -380,6 +396,8 @@ static void obey(char *words) {
   const struct pin *pin = find_pin(name);
   if (strcmp(verb, "drive") == 0 && pin != NULL)
     pin_drive(pin, value);
+  else if (strcmp(verb, "edge") == 0 && lockstep)
+    edge(words + at);
   else if (strcmp(verb, "show") == 0 && pin != NULL)
     pin_show(pin);
   else if (strcmp(verb, "show") == 0 && registers_is_name(name))
