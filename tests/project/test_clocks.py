@@ -39,6 +39,7 @@ tests/hal/remote/test_wblink.py::test_steps_of_a_simulated_robot_take_no_longer_
 tests/remote/test_garbage.py::test_a_robot_that_babbles_from_the_start_is_none
 tests/remote/test_garbage.py::test_a_robot_that_babbles_is_given_up_in_time
 tests/remote/test_garbage.py::test_steps_keep_their_time_while_a_lost_robot_is_looked_for
+tests/remote/test_guard.py::test_a_gateway_outlives_the_processes_that_are_killed_with_its_controller
 tests/waiting.py::wait_for
 tests/windows/test_server.py::test_a_page_that_reads_nothing_slows_nobody
 tests/windows/test_window_process.py::test_a_process_that_stands_still_keeps_nobody_waiting

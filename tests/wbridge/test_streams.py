@@ -53,7 +53,7 @@ def test_a_machine_without_room_for_temporary_files_is_one_line(tmp_path: Path):
 
 
 def test_a_temporary_folder_of_another_user_is_one_line():
-    text = "/tmp/wbridge-1000 belongs to another user; set WBRIDGE_CACHE to a folder of yours"
+    text = "/srv/wbridge-1000 belongs to another user; set WBRIDGE_CACHE to a folder of yours"
     assert disk_problem(PermissionError(text)) == text
     assert disk_problem(PermissionError(13, "Permission denied", "a")) == "", "an error of the program"
 

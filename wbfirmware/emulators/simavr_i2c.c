@@ -80,7 +80,8 @@ void i2c_start(avr_t *processor) {
 }
 
 /* The library would raise the interrupt at the end of an operation. A board that gives a transfer up switches
- * its port off, and frees the bus by pulses of the clock, after which the device sends no more (UM10204, 3.1.16). */
+ * its port off, and frees the bus by pulses of the clock, after which the device sends no more
+ * (UM10204, 3.1.16). */
 void i2c_before(void) {
   if (wants_more && !avr_regbit_get(avr, port->twen)) answers = wants_more = false;
   if (held) avr_regbit_clear(avr, port->twi.enable);

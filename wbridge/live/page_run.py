@@ -59,7 +59,7 @@ def check_world(folder: Path, name: str) -> str:
     Raises:
         ValueError: the project has no world, or its rubric has errors.
     """
-    from wbridge.live.exercise import checked  # the page loads what it needs only for exercises
+    from wbridge.live.exercise import checked  # start-up: pages load what it needs only for exercises
 
     return checked(_world_file(folder, name).parent.parent)
 
