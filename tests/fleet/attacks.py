@@ -500,6 +500,23 @@ time.sleep(60)""",
         note="more disk space",
     ),
     Attack(
+        "nests folders",
+        "to leave paths that are too long to be removed",
+        """\
+for _ in range(40):
+    os.mkdir("d" * 200)
+    os.chdir("d" * 200)""",
+    ),
+    Attack(
+        "closes folders",
+        "to leave folders that nobody may enter",
+        """\
+for place in ("/tmp/x", "x"):
+    os.makedirs(f"{place}/y")
+    os.chmod(f"{place}/y", 0)
+    os.chmod(place, 0)""",
+    ),
+    Attack(
         "writes a large file",
         "to write a file without end",
         """\
