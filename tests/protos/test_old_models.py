@@ -26,6 +26,13 @@ def test_epuck_of_old_worlds_looks_along_minus_z():
         assert [(-z, -x, y) for x, y, z in found] == [pytest.approx(one, abs=1e-9) for one in ours]
 
 
+def test_epuck_of_webots_8_may_say_where_its_picture_is_shown():
+    """Worlds saved by Webots 8.2.1 have these fields; ours has no windows of its own for cameras."""
+    text = "E-puck {\n  camera_windowPosition 0.06 0.32\n  camera_pixelSize 2\n}\n"
+    world = load_text(OLD.replace("V7.2.5", "V8.2.1") + text, str(CHECKOUT / "worlds" / "none.wbt"))
+    assert findings(world) == []
+
+
 @pytest.mark.parametrize(("release", "unit"), [("V8.6.2", 0.00628), ("R2018a", 1)])
 def test_epuck_turns_in_steps_per_second_as_long_as_it_was_a_differential_wheels(release, unit):
     text = OLD.replace("V7.2.5", release) + "E-puck {\n}\n"
