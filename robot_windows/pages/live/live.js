@@ -3,6 +3,7 @@ import {chosen, dropped, MOST_BYTES, repositoryOf, repositoryProject} from './op
 import {Run} from './run.js';
 
 const EXERCISES = 'exercises/'; // folder of those that come with the site
+const GUIDED = 'four_wheel_robot'; // its program and its parts fit boards with MicroPython
 const HERE = new URL('./', import.meta.url);
 const ARCHIVES = ['code.zip', 'models.zip'].map((one) => new URL(one, HERE).href);
 
@@ -33,6 +34,7 @@ function open(wanted) {
     open: () => {
       tell('');
       globalThis.workbenchOfRun ??= import('./workbench.js');
+      run.panel = asked.get('panel');
     },
     failed: (text) => tell(text, again),
     stuck: (isStuck) => tell(isStuck ? 'The run does not answer: a controller may be in an endless loop without a step. Reset ends it.' : '', isStuck ? again : null),
@@ -91,10 +93,16 @@ function listed(names, folder = '') {
   return list;
 }
 
+function guided() {
+  const made = element('p', 'New here? ');
+  made.append(element('a', 'From a world to a robot on your desk', {href: `?world=${GUIDED}&panel=guide`}), ', step by step.');
+  return made;
+}
+
 async function showStart() {
   const {worlds, exercises} = await (await fetch('worlds.json')).json();
   const main = element('main', '', {class: 'live-start'});
-  main.append(element('h1', 'wbridge Live'), element('p', 'Worlds run in this page, with their controllers in Python. Nothing is installed, and nothing leaves this computer.'), dropping(), element('h2', 'Exercises'), listed(exercises, EXERCISES), element('h2', 'Sample worlds'), listed(worlds));
+  main.append(element('h1', 'wbridge Live'), element('p', 'Worlds run in this page, with their controllers in Python. Nothing is installed, and nothing leaves this computer.'), dropping(), guided(), element('h2', 'Exercises'), listed(exercises, EXERCISES), element('h2', 'Sample worlds'), listed(worlds));
   document.body.replaceChildren(main, state);
 }
 

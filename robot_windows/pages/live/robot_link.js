@@ -51,12 +51,14 @@ export class RobotLink {
     }
   }
 
-  // Lets the worker use a board: what it does (see ANSWERS in worker.js), and the values for that.
+  // Lets the worker use a board: what it does (see ANSWERS in worker.js), and the values for that; gives whether it was done.
   async use(what, ...values) {
+    let isDone = false;
     try {
-      if (!await this.choose(false)) return;
+      if (!await this.choose(false)) return false;
       this.tell('board', 'Looking for the board …');
       this.tell('none', await this.run.ask(what, ...values));
+      isDone = true;
     } catch (problem) {
       this.tell('none', problem.message);
     }
@@ -64,6 +66,7 @@ export class RobotLink {
     this.port = null;
     this.release?.();
     await port?.close();
+    return isDone;
   }
 
   // This tab alone has a robot: a tab that had one before stops it, and closes its port.

@@ -4,6 +4,7 @@ const PING_MS = 1000;
 const STUCK_MS = 6000; // without an answer; slow machines take long for a step
 const ENDED = 1001; // close code: the run has ended
 const KEPT = 'wbridge-live-code:'; // start of the keys under which code is kept
+const DONE = 'wbridge-live-done:'; // the same, of what a person has done
 const OPEN = 1;
 const CLOSED = 3;
 
@@ -139,6 +140,22 @@ export class Run {
     });
   }
 
+  // What a person has done of the guided way (workbench/guide_panel.js) stays in this browser, by project.
+  get marks() {
+    return JSON.parse(localStorage.getItem(`${DONE}${this.wanted.key}`) ?? '[]');
+  }
+
+  mark(name) {
+    if (this.marks.includes(name)) return;
+    localStorage.setItem(`${DONE}${this.wanted.key}`, JSON.stringify([...this.marks, name]));
+    this.marked?.();
+  }
+
+  unmark() {
+    localStorage.removeItem(`${DONE}${this.wanted.key}`);
+    this.marked?.();
+  }
+
   // Code that a person changed stays in this browser, by project.
   get changes() {
     return JSON.parse(localStorage.getItem(`${KEPT}${this.wanted.key}`) ?? '{}');
@@ -146,6 +163,7 @@ export class Run {
 
   keep(name, text) {
     localStorage.setItem(`${KEPT}${this.wanted.key}`, JSON.stringify({...this.changes, [name]: text}));
+    this.mark('changed');
   }
 
   keepNothing() {

@@ -43,11 +43,13 @@ export class BoardPanel {
     this.values.replaceChildren();
     this.link.heard = (news) => this.hear(news);
     this.isListening = what === 'monitor';
-    await this.link.use(what, value);
+    const isDone = await this.link.use(what, value);
+    if (isDone && !this.isListening) this.inside.mark('written');
   }
 
   // What the worker says about the board.
   hear({progress, value, text, message}) {
+    if (!progress) this.inside.mark('heard');
     if (progress) this.link.tell('board', progress);
     else if (value) this.showValue(...value);
     else this.add(message ? `board: ${message}` : text);

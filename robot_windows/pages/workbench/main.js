@@ -252,6 +252,7 @@ class Page {
     this.source = new LiveSource(hello);
     this.bench = new Workbench(this.source);
     this.bench.rewatch();
+    if (PANELS.some((one) => one.kind === globalThis.runInside?.panel)) this.bench.open(globalThis.runInside.panel);
     globalThis.runInside?.ask('exercise').then((text) => text && this.bench.open('exercise'), () => {}); // the panel says what is wrong
   }
 

@@ -56,6 +56,7 @@ export class RobotPanel {
 
   refresh() {
     const {state, note} = this.link;
+    if (state === 'driving') this.inside.mark('driven');
     this.root.dataset.state = state;
     setText(this.state, TITLES[state]);
     setText(this.note, note);

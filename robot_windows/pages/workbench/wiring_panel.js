@@ -22,7 +22,7 @@ export class WiringPanel {
     this.use = button('use-map', 'Use this text', () => this.ask('take', this.text.value));
     this.save = button('save-map', 'Download the map', () => this.saveMap());
     this.program = button('save-program', 'Download the program', () => this.build((data) => saveFile('firmware.zip', [data], 'application/zip')));
-    this.write = button('write-program', 'Write it to the board', () => this.build((data) => this.link.use('copy', data)));
+    this.write = button('write-program', 'Write it to the board', () => this.build((data) => this.send(data)));
     this.root = el('div', {class: 'wiring-panel'},
       el('div', {class: 'tools-row'}, this.robots, this.boards), this.note, this.problems, this.pins, this.devices, this.picture,
       el('details', {}, el('summary', {}, 'The map as text'), this.text, this.use), el('div', {class: 'tools-row'}, this.save, this.program, this.write));
@@ -81,6 +81,7 @@ export class WiringPanel {
   refresh() {
     const isGood = Boolean(this.map) && !this.map.problems.some((one) => !one.is_doubt);
     this.save.disabled = this.use.disabled = !this.map;
+    if (isGood) this.inside.mark('wired');
     this.program.disabled = this.write.disabled = !isGood || !this.map.is_python;
     this.program.title = this.map && !this.map.is_python ? 'Programs for this board are compiled: download the map, and run wbridge firmware build' : '';
   }
@@ -139,6 +140,10 @@ export class WiringPanel {
     if (!this.waiting) this.tell('Choose the field of a pin first: the pins that it can have are marked.');
     else if (!this.waiting.able.includes(pin)) this.tell(`${pin} cannot be ${this.waiting.name} of ${this.waiting.device}.`);
     else this.ask('set', this.waiting.device, this.waiting.name, JSON.stringify(pin));
+  }
+
+  async send(data) {
+    if (await this.link.use('copy', data)) this.inside.mark('written');
   }
 
   saveMap() {
