@@ -1,9 +1,9 @@
 """Faults from a catalogue of failures of embedded systems: at least nine of ten must be found.
 
-usage: python -m tests.firmware.mutants.catalogue [--record] [CATALOGUE.toml]... [BOARD]...
+usage: python -m tests.firmware.mutants.catalogue [--record] [--part=N/M] [CATALOGUE.toml]... [BOARD]...
 
-With `--record`, what became of each is kept in verdicts.json, from which scripts/firmware_faults.py makes a
-table in the documentation.
+With `--record`, what became of each is kept in verdicts.json, of which scripts/generate_tried_faults.py makes
+tables. With `--part=2/6`, the second sixth of the faults of each board is tried.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ STEPS, ARENA = 150, "1.2 1.2"
 LEAST = 0.9
 """Share of the faults that must be found, of a list and of each board with at least FEW of them."""
 FEW = 10
+PART = "--part="
 VERDICTS = Path(__file__).with_name("verdicts.json")
 Verdicts = dict[str, dict[str, dict[str, Verdict]]]
 """By catalogue, board and fault."""
@@ -65,8 +66,11 @@ def read_verdicts() -> Verdicts:
 
 
 def _record(catalogue: str, board: str, verdicts: dict[str, Verdict]) -> None:
+    """Keep verdicts in place of older ones; former faults have no row any more."""
     kept = read_verdicts()
-    kept.setdefault(catalogue, {})[board] = verdicts
+    rows = kept.setdefault(catalogue, {}).get(board, {}) | verdicts
+    names = [fault.name for fault in read_faults(catalogue)[board]]
+    kept[catalogue][board] = {name: rows[name] for name in names if name in rows}
     VERDICTS.write_text(json.dumps(kept, indent=1) + "\n", encoding="utf-8")
 
 
@@ -87,13 +91,20 @@ def _tried(board: str, faults: list[Fault], robot: str, folder: Path) -> dict[st
     return verdicts
 
 
+def _part(faults: list[Fault], words: list[str]) -> list[Fault]:
+    """Return the part that is chosen, sorted by robots, so that few of them are built for it."""
+    number, count = next((word[len(PART) :].split("/") for word in words if word.startswith(PART)), (1, 1))
+    place, size = int(number) - 1, -(-len(faults) // int(count))
+    return sorted(faults, key=lambda fault: fault.robot)[place * size : (place + 1) * size]
+
+
 def main(words: list[str]) -> int:
     """Try the faults of some boards; 1 if too few are found on one."""
     names = [word for word in words if word.endswith(".toml")] or [CATALOGUE]
     boards = [word for word in words if word not in names and not word.startswith("--")]
     failed = 0
     for name in names:
-        faults = read_faults(name)
+        faults = {board: _part(rows, words) for board, rows in read_faults(name).items()}
         deaths = total = 0
         for board in [board for board in boards or faults if board in faults]:
             verdicts: dict[str, Verdict] = {}
