@@ -9,8 +9,8 @@ controllerArgs: the sampling period in ms (default: the basic time step). docs/r
 import sys
 
 from wbridge.hal.controller import Robot
-from wbridge.hal.ros.bridge import RosBridge, ros_name
-from wbridge.hal.ros.node import RclpyNode, RosMissing
+from wbridge.ros.bridge import RosBridge, ros_name
+from wbridge.ros.node import RclpyNode, RosMissing
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 __all__ = ["address_in", "first_poses"]
 
@@ -46,7 +47,7 @@ def first_poses(address: str) -> int:
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
     count = len(opener.open(address, timeout=PATIENCE_S).read())
     live = f"ws://{parts.netloc}/live?{parts.query}&scene=1"
-    with connect(live, origin=place, max_size=LARGEST) as socket:  # type: ignore[arg-type]
+    with connect(live, origin=Origin(place), max_size=LARGEST) as socket:
         while not isinstance(message := socket.recv(timeout=PATIENCE_S), bytes):
             for file in _files(json.loads(message)):
                 count += len(opener.open(f"{place}/scene/{file}", timeout=PATIENCE_S).read())

@@ -10,7 +10,7 @@ import ctypes
 import os
 from collections.abc import Callable, Iterator
 from ctypes import c_int, c_void_p
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from wbridge.wbcore.visual.errors import ContextLostError, RenderError
 
@@ -122,7 +122,7 @@ def _devices(library: ctypes.CDLL) -> list[int]:
 
 def _extension(
     library: ctypes.CDLL, name: bytes, result: type, arguments: list[type]
-) -> Callable[..., Any] | None:
+) -> Callable[..., int] | None:
     address = library.eglGetProcAddress(name)
     return ctypes.CFUNCTYPE(result, *arguments)(address) if address else None
 

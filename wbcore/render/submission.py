@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from ctypes import c_void_p
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
 
 from wbridge.wbcore.render.materials import Group
 from wbridge.wbcore.render.mesh_pool import MeshPool
@@ -18,7 +20,7 @@ __all__ = ["Chosen", "Submission"]
 
 COMMAND_BYTES = 20
 MATERIAL_UNIT = 15
-Chosen: TypeAlias = "tuple[NDArray[Any], NDArray[Any], NDArray[Any]]"
+Chosen: TypeAlias = "tuple[NDArray[np.generic], NDArray[np.generic], NDArray[np.generic]]"
 """Records, commands and runs, as `DrawList.choose` returns them."""
 
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from wbridge.failures import InputError
-from wbridge.running.languages import prepare
-from wbridge.wbcore.controllers.program_types import CannotStart, elsewhere
+from wbridge.wbcore.controllers.program_types import CannotStart, elsewhere, matlab, program_types
 from wbridge.wbcore.controllers.search import controller_folders
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
@@ -41,7 +40,7 @@ def build_controllers(world: World, instead: Mapping[str, str], only: Node | Non
         try:
             if not _is_current(folder):
                 _build(folder)
-            prepare(folder)
+            _prepare(folder)
         except InputError as problem:
             if only is not None:
                 raise
@@ -64,7 +63,7 @@ def build_late(folder: Path) -> Path | None:
     """
     if not _sources(folder) and not _programs(folder):
         try:
-            prepare(folder)
+            _prepare(folder)
             return None
         except InputError as problem:
             raise CannotStart(str(problem)) from None
@@ -82,6 +81,26 @@ def build_late(folder: Path) -> Path | None:
         return library_path().parent if program is not None and is_foreign(program) else None
     except (InputError, BuildError) as problem:
         raise CannotStart(str(problem)) from None
+
+
+def _prepare(folder: Path) -> None:
+    """Build what a controller needs if it is in Java or Octave; other controllers are left alone.
+
+    Raises:
+        InputError: something cannot be built; the message names the package to install.
+    """
+    name = folder.name
+    first = next((kind.LABEL for kind in program_types() if kind.find(folder, name) is not None), None)
+    has_source = (folder / f"{name}.java").is_file()
+    is_java = first == "Java" or (has_source and first in (None, matlab.LABEL))
+    if not is_java and (first != matlab.LABEL or matlab.BUILT):
+        return
+    from wbridge.running.languages import prepare_java, prepare_octave  # start-up: 15 ms
+
+    if is_java:
+        prepare_java(folder)
+    else:
+        prepare_octave()
 
 
 def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Iterator[tuple[str, Path]]:

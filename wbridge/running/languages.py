@@ -7,34 +7,24 @@ import os
 from pathlib import Path
 
 from wbridge.failures import InputError
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.libcontroller.java_building import ARCHIVE, compile_java, is_compiled, need_java_library
+from wbridge.libcontroller.octave_building import need_octave_library
 from wbridge.wbcore.controllers.java_release import needed_by, release_of
-from wbridge.wbcore.controllers.program_types import java_class, matlab, program_types
+from wbridge.wbcore.controllers.program_types import java_class, matlab
 from wbridge.wbcore.controllers.runtime_ini import RuntimeIni, read_runtime_ini
 
-__all__ = ["prepare"]
+__all__ = ["prepare_java", "prepare_octave"]
 
 _LOG = logging.getLogger("wbridge")
 
 
-def prepare(folder: Path) -> None:
-    """Build what a controller needs if it is in Java or Octave; other controllers are left alone.
+def prepare_java(folder: Path) -> None:
+    """Compile a controller in Java, and build the library that it calls.
 
     Raises:
         InputError: something cannot be built; the message names the package to install.
     """
-    name = folder.name
-    first = next((kind.LABEL for kind in program_types() if kind.find(folder, name) is not None), None)
-    has_source = (folder / f"{name}.java").is_file()
-    if first == "Java" or (has_source and first in (None, matlab.LABEL)):
-        _prepare_java(folder)
-    elif first == matlab.LABEL and not matlab.BUILT:
-        _prepare_octave()
-
-
-def _prepare_java(folder: Path) -> None:
-    from wbridge.libcontroller.compiling import BuildError
-    from wbridge.libcontroller.java_building import ARCHIVE, compile_java, is_compiled, need_java_library
-
     home = os.environ.get("WEBOTS_HOME", "")
     has_webots = bool(home) and (Path(home) / ARCHIVE).is_file()
     environment = dict(os.environ)
@@ -61,10 +51,12 @@ def _is_for_newer_java(folder: Path, ini: RuntimeIni) -> bool:
     return has_source and needed is not None and present is not None and needed > present
 
 
-def _prepare_octave() -> None:
-    from wbridge.libcontroller.compiling import BuildError
-    from wbridge.libcontroller.octave_building import need_octave_library
+def prepare_octave() -> None:
+    """Build the library that controllers in Octave call.
 
+    Raises:
+        InputError: it cannot be built; the message names the package to install.
+    """
     try:
         matlab.BUILT[:] = [need_octave_library()]
     except BuildError as problem:

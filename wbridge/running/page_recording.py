@@ -6,40 +6,28 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from wbridge.failures import InputError
+from wbridge.robot_windows.recording_page import page_start
 from wbridge.running.printed import Printed
+from wbridge.wbcore.recordings.chosen_columns import ChosenColumns, UnknownColumn
+from wbridge.wbcore.recordings.columns import Columns
+from wbridge.wbcore.recordings.device_columns import DeviceColumns
+from wbridge.wbcore.recordings.page_file import PageFile
+from wbridge.wbcore.recordings.page_recorder import PageRecorder
+from wbridge.wbcore.simulation import Simulation
+from wbridge.wbcore.view.scene_view import SceneView
+from wbridge.wbcore.windows.simulation_handler import LogTap
 
-if TYPE_CHECKING:
-    from wbridge.wbcore.recordings.columns import Columns
-    from wbridge.wbcore.recordings.page_recorder import PageRecorder
-    from wbridge.wbcore.simulation import Simulation
+__all__ = ["open_page", "record_lines"]
 
-__all__ = ["PAGE", "end_page", "is_page", "open_page", "record_lines"]
-
-PAGE = ".html"
 _LOG = logging.getLogger("wbridge")
 
 
-def is_page(path: Path | None) -> bool:
-    """Return True for a file that is recorded as a page."""
-    return path is not None and path.suffix == PAGE
-
-
 @contextmanager
-def record_lines(recorder: object, printed: Printed) -> Iterator[None]:
-    """Record what controllers print and the simulator reports in the block, if the recorder writes a page."""
-    if recorder is None:
-        yield
-        return
-    from wbridge.wbcore.recordings.page_recorder import PageRecorder
-
-    if not isinstance(recorder, PageRecorder):
-        yield
-        return
-    from wbridge.wbcore.windows.simulation_handler import LogTap
-
+def record_lines(recorder: PageRecorder, printed: Printed) -> Iterator[None]:
+    """Record what controllers print and the simulator reports in the block."""
     tap, root = LogTap(recorder), logging.getLogger()
     printed.targets.append(recorder)
     root.addHandler(tap)
@@ -69,13 +57,6 @@ def open_page(
     Raises:
         InputError: the file cannot be written, or a pattern names no value.
     """
-    from wbridge.robot_windows.recording_page import page_start
-    from wbridge.wbcore.recordings.chosen_columns import ChosenColumns, UnknownColumn
-    from wbridge.wbcore.recordings.device_columns import DeviceColumns
-    from wbridge.wbcore.recordings.page_file import PageFile
-    from wbridge.wbcore.recordings.page_recorder import PageRecorder
-    from wbridge.wbcore.view.scene_view import SceneView
-
     of_devices = DeviceColumns(simulation.robots) if devices else None
     sources: list[Columns] = [*([of_devices] if of_devices is not None else []), *others]
     try:
@@ -111,20 +92,3 @@ def _head(simulation: Simulation, path: Path) -> dict[str, Any]:
         "world": name,
         "contacts": simulation.physics.plan.settings.contact_law,
     }
-
-
-def end_page(recorder: object, simulation: Simulation, steps: int, status: int, reason: str) -> None:
-    """Record in a page, if the recorder writes one, how the run has ended."""
-    if recorder is None:
-        return
-    from wbridge.wbcore.recordings.page_recorder import PageRecorder
-
-    if isinstance(recorder, PageRecorder):
-        recorder.finish(
-            {
-                "reason": reason or "the run has ended",
-                "status": status,
-                "seconds": steps * simulation.step_s,
-                "hash": simulation.hash(),
-            }
-        )

@@ -14,10 +14,9 @@ from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.filming import PLAIN, open_filming
 from wbridge.running.numerics import defer_numpy
-from wbridge.running.page_recording import end_page
 from wbridge.running.plugins import plugin_options
 from wbridge.running.profiling import Profiling, open_profile
-from wbridge.running.recorder import open_run_recorder, problem_of
+from wbridge.running.recorder import end_page, open_run_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
 from wbridge.wbcore.physics.errors import UnstableError
 from wbridge.wbcore.physics.solvers import solver_note
@@ -67,7 +66,7 @@ def run_physics(world: World, chosen: RunChoices, default_s: float) -> Result:
             watched = _watch(simulation, each, profiling)
             status, reason = _until_interrupted(simulation, steps, watched, _progress(chosen))
             profiling.profile.finish()
-        end_page(recorder, simulation, simulation.steps, status, reason)
+        end_page(recorder, chosen.record, simulation, simulation.steps, status, reason)
     elapsed = perf_counter() - start
     simulation.close()
     return Result(

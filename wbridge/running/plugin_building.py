@@ -5,6 +5,10 @@ from __future__ import annotations
 import logging
 from pathlib import Path
 
+from wbridge.libcontroller.compiling import BuildError
+from wbridge.libcontroller.plugin_building import build_physics_plugin
+from wbridge.wbcore.engine.ode_build import plugin_environment
+from wbridge.wbcore.physics.errors import PluginError
 from wbridge.wbcore.physics_plugins.symbols import undefined_symbols
 from wbridge.wbcore.scene.plugin_files import PluginFiles
 
@@ -24,11 +28,6 @@ def build_plugin(files: PluginFiles) -> None:
     sources = _sources(files)
     if not sources or _is_current(files.library, sources):
         return
-    from wbridge.libcontroller.compiling import BuildError  # start-up: few worlds have a plugin
-    from wbridge.libcontroller.plugin_building import build_physics_plugin
-    from wbridge.wbcore.engine.ode_build import plugin_environment
-    from wbridge.wbcore.physics.errors import PluginError
-
     _LOG.info("building %s", files.folder)
     try:
         build_physics_plugin(files.folder, plugin_environment())

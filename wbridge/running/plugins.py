@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from wbridge.failures import RunError
-from wbridge.running.plugin_building import build_plugin
 from wbridge.wbcore.physics_plugins.options import LIMIT_S, PluginOptions
+from wbridge.wbcore.scene.plugin_files import PluginFiles
 
 __all__ = ["plugin_failures", "plugin_options"]
 
@@ -23,8 +23,14 @@ def plugin_options(
         note_file: see `PluginOptions`.
     """
     limit_s = LIMIT_S if limit_s is None else limit_s
-    made = PluginOptions(build=build_plugin, limit_s=limit_s, note_file=note_file)
-    return made if write is None else made._replace(print=write)
+    options = PluginOptions(build=_build, limit_s=limit_s, note_file=note_file)
+    return options if write is None else options._replace(print=write)
+
+
+def _build(files: PluginFiles) -> None:
+    from wbridge.running.plugin_building import build_plugin  # start-up: few worlds have a plugin
+
+    build_plugin(files)
 
 
 @contextmanager

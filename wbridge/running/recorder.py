@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from wbridge.failures import InputError
 from wbridge.options import RunChoices
-from wbridge.running.page_recording import PAGE, open_page
+from wbridge.running.printed import Printed
 from wbridge.running.writable import Output, check_output
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.scene.tables.device_tables import device_table
 
 if TYPE_CHECKING:
     from wbridge.wbcore.recordings.columns import Columns
@@ -23,13 +22,20 @@ if TYPE_CHECKING:
     from wbridge.wbcore.remote.trace_receiver import StepRecord
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["check_record", "check_run_record", "check_step_record", "open_recorder", "open_run_recorder"]
-__all__ += ["open_step_record", "problem_of"]
+    AnyRecorder = Recorder | PageRecorder | ObservedSteps
+
+__all__ = ["check_record", "check_run_record", "check_step_record", "end_page", "is_page", "open_recorder"]
+__all__ += ["open_run_recorder", "open_step_record", "problem_of", "record_output"]
 
 RECORDING = Output("record to", "a recording", (".csv", ".npz"))
-LOG = ".mcap"
+LOG, PAGE = ".mcap", ".html"
 STEPS = Output("record to", "a recording", (LOG, ".csv", ".npz"))
 RUN = Output("record to", "a recording", (".html", LOG, ".csv", ".npz"))
+
+
+def is_page(path: Path | None) -> bool:
+    """Return True for a file that is recorded as a page."""
+    return path is not None and path.suffix == PAGE
 
 
 def open_recorder(
@@ -42,40 +48,59 @@ def open_recorder(
     """
     if path is None:
         return nullcontext()
-    from wbridge.wbcore.recordings.recorder import Recorder
-
     check_record(path)
-    try:
-        return Recorder(simulation, path, devices, others)
-    except OSError as problem:
-        raise InputError(f"cannot record to {path}: {problem.strerror}") from None
+    from wbridge.running.recorders import open_numbers  # start-up: 0.1 s, few runs are recorded
+
+    return open_numbers(simulation, path, devices, others)
 
 
 def open_run_recorder(
     simulation: Simulation, chosen: RunChoices, devices: bool, others: Sequence[Columns] = ()
-) -> Recorder | PageRecorder | ObservedSteps | nullcontext[None]:
+) -> AnyRecorder | nullcontext[None]:
     """Return the recorder that `chosen.record` requests: of a page, a log, or numbers (`open_recorder`).
 
     Raises:
         InputError: the file cannot be written, or `chosen.plot` names no value.
     """
-    if chosen.record is not None and chosen.record.suffix == LOG:
-        return _open_log(simulation, chosen.record)
-    if chosen.record is not None and chosen.record.suffix == PAGE:
-        return open_page(simulation, chosen.record, chosen.plot, devices, others)
-    return open_recorder(simulation, chosen.record, devices, others)
+    path = chosen.record
+    if path is None or path.suffix not in (LOG, PAGE):
+        return open_recorder(simulation, path, devices, others)
+    from wbridge.running.recorders import open_log, open_page  # start-up: as in open_recorder
+
+    if path.suffix == LOG:
+        return open_log(simulation, path)
+    return open_page(simulation, path, chosen.plot, devices, others)
 
 
-def _open_log(simulation: Simulation, path: Path) -> ObservedSteps:
-    from wbridge.wbcore.recordings.device_log import McapMissing
-    from wbridge.wbcore.recordings.observed_steps import ObservedSteps
+def record_output(
+    recorder: AnyRecorder | None, path: Path | None, printed: Printed
+) -> AbstractContextManager[None]:
+    """Record what controllers print and the simulator reports in the block, if `path` is a page."""
+    if not is_page(path):
+        return nullcontext()
+    from wbridge.running.recorders import record_lines  # start-up: as in open_recorder
 
-    try:
-        return ObservedSteps(simulation, path)
-    except McapMissing as problem:
-        raise InputError(str(problem)) from None
-    except OSError as problem:
-        raise InputError(f"cannot record to {path}: {problem.strerror}") from None
+    return record_lines(cast("PageRecorder", recorder), printed)
+
+
+def end_page(
+    recorder: AnyRecorder | None,
+    path: Path | None,
+    simulation: Simulation,
+    steps: int,
+    status: int,
+    reason: str,
+) -> None:
+    """Record how the run has ended, if `path` is a page."""
+    if is_page(path):
+        cast("PageRecorder", recorder).finish(
+            {
+                "reason": reason or "the run has ended",
+                "status": status,
+                "seconds": steps * simulation.step_s,
+                "hash": simulation.hash(),
+            }
+        )
 
 
 def open_step_record(path: Path, world: World, node: Node, has_model: bool) -> StepRecord:
@@ -84,22 +109,12 @@ def open_step_record(path: Path, world: World, node: Node, has_model: bool) -> S
     Raises:
         InputError: the file cannot be written.
     """
-    from wbridge.hal.link.numbering import Numbering
-    from wbridge.wbcore.recordings.device_log import LogOfRobot, McapMissing
-    from wbridge.wbcore.remote.gap_record import GapRecord
+    from wbridge.running.recorders import open_robot  # start-up: as in open_recorder
 
-    table = device_table(node, world)
-    try:
-        if path.suffix == LOG:
-            return LogOfRobot(path, world, table, has_model)
-        return GapRecord(path, Numbering(table), has_model)
-    except McapMissing as problem:
-        raise InputError(str(problem)) from None
-    except OSError as problem:
-        raise InputError(f"cannot record to {path}: {problem.strerror}") from None
+    return open_robot(path, world, node, has_model, path.suffix == LOG)
 
 
-def problem_of(recorder: Recorder | PageRecorder | ObservedSteps | None) -> str:
+def problem_of(recorder: AnyRecorder | None) -> str:
     """Return why a closed recording is incomplete; "" if it is complete or there is none."""
     return recorder.file.problem if recorder is not None else ""
 
@@ -132,8 +147,7 @@ def check_run_record(chosen: RunChoices) -> None:
     check_output(path, RUN)
     if path is not None and path.suffix == LOG and chosen.no_controllers:
         raise InputError(f"{path}: without controllers no device does anything; record to a .csv file")
-    is_page = path is not None and path.suffix == PAGE
-    if chosen.plot and not is_page:
+    if chosen.plot and not is_page(path):
         raise InputError("--plot chooses values for a page; add --record FILE.html")
-    if is_page and path == chosen.animation:
+    if is_page(path) and path == chosen.animation:
         raise InputError(f"--record and --animation name the same file, {path}; rename one of them")

@@ -21,11 +21,10 @@ from wbridge.running.filming import FINE, PLAIN, open_filming
 from wbridge.running.intervening import noted_interventions, replayed_interventions
 from wbridge.running.key_presses import scripted_keys
 from wbridge.running.numerics import defer_numpy
-from wbridge.running.page_recording import end_page, is_page, record_lines
 from wbridge.running.plugins import plugin_options
 from wbridge.running.printed import Printed
 from wbridge.running.profiling import open_profile
-from wbridge.running.recorder import open_run_recorder, problem_of
+from wbridge.running.recorder import end_page, is_page, open_run_recorder, problem_of, record_output
 from wbridge.running.result import Result, absent_among, tell_findings
 from wbridge.running.robot_plugins import build_robot_plugins
 from wbridge.running.twins import join, look, open_twins
@@ -262,7 +261,7 @@ def _run(
     profiling = open_profile(chosen)
     with (
         open_run_recorder(runner.simulation, chosen, True, others) as recorder,
-        record_lines(recorder, printed),
+        record_output(recorder, chosen.record, printed),
         open_filming(runner.simulation, chosen) as filming,
     ):
         takes = [task.take_of for task in (recorder, filming) if task is not None]
@@ -285,7 +284,7 @@ def _run(
                 outcome: Outcome = runner.run()
         except UnstableError as problem:
             raise RunError(str(problem)) from None
-        end_page(recorder, runner.simulation, outcome.steps, outcome.status, outcome.reason)
+        end_page(recorder, chosen.record, runner.simulation, outcome.steps, outcome.status, outcome.reason)
     if chosen.speed is None:
         _tell_clocks(runner)
     ended = tuple(outcome.controllers)

@@ -7,24 +7,29 @@ The first interface with a bulk endpoint in each direction is used, unless the U
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, TypeVar
 
 from wbridge.hal.installation import package_command
 from wbridge.hal.link.errors import AddressError, ConnectionLost
 from wbridge.hal.link.pipe import FramedPipe, Pipe
 from wbridge.hal.link.url import Url
 
+if TYPE_CHECKING:
+    import usb.backend
+    import usb.core
+
 __all__ = ["BACKENDS", "FORM", "UsbPipe", "check", "connect"]
 
 FORM = "usb://VENDOR:PRODUCT[?serial=TEXT&interface=N]"
 CHUNK = 4096
+Answer = TypeVar("Answer")
 OPTIONS: dict[str, Callable[[str], object]] = {"serial": str, "interface": int, "backend": str}
 NUMBERS = re.compile(r"usb://([0-9a-f]{1,4}):([0-9a-f]{1,4})(?:[/?]|$)", re.IGNORECASE)
 TIMEOUT_ERRORS = (110, 60, 10060)
 """ETIMEDOUT on Linux, macOS and Windows."""
 BULK = 2
-BACKENDS: dict[str, Any] = {}
+BACKENDS: dict[str, usb.backend.IBackend] = {}
 """Own backends of pyusb, by the name that the option `backend` gives; without it, pyusb finds one."""
 
 
@@ -33,7 +38,13 @@ class UsbPipe:
 
     retry = 0.05
 
-    def __init__(self, device: Any, interface: int, endpoint_in: Any, endpoint_out: Any) -> None:
+    def __init__(
+        self,
+        device: usb.core.Device,
+        interface: int,
+        endpoint_in: usb.core.Endpoint,
+        endpoint_out: usb.core.Endpoint,
+    ) -> None:
         self._device, self._interface = device, interface
         self._in, self._out = endpoint_in, endpoint_out
         self._size = max(CHUNK // endpoint_in.wMaxPacketSize, 1) * endpoint_in.wMaxPacketSize
@@ -48,7 +59,7 @@ class UsbPipe:
         data = self._do(self._in.read, self._size, max(round(1000 * timeout), 1))
         return bytes(data) if data is not None and len(data) else None
 
-    def _do(self, call: Any, *arguments: Any) -> Any:
+    def _do(self, call: Callable[..., Answer], *arguments: object) -> Answer | None:
         import usb.core  # start-up: an optional package
 
         if not self._open:
@@ -102,7 +113,7 @@ def connect(url: Url) -> Pipe:
         raise AddressError(f"{url.text}: USB needs the package pyusb: {package_command('pyusb')}") from None
     vendor, product = _numbers(url)
     options = url.read_options(OPTIONS)
-    wanted: dict[str, Any] = {"idVendor": vendor, "idProduct": product}
+    wanted: dict[str, object] = {"idVendor": vendor, "idProduct": product}
     if "serial" in options:
         wanted["serial_number"] = options["serial"]
     try:
@@ -119,7 +130,7 @@ def connect(url: Url) -> Pipe:
         raise ConnectionLost(f"{url.text}: {error}{hint}") from None
 
 
-def _backend(url: Url, options: dict[str, Any]) -> Any:
+def _backend(url: Url, options: Mapping[str, object]) -> usb.backend.IBackend | None:
     name = options.get("backend")
     if name is not None and name not in BACKENDS:
         known = ", ".join(BACKENDS) or "none"
@@ -127,7 +138,7 @@ def _backend(url: Url, options: dict[str, Any]) -> Any:
     return BACKENDS.get(name) if name else None
 
 
-def _open(url: Url, device: Any, number: int | None) -> UsbPipe:
+def _open(url: Url, device: usb.core.Device, number: int | None) -> UsbPipe:
     """Claim the interface and its endpoints."""
     import usb.util  # start-up: an optional package
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, get_type_hints
 
-from wbridge.hal.ros.messages import MESSAGES
+from wbridge.ros.messages import MESSAGES
 
 __all__ = ["FakeNode", "Message"]
 

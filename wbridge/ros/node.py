@@ -19,7 +19,7 @@ class RosMissing(RuntimeError):
 
 
 class RosNode(Protocol):
-    """A node of ROS 2; `wbridge.hal.ros.fake` has one without ROS."""
+    """A node of ROS 2; `wbridge.ros.fake` has one without ROS."""
 
     def type(self, name: str) -> Any:
         """Return the class of messages ("sensor_msgs/msg/Range") or of services ("std_srvs/srv/SetBool")."""

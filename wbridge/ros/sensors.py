@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from wbridge.hal.ros.messages import (
+from wbridge.ros.messages import (
     Bool,
     CameraInfo,
     Float64,

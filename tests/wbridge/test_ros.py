@@ -19,16 +19,16 @@ import pytest
 
 from tests.conftest import CHECKOUT
 from tests.ros.world import WORLD
-from wbridge.hal.ros.bridge import ros_name
-from wbridge.hal.ros.fake import FakeNode, Message
-from wbridge.hal.ros.node import RclpyNode, RosMissing
+from wbridge.ros.bridge import ros_name
+from wbridge.ros.fake import FakeNode, Message
+from wbridge.ros.node import RclpyNode, RosMissing
 
 DRIVEN = WORLD.replace('controller "ros2"', 'controller "driver"')
 DRIVER = """
 import json
 from wbridge.hal.controller import Robot
-from wbridge.hal.ros.bridge import RosBridge
-from wbridge.hal.ros.fake import FakeNode, Message
+from wbridge.ros.bridge import RosBridge
+from wbridge.ros.fake import FakeNode, Message
 
 def plain(value):
     if isinstance(value, Message):
@@ -240,3 +240,13 @@ def test_the_controller_says_what_is_missing(tmp_path: Path):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(tmp_path), str(CHECKOUT)))}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
     assert "ros2: rclpy cannot be imported (no ROS here)" in done.stderr
+
+
+def test_the_former_name_works_and_warns():
+    code = (
+        "from wbridge.hal.ros import bridge; import wbridge.ros.bridge; print(bridge is wbridge.ros.bridge)"
+    )
+    command = [sys.executable, "-W", "always", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "True\n"
+    assert "wbridge.hal.ros is now wbridge.ros" in done.stderr

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
-from wbridge.hal.ros.actuators import COMMANDS, SWITCHES, Act
-from wbridge.hal.ros.joints import STATE, Joints
-from wbridge.hal.ros.messages import (
+from wbridge.ros.actuators import COMMANDS, SWITCHES, Act
+from wbridge.ros.joints import STATE, Joints
+from wbridge.ros.messages import (
     Bool,
     Float64,
     Header,
@@ -23,11 +23,11 @@ from wbridge.hal.ros.messages import (
     String,
     Time,
 )
-from wbridge.hal.ros.sensors import camera_info, topic_of
+from wbridge.ros.sensors import camera_info, topic_of
 
 if TYPE_CHECKING:
     from controller import Camera, Device, Receiver, Robot, Sensor
-    from wbridge.hal.ros.node import RosNode
+    from wbridge.ros.node import RosNode
 
 __all__ = ["RosBridge", "ros_name"]
 

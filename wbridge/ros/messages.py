@@ -1,6 +1,6 @@
 """Messages of ROS 2 that the bridge fills and reads, as their .msg and .srv files declare them.
 
-Constants are left out. The classes tell type checkers the fields of messages; rclpy or `wbridge.hal.ros.fake`
+Constants are left out. The classes tell type checkers the fields of messages; rclpy or `wbridge.ros.fake`
 makes the objects.
 """
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from wbridge.hal.ros.messages import JointState
+from wbridge.ros.messages import JointState
 
 if TYPE_CHECKING:
     from controller import Device, Motor, PositionSensor
