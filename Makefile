@@ -134,6 +134,8 @@ release: wheels ## build the wheels twice and the source distribution, and try t
 	@$(BIN)/python -m scripts.wheels.again
 	@PYTHON=$(PYTHON) scripts/system_packages.sh debootstrap
 	@$(BIN)/python -m scripts.wheels.rooms
+	@$(BIN)/python -m scripts.windows.room
+	@$(BIN)/python -m scripts.wheels.record
 
 check: $(STAMPS)/tests ## run linters, type checks, import checks, the budget of lines and the limits of figures
 	@$(BIN)/ruff check .

@@ -56,6 +56,7 @@ version = "{version}"
 description = "The wb_* API for robot controllers in Python: real robots without a simulator"
 license = "{license}"
 requires-python = "{requires-python}"
+readme = "README.md"
 
 [project.optional-dependencies]
 remote = {remote}
@@ -68,6 +69,15 @@ minimum-version = "build-system.requires"
 {packages}wheel.py-api = "cp310"
 wheel.exclude = ["/catalogue/spec/**"]
 """
+README = """# wbridge-controller
+
+The `wb_*` functions and the object API for robot controllers in Python, without a simulator: a controller
+that was written for a simulated robot drives a real one. The extra `remote` adds serial lines, USB and MQTT.
+
+`wbridge-controller --help` says how to start a controller. Simulations are in the package
+`wbridge-robotics`.
+"""
+"""The description in the package index."""
 CMAKE = """cmake_minimum_required(VERSION 3.18)
 project(wbridge_controller LANGUAGES C)
 if(NOT CMAKE_BUILD_TYPE)
@@ -127,6 +137,7 @@ def copy_sources(place: Path) -> None:
     packages = "".join(f'wheel.packages."{package}" = "{folder}"\n' for package, folder in PACKAGES.items())
     text = PROJECT.format(**values, remote=project["optional-dependencies"]["remote"], packages=packages)
     (place / "pyproject.toml").write_text(text, encoding="utf-8")
+    (place / "README.md").write_text(README, encoding="utf-8")
     (place / "CMakeLists.txt").write_text(CMAKE, encoding="utf-8")
     shutil.copy(ROOT / "LICENSE", place)
 

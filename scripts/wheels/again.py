@@ -2,8 +2,9 @@
 
 python -m scripts.wheels.again [NAME ...]
 
-NAME: as of scripts.wheels. The second build has tools of its own and no compiler cache; it takes as long as
-the first one, and needs 3 GB in build/. Exits with 1 if a wheel differs.
+NAME: as of scripts.wheels, or windows, controller; all by default. The second build has no compiler cache,
+and tools of its own, but for those for Windows; it takes as long as the first one, and needs 3 GB in build/.
+Exits with 1 if a wheel differs.
 """
 
 from __future__ import annotations
@@ -17,11 +18,16 @@ import zipfile
 from pathlib import Path
 
 from scripts.wheels.finish import release_time
+from scripts.wheels.targets import STABLE, SYSTEMS, compact
 
-__all__ = ["compare", "difference_of"]
+__all__ = ["commands", "compare", "difference_of"]
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "build" / "wheels_again"
+WINDOWS, CONTROLLER = "windows", "controller"
+LINKED = ("portable/tools", "windows/python")
+"""Folders of the build with compilers and headers for Windows. The linker puts what it imports in the order
+of their paths, so they lie to each other as here."""
 
 
 def build(names: list[str]) -> Path:
@@ -38,8 +44,33 @@ def build(names: list[str]) -> Path:
         "CCACHE_DISABLE": "1",
         "PYTHONHASHSEED": "1",
     }
-    subprocess.run([sys.executable, "-m", "scripts.wheels", *names], cwd=PLACE, env=around, check=True)
+    for command in commands(names):
+        if command[0] == "scripts.windows.wheel":
+            _link_tools()
+        subprocess.run([sys.executable, "-m", *command], cwd=PLACE, env=around, check=True)
     return PLACE / "dist"
+
+
+def commands(names: list[str]) -> list[list[str]]:
+    """Return the modules, with their arguments, that build wheels."""
+    chosen = names or [WINDOWS, CONTROLLER]
+    linux = [name for name in names if name not in (WINDOWS, CONTROLLER)]
+    stable = f"{compact(STABLE)}-x86_64"
+    if names and WINDOWS in names and stable not in linux:
+        linux.append(stable)  # whose files the one for Windows has
+    found = [["scripts.wheels", *linux]] if linux or not names else []
+    if WINDOWS in chosen:
+        found.append(["scripts.windows.wheel"])
+    if CONTROLLER in chosen:
+        found.append(["scripts.controller_wheel", "dist", *SYSTEMS])
+    return found
+
+
+def _link_tools() -> None:
+    """Put the tools for Windows into the clone, without a copy of each file."""
+    for name in LINKED:
+        source = ROOT / "build" / name
+        shutil.copytree(source, PLACE / "build" / name, symlinks=True, copy_function=os.link)
 
 
 def difference_of(first: Path, second: Path) -> str:

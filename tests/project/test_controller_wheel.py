@@ -6,6 +6,7 @@ import subprocess
 import sys
 import venv
 import zipfile
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -77,6 +78,14 @@ def test_it_is_small_and_has_no_simulator(wheel: Path):
             f"{'-'.join(wheel.name.split('-')[:2])}.dist-info",
         )
     }
+
+
+def test_it_describes_itself_in_the_package_index(wheel: Path):
+    """The judge is what indexes demand of metadata (core metadata, Description-Content-Type)."""
+    info = f"{'-'.join(wheel.name.split('-')[:2])}.dist-info"
+    metadata = message_from_bytes(zipfile.ZipFile(wheel).read(f"{info}/METADATA"))
+    assert metadata["Description-Content-Type"] == "text/markdown"
+    assert "`wb_*` functions" in metadata.get_payload()
 
 
 def test_that_of_another_processor_has_the_same_files(wheel: Path, tmp_path: Path):

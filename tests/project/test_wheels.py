@@ -23,7 +23,7 @@ from packaging.utils import parse_wheel_filename
 from scripts.controller_wheel import main as build_controller_wheel
 from scripts.pack import pack
 from scripts.wheels.__main__ import main, names
-from scripts.wheels.again import compare
+from scripts.wheels.again import commands, compare
 from scripts.wheels.check import left_out, serves
 from scripts.wheels.emulation import HEAD, MASK
 from scripts.wheels.finish import release_time, retag, tag, write_wheel
@@ -63,6 +63,15 @@ def test_wheels_that_differ_are_named_with_their_files(tmp_path: Path):
     (first / "equal.whl").unlink()
     assert f"{first / 'equal.whl'} is missing" in compare(first, second)
     assert compare(first, tmp_path) == [f"{tmp_path} has no wheels"]
+
+
+def test_wheels_are_built_again_by_the_same_commands():
+    linux = ["scripts.wheels"]
+    others = [["scripts.windows.wheel"], ["scripts.controller_wheel", "dist", "x86_64", "aarch64"]]
+    assert commands([]) == [linux, *others]
+    assert commands(["cp311-aarch64"]) == [["scripts.wheels", "cp311-aarch64"]]
+    assert commands(["windows"]) == [["scripts.wheels", "cp312-x86_64"], others[0]]
+    assert commands(["controller"]) == [others[1]]
 
 
 def test_the_record_has_the_digest_of_each_file_and_is_the_last(tmp_path: Path):
