@@ -17,6 +17,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 from wbridge.wbfirmware.bench import Bench
 
@@ -95,12 +96,13 @@ class Wheel(threading.Thread):
 class Terminal:
     """A program at a pty, and what it prints."""
 
-    def __init__(self, *words: str, cwd: Path) -> None:
+    def __init__(self, *words: str, cwd: Path, output: IO[bytes] | None = None) -> None:
+        """`output`: a file for standard output; without it, the pty."""
         self._master, slave = pty.openpty()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "wbridge", *words],
             stdin=slave,
-            stdout=slave,
+            stdout=slave if output is None else output,
             stderr=slave,
             cwd=cwd,
             start_new_session=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Iterator
@@ -192,12 +193,25 @@ def test_ctrl_c_stops_the_motor_and_the_next_run_goes_on(board: Bench, tmp_path:
     code, text = again.finish()
     assert code == 0
     assert "passed     status: before" in text
+    with (tmp_path / "results.json").open("wb") as file:
+        words = ("firmware", "test", "hardware.toml", "--url", board.url, "--device", "status", "--json")
+        code, text = Terminal(*words, cwd=tmp_path, output=file).finish()
+    assert code == 0 and "answers. Put it on blocks" in text
+    assert json.loads((tmp_path / "results.json").read_text()) == {
+        "results": [{"device": "status", "result": "passed", "text": "before"}],
+        "former_map": None,
+    }
 
 
 def test_without_a_terminal_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     (tmp_path / "hardware.toml").write_text(MAP)
     assert main(["firmware", "test", str(tmp_path / "hardware.toml"), "--port", "/dev/null"]) == 2
     assert "run it in a terminal" in capsys.readouterr().err
+
+
+def test_results_as_json_do_not_go_with_a_checklist(capsys: pytest.CaptureFixture[str]):
+    assert main(["firmware", "test", "--port", "/dev/null", "--checklist", "--json"]) == 2
+    assert "--json does not work with --checklist" in capsys.readouterr().err
 
 
 @pytest.mark.boards

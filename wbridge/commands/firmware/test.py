@@ -6,12 +6,14 @@ import logging
 import shlex
 import sys
 from argparse import ArgumentParser, Namespace
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import DONE, FAILED, InputError, RunError
 from wbridge.hal.link.errors import LinkError
 from wbridge.hal.link.transports import connect
+from wbridge.json_output import add_json, print_json
 from wbridge.options import Loading, options
 from wbridge.running.checklists import EPUCK, checklist_of, run_board, run_epuck
 from wbridge.running.hardware import MAP, hardware_map
@@ -62,6 +64,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--report", type=Path, metavar="REPORT", help="file for the report (default: checklist-NAME.txt)"
     )
     parser.add_argument("--again", action="store_true", help="also test devices that passed before")
+    add_json(parser, "results, after the questions on standard error,")
     add_loading_arguments(parser)
 
 
@@ -69,22 +72,30 @@ def run(args: Namespace) -> int:
     """Test the devices; the exit code is 1 if one failed or was corrected."""
     if args.report is not None and args.checklist is None:
         raise InputError("--report needs --checklist")
+    if args.json and args.checklist is not None:
+        raise InputError("--json does not work with --checklist; its report is a file: --report REPORT")
     if args.checklist:
         return _epuck(args)
     hardware = as_slave(_testable(args))
-    _check_terminal()
+    _check_terminal(args.json)
     warn_of_passwords([args.url or ""])
     url = args.url or f"serial://{args.port}?baud={hardware.link.baud}"
     if args.checklist is not None:
         return _board(args, hardware, url)
     try:
-        with TestedRobot(hardware.table, lambda: connect(url), _CONNECT) as robot:
+        with (
+            TestedRobot(hardware.table, lambda: connect(url), _CONNECT) as robot,
+            redirect_stdout(sys.stderr) if args.json else nullcontext(),
+        ):
             _check_build(robot.build, hardware)
             session = Session(hardware, robot, TerminalDialog(robot.step))
             print(f"{hardware.table.name} on {hardware.board.title} answers. Put it on blocks: it will move.")
-            return _report(
-                session, session.run(lambda name: not args.device or name in args.device, args.again)
-            )
+            outcomes = session.run(lambda name: not args.device or name in args.device, args.again)
+            _report(session, outcomes)
+        if args.json:
+            results = [outcome._asdict() for outcome in outcomes]
+            print_json({"results": results, "former_map": session.copy})
+        return FAILED if any(outcome.result in (CORRECTED, BROKEN) for outcome in outcomes) else DONE
     except LinkError as problem:
         raise RunError(f"{problem}; the board stops its motors by itself") from None
     except OSError as problem:
@@ -94,10 +105,17 @@ def run(args: Namespace) -> int:
         return _STOPPED
 
 
-def _check_terminal() -> None:
-    """Raises InputError: nobody can answer."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise InputError("wbridge firmware test asks questions; run it in a terminal, without pipes or files")
+def _check_terminal(has_json: bool = False) -> None:
+    """Check that somebody can answer; with --json, questions are on standard error.
+
+    Raises:
+        InputError: nobody can.
+    """
+    asking, but = (sys.stderr, " for questions") if has_json else (sys.stdout, "")
+    if not (sys.stdin.isatty() and asking.isatty()):
+        raise InputError(
+            f"wbridge firmware test asks questions; run it in a terminal, without pipes or files{but}"
+        )
 
 
 def _board(args: Namespace, hardware: Hardware, url: str) -> int:
@@ -152,14 +170,13 @@ def _check_build(build: str, hardware: Hardware) -> None:
         )
 
 
-def _report(session: Session, found: list[Outcome]) -> int:
+def _report(session: Session, outcomes: list[Outcome]) -> None:
     """Print the results, and what to do next."""
     print("\nresults")
-    for outcome in found:
+    for outcome in outcomes:
         print(f"  {outcome.result:9}  {outcome.device}{f': {outcome.text}' if outcome.text else ''}")
     path = str(session.hardware.path)
     if session.copy is not None:
         again = shlex.join(["wbridge", "firmware", "flash", path, "--slave"])
         print(f"{path} is corrected; the former one is {session.copy}.")
         print(f"Flash the corrected firmware and test again: {again}")
-    return FAILED if any(outcome.result in (CORRECTED, BROKEN) for outcome in found) else DONE
