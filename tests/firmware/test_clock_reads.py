@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -63,6 +64,31 @@ int main(void) {
   return 0;
 }
 """
+LATE_CODE = """
+#include <stdint.h>
+#include <stdio.h>
+
+#include "board.h"
+
+#define LATE_US 2500u /* some interrupts of the clock are missed */
+
+int main(void) {
+  wb_robot_init();
+  wb_robot_step(16);
+  const uint32_t begin_ms = board_millis(), begin_us = board_micros();
+  for (uint32_t k = 0; k < 200; k++) {
+    board_lock();
+    for (const uint32_t start = board_micros(); board_micros() - start < LATE_US + k;) {
+    }
+    board_unlock();
+    wb_robot_step(16);
+  }
+  const uint32_t ms = board_millis() - begin_ms, us = board_micros() - begin_us;
+  printf("lost %ld.\\n", (long)(us / 1000) - (long)ms);
+  wb_robot_step(64);
+  return 0;
+}
+"""
 PHASE_US, PHASES, TICK_US = 4, 256, 1024
 """A request comes in each phase of the clock's interrupt, which also wakes a sleeping board."""
 SLICE_US, MOST_SLICES = 40, 500
@@ -74,6 +100,14 @@ def test_the_clock_never_jumps(board: str, tmp_path: Path):
     """Its interrupt comes at each instruction of a reading sooner or later."""
     program = made(tmp_path, board, HEAD + CODE)
     assert "jumps 0 0 0." in text_of(program, LONGEST_MS)
+
+
+@pytest.mark.parametrize("board", boards("pico"))
+def test_the_clock_goes_on_after_its_interrupt_was_late(board: str, tmp_path: Path):
+    """Its next alarm is in the future, in whatever phase interrupts are allowed again."""
+    program = made(tmp_path, board, HEAD + LATE_CODE)
+    text = text_of(program, LONGEST_MS)
+    assert re.search(r"lost (-1|0|1)\.", text), text
 
 
 def _answered(bench: Bench, request: bytes) -> int:
