@@ -61,11 +61,11 @@ from wbridge.hal.link.messages import (
 from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
 from wbridge.hal.link.outbox import Outbox
 from wbridge.hal.link.pipe import Clock, Pipe
+from wbridge.hal.link.under_way import LONGEST_STEP, Repetition, StepTimes
 from wbridge.hal.table import DeviceTable
 
 __all__ = ["Master", "Step"]
 
-LONGEST_STEP = 0xFFFF
 UNNUMBERED = -1
 SHORT_WAIT, FIRST_WAIT, LONGEST_WAIT = 0.001, 0.1, 5.0
 """Seconds between attempts to connect, doubled each time. The short one applies if the robot is there."""
@@ -73,8 +73,6 @@ TRIES = 4
 """A message is sent at least this often within the watchdog time, so that losses do not stop the robot."""
 SILENCE = 10.0
 """Seconds without an answer after which the connection is reopened."""
-SLOWER, LONGEST_PATIENCE = 1.5, 1.0
-"""Factor by which the repetition interval grows with each duplicate answer, and its limit, in s."""
 SESSIONS = 1 << 16
 TICKS = 1 << 32
 TOKEN_HINT = (
@@ -158,18 +156,8 @@ class Master:
         self._was_enabled = True
         self._requests: list[Request] = []
         """Of the current step, not yet answered; the first is under way."""
-        self._asked = 0.0
-        """When it was sent for the first time."""
-        self._message = b""
-        """It, as bytes."""
-        self._elapsed, self._is_untold = 0, False
-        """Duration of the current step in ms; it is in no request yet."""
-        self._told = self._untold = 0
-        """Durations in ms of the steps in those requests, and of the steps that are in none yet."""
-        self._again = 0.0
-        """When to send it again."""
-        self._patience = 0.0
-        """After how many seconds a request is repeated, unless the pipe says later."""
+        self._sent = Repetition()
+        self._times = StepTimes()
         self._values: list[tuple[LinkChannel, Any]] = []
         self._lost = False
 
@@ -185,7 +173,7 @@ class Master:
     @property
     def behind(self) -> int:
         """Duration in ms of the steps that are not answered yet."""
-        return self._told + self._untold
+        return self._times.total
 
     def set(self, channel: LinkChannel, value: object) -> None:
         """Queue a command for the next step.
@@ -259,8 +247,7 @@ class Master:
         """
         if not 0 <= elapsed <= LONGEST_STEP:
             raise MessageError(f"a step of {elapsed} ms; allowed: 0 to {LONGEST_STEP}")
-        self._elapsed, self._is_untold = elapsed, True
-        self._untold = elapsed + (self._untold if self.connected else 0)
+        self._times.add(elapsed, self.connected)
         if self.connected and not self._requests:
             try:
                 self._compose()
@@ -291,7 +278,7 @@ class Master:
     def _break_off(self, wait: float) -> None:
         """The session has ended within a step; a new one begins with this step."""
         self._drop(wait)
-        self._untold, self._is_untold = self._elapsed, True
+        self._times.restart()
 
     def leave(self, timeout: float) -> bool:
         """End the session; the robot stops.
@@ -326,7 +313,8 @@ class Master:
         pipe, self._pipe, self.welcome = self._pipe, None, None
         self._wait = max(wait, FIRST_WAIT)
         self._next_try = self._clock() + wait
-        self._requests, self._told = [], 0
+        self._requests = []
+        self._times.answered()
         if pipe is not None:
             pipe.close()
 
@@ -391,7 +379,7 @@ class Master:
         self.latched = self.latched or (self.latches and self.sessions > 1)
         self._was_enabled = self._enables
         self._values, self._lost = [], False
-        self._patience = 0.0
+        self._sent.forget()
         self._tell_all(welcome)
 
     def _tell_all(self, welcome: Welcome) -> None:
@@ -407,7 +395,7 @@ class Master:
             reply = self._finish(end)
             if reply is None:
                 return None  # what was asked first goes first: the robot may have executed it
-        if self._is_untold:
+        if self._times.is_new:
             self._compose()
             reply = self._finish(end) or reply
         if reply is None:
@@ -419,8 +407,7 @@ class Master:
     def _compose(self) -> None:
         """Make the messages of the steps that are in none yet."""
         assert self.welcome is not None
-        elapsed = self._told = min(self._untold, LONGEST_STEP)
-        self._untold, self._is_untold = 0, False
+        elapsed = self._times.take()
         room = self.welcome.request_limit - overhead(Request)
         if self._enables and not self._was_enabled:
             self._tell_all(self.welcome)  # the robot has dropped what lasts
@@ -446,7 +433,7 @@ class Master:
             if reply.flags & MORE:
                 self._requests.insert(0, self._request(CONTINUE, 0, b""))
             if not self._requests:
-                self._told = 0
+                self._times.answered()
                 self._outbox.delivered()
                 return reply
 
@@ -454,12 +441,11 @@ class Master:
         """Send the first request that waits until it is answered; None when that takes too long."""
         while True:
             pipe = self._ask()
-            reply: Reply | None = self._await(pipe, min(end, self._again), self._answer)
+            reply: Reply | None = self._await(pipe, min(end, self._sent.due), self._answer)
             if reply is not None:
-                if self._patience and self._patience > SLOWER * (self._clock() - self._asked):
-                    self._patience /= SLOWER
+                self._sent.answered(self._clock())
                 return reply
-            if self._clock() - self._asked > SILENCE:
+            if self._sent.age(self._clock()) > SILENCE:
                 raise ConnectionLost("the robot is silent")
             if self._clock() >= end:
                 return None
@@ -471,7 +457,8 @@ class Master:
         if isinstance(message, Refusal) and message.reason == REFUSED_SESSION:
             raise _SessionEnded
         if message.sequence != self._sequence:
-            self._was_answered_twice()
+            if self._pipe is not None:
+                self._sent.answered_twice(self._retry(self._pipe), self.watchdog / 1000)
             return None
         if isinstance(message, Refusal):
             raise refusal(message, self)
@@ -484,19 +471,9 @@ class Master:
         if self._requests[0].sequence == UNNUMBERED:
             self._sequence = (self._sequence + 1) & 0xFFFF
             self._requests[0] = self._requests[0]._replace(sequence=self._sequence)
-            self._asked = self._again = now
-            self._message = encode(self._requests[0])
-        if now >= self._again:
-            pipe.send(self._message)
-            self.repeated += self._again > self._asked
-            self._again = now + max(self._retry(pipe), self._patience)
+            self._sent.begin(encode(self._requests[0]), now)
+        self.repeated += self._sent.send(pipe, now, self._retry(pipe))
         return pipe
-
-    def _was_answered_twice(self) -> None:
-        """Repeat later: on a slow line each needless repetition takes time from all others."""
-        if self._pipe is not None:
-            longest = min(LONGEST_PATIENCE, self.watchdog / 1000 / 2)
-            self._patience = min(SLOWER * max(self._patience, self._retry(self._pipe)), longest)
 
     def _retry(self, pipe: Pipe) -> float:
         """After how many s a message is sent again."""
