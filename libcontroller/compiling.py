@@ -69,6 +69,7 @@ _IMPLICIT = re.compile(r"^.*implicit declaration of function '(\w+)'.*$", re.MUL
 EXPORTS = "{ global: wb_*; wbu_*; wbr_*; wbh_*; local: *; };\n"
 """Linker version script: the library exports only the API, and (wbh_*) what loads plugins into Python, and
 what functions in headers call."""
+_ERROR = re.compile(r"^.*(?:\berror: |undefined reference|implicit declaration of function 'wb)", re.M)
 MOST_TEXT = 4000
 """Maximum number of characters of a compiler's output in a message."""
 
@@ -125,7 +126,13 @@ def run(command: Sequence[str | Path], folder: Path, environment: dict[str, str]
             _LOG.warning("%s: %s", folder, found[0])
         return
     said = (done.stderr or done.stdout).strip()
-    raise BuildError(f"{words[0]} could not build {folder}:\n{said[:MOST_TEXT]}{_advice(said, folder)}")
+    raise BuildError(f"{words[0]} could not build {folder}:\n{_excerpt(said)}{_advice(said, folder)}")
+
+
+def _excerpt(said: str) -> str:
+    """Return the first part of a compiler's output; of a long one the part from its first error on."""
+    error = _ERROR.search(said) if len(said) > MOST_TEXT else None
+    return said[error.start() if error else 0 :][:MOST_TEXT]
 
 
 def _advice(said: str, folder: Path) -> str:
@@ -149,10 +156,18 @@ def _advice(said: str, folder: Path) -> str:
     if same:  # works on case-insensitive file systems
         return f"\nThe header is named {same[0]}: file names are case-sensitive on this system."
     if undeclared := re.search(r"implicit declaration of function '(wbu?_\w+)'", said):
-        return f"\nInclude the header that declares {undeclared[1]}."
+        return f"\nInclude the header that declares {undeclared[1]}{_header_of(undeclared[1])}."
     if "undefined reference to `w" in said:
         return "\nThis library does not offer the function that the linker misses (see docs/c-api.md)."
     return ""
+
+
+def _header_of(function: str) -> str:
+    """Return ": <webots/gps.h>" for a function of the API; "" if no header declares it."""
+    folder = source_folder() / "include"
+    pattern = re.compile(rf"\b{function}\(")
+    found = [one for one in sorted(folder.rglob("*.h")) if pattern.search(one.read_text("utf-8"))]
+    return f": #include <{found[0].relative_to(folder).as_posix()}>" if found else ""
 
 
 def _digest(files: Iterable[Path], *more: str) -> str:

@@ -86,10 +86,12 @@ int wb_joystick_get_pressed_button(void) {
 }
 
 void wb_joystick_set_constant_force(int level) {
+  joystick_for(__func__);
   put_u16(robot_command(robot_current(), FORCE), (unsigned)level & MAX_PERIOD);
 }
 
 void wb_joystick_set_constant_force_duration(double duration) {
+  joystick_for(__func__);
   put_f64(robot_command(robot_current(), FORCE_DURATION), duration);
 }
 

@@ -260,6 +260,16 @@ def test_a_wrong_source_is_told_in_the_compiler_s_words(c_home: Path, tmp_path: 
         compiling.compile_controller(folder)
 
 
+def test_the_first_error_is_shown_below_many_warnings(c_home: Path, tmp_path: Path):
+    """The message holds a part of the compiler's output; warnings before the error may be longer than
+    that.
+    """
+    warnings = "".join(f'  printf("%d\\n", "this is no number {i}");\n' for i in range(60))
+    text = f"#include <stdio.h>\nint main(void) {{\n{warnings}  return nothing;\n}}\n"
+    with pytest.raises(compiling.BuildError, match=r"mine\.c:63:.*error: 'nothing' undeclared"):
+        compiling.compile_controller(controller(tmp_path, text))
+
+
 THREADS = """
 #include <stdio.h>
 #include <unistd.h>
@@ -313,7 +323,8 @@ def test_a_call_of_the_api_without_its_header_is_an_error(c_home: Path, tmp_path
     folder = with_makefile(controller(tmp_path, API_UNDECLARED), makefile)
     for _ in range(2):  # what make has built is no excuse
         with pytest.raises(
-            compiling.BuildError, match=r"(?s)implicit declaration.*header that declares wb_robot_g"
+            compiling.BuildError,
+            match=r"(?s)implicit declaration.*header that declares wb_robot_g\w+: #include <webots/robot\.h>",
         ):
             compiling.compile_controller(folder)
 

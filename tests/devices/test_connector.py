@@ -370,3 +370,14 @@ def test_solids_without_physics_cannot_dock(caplog):
     still.step()
     assert not tied(still)
     assert any("must have a Physics node" in one for one in caplog.messages)
+
+
+def test_a_passive_connector_says_that_it_does_not_lock():
+    """Judge: WbConnector.cpp, which warns and leaves `isLocked` as it is."""
+    made = two('type "passive"', 'type "active"')
+    for command in ("lock", "unlock"):
+        getattr(made["a"], command)()
+        made.step()
+    assert [line for line in made.robot.warned if "passive connectors do not lock" in line]
+    assert len(made.robot.warned) == 1
+    assert not made.node("A").get("isLocked")

@@ -35,15 +35,20 @@ class Connector(Sensor):
 
     def on_lock(self) -> None:
         """Lock, and dock to a connector in position."""
-        dock = self.dock
-        if dock is not None:
+        if dock := self._able_dock():
             dock.lock()
 
     def on_unlock(self) -> None:
         """Unlock, and release the docked connector."""
-        dock = self.dock
-        if dock is not None:
+        if dock := self._able_dock():
             dock.unlock()
+
+    def _able_dock(self) -> Dock | None:
+        """Return the dock, with a warning if it cannot lock."""
+        dock = self.dock
+        if dock is not None and dock.is_passive:
+            self.robot.warn(f'connector "{self.name}": passive connectors do not lock; lock the active one')
+        return dock
 
     def measure(self, elapsed: float) -> tuple[object, ...]:
         """Return 1 if docked or in position, 0 if not, -1 for passive connectors."""
