@@ -20,26 +20,36 @@ BASIC_STEPS = 100
 BOX, NEARER = "translation 0.88 0.05 0.1", "translation 0.43 0.05 0.1"
 
 
-def map_of(folder: Path) -> Path:
-    """Write a project whose robot is driven by the policy on an Arduino Uno."""
+def map_of(folder: Path, short: str) -> Path:
+    """Write a project whose robot is driven by the policy on a board; `short`: in the name of its sample."""
     write_controller(explorer(), folder / "controllers" / "explorer", "c")
     (folder / "worlds").mkdir()
     world = (WORLDS / "two_wheels.wbt").read_text().replace(BOX, NEARER)
     (folder / "worlds" / "two_wheels.wbt").write_text(world.replace("../protos", f"{CHECKOUT}/protos"))
-    text = (WORLDS / "two_wheels_uno.toml").read_text()
+    text = (WORLDS / f"two_wheels_{short}.toml").read_text()
     path = folder / "worlds" / "map.toml"
-    path.write_text(text.replace("../controllers/two_wheels_avoider", "../controllers/explorer"))
+    text = text.replace("two_wheels_avoider_python", "explorer").replace("two_wheels_avoider", "explorer")
+    path.write_text(text.replace('"pico-micropython"', '"pico"').replace('"GP25"', '"GP15"'))
     return path
 
 
-def test_a_board_computes_what_python_computes(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+@pytest.mark.parametrize(
+    ("board", "short", "title"),
+    [
+        ("arduino-uno", "uno", "Arduino Uno"),
+        pytest.param("pico", "pico", "Raspberry Pi Pico", marks=pytest.mark.boards),
+    ],
+)
+def test_a_board_computes_what_python_computes(
+    board: str, short: str, title: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     """The table of the comparison has what the board read and commanded over the link. On its pins, the
     duty of the motors has 8 bits."""
-    require_board("arduino-uno")
+    require_board(board)
     table = tmp_path / "table.csv"
-    words = ["verify", str(map_of(tmp_path)), "--steps", str(BASIC_STEPS), "--table", str(table)]
+    words = ["verify", str(map_of(tmp_path, short)), "--steps", str(BASIC_STEPS), "--table", str(table)]
     assert main(["firmware", *words]) == 0
-    assert "standalone Arduino Uno: agrees" in capsys.readouterr().out
+    assert f"standalone {title}: agrees" in capsys.readouterr().out
     with table.open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["place"] == "hil"]
     reading, readings, commands = np.nan, [], []
