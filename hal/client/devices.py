@@ -46,7 +46,7 @@ class Camera(_native.Camera):
 
     def recognition_get_objects(self) -> list[RecognizedObject]:
         """The recognized objects in the latest sample."""
-        return [RecognizedObject(*one) for one in super().recognition_get_objects()]
+        return [RecognizedObject(*fields) for fields in super().recognition_get_objects()]
 
     def recognition_get_object(self, index: int) -> RecognizedObject | None:
         """The object at an index (from 0), or None."""

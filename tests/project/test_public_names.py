@@ -12,6 +12,7 @@ from tests.project.files import CHECKOUT, product_modules
 # only web pages have the module `page`.
 APART = (
     Path("wbridge", "former"),
+    Path("hal", "ros"),
     Path("wbridge", "live", "page_run.py"),
     Path("wbridge", "projects", "template"),
 )

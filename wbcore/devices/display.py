@@ -274,18 +274,18 @@ class Display(Device):
 
     def save_more(self) -> object:
         """Return the pixels, compressed, the ink, the font, the camera and the images."""
-        canvas, found = self.canvas, None
+        canvas, picture = self.canvas, None
         if canvas is not None:
             pixels = zlib.compress(canvas.pixels.tobytes(), 1)
-            found = (canvas.width, canvas.height, pixels, canvas.rgb, canvas.alpha, canvas.opacity)
-        return found, self.font, self._camera_tag, self.images.save()
+            picture = (canvas.width, canvas.height, pixels, canvas.rgb, canvas.alpha, canvas.opacity)
+        return picture, self.font, self._camera_tag, self.images.save()
 
     def load_more(self, state: Any) -> None:
         """See `save_more`."""
-        found, font, tag, images = state
+        picture, font, tag, images = state
         self.canvas, self.font = None, tuple(font)
-        if found is not None and found[:2] == self.size:
-            width, height, pixels, *ink = found
+        if picture is not None and picture[:2] == self.size:
+            width, height, pixels, *ink = picture
             canvas = self._drawn()
             canvas.pixels[:] = np.frombuffer(zlib.decompress(pixels), dtype=np.uint32).reshape(height, width)
             canvas.rgb, canvas.alpha, canvas.opacity = ink

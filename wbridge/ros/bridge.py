@@ -37,8 +37,8 @@ _NOT_ALLOWED = re.compile(r"[^A-Za-z0-9_]+")
 
 def ros_name(name: str) -> str:
     """Return a name as ROS allows it: letters, digits and underscores, not starting with a digit."""
-    made = _NOT_ALLOWED.sub("_", name).strip("_")
-    return f"_{made}" if not made or made[0].isdigit() else made
+    allowed = _NOT_ALLOWED.sub("_", name).strip("_")
+    return f"_{allowed}" if not allowed or allowed[0].isdigit() else allowed
 
 
 def _obey(device: Device, act: Act, message: Bool | Float64 | Int32 | String) -> None:
