@@ -25,7 +25,9 @@ def loaded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         (tmp_path / name / "__init__.py").write_text("from parcel.inner import size\n")
         (tmp_path / name / "inner.py").write_text("size = 3\n")
 
-    monkeypatch.setattr(sys, "meta_path", [*sys.meta_path, LazyPackages(["parcel"], str(tmp_path), load)])
+    monkeypatch.setattr(
+        sys, "meta_path", [*sys.meta_path, LazyPackages({"parcel": "parcel"}, str(tmp_path), load)]
+    )
     monkeypatch.syspath_prepend(tmp_path)
     yield names
     for name in [one for one in sys.modules if one.partition(".")[0] == "parcel"]:

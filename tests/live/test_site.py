@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.project.files import CHECKOUT
-from wbridge.live.site import PARTS, MissingPart, build_site
+from wbridge.live.site import LIBRARY, PARTS, MissingPart, build_site
 
 
 @pytest.fixture(scope="module")
@@ -20,6 +20,8 @@ def site(tmp_path_factory) -> Path:
     (parts / "extensions" / "wbcore" / "engine").mkdir(parents=True)
     for name in PARTS[:-2]:
         (parts / name).write_text(name)
+    with zipfile.ZipFile(parts / LIBRARY, "w") as library:
+        library.writestr("pdb.py", "")
     (parts / "packages" / "parcel").mkdir(parents=True)
     (parts / "packages" / "parcel" / "__init__.py").write_text("size = 3\n")
     (parts / "extensions" / "wbcore" / "engine" / "_engine.cpython-315-wasm32-emscripten.so").write_text("")
@@ -76,7 +78,7 @@ def test_archives_hold_what_runs_and_nothing_that_was_compiled_here(site):
 
 
 def test_a_package_is_an_archive_of_its_own(site):
-    assert json.loads((version(site) / "packages.json").read_text()) == ["parcel"]
+    assert json.loads((version(site) / "packages.json").read_text()) == {"parcel": "parcel", "pdb": "library"}
     assert zipfile.ZipFile(version(site) / "parcel.zip").namelist() == ["parcel/__init__.py"]
 
 

@@ -20,10 +20,10 @@ def allow_packages(names: Any, load: Any) -> None:
     """Let the site's packages be imported.
 
     Args:
-        names: JavaScript's array of their names.
-        load: JavaScript's function that loads a package into a folder.
+        names: JavaScript's object with the archive of each package and module.
+        load: JavaScript's function that loads an archive into a folder.
     """
-    load_when_used(names.to_py(), PACKAGES_FOLDER, lambda name: load(name, PACKAGES_FOLDER))
+    load_when_used(names.to_py(), PACKAGES_FOLDER, lambda archive: load(archive, PACKAGES_FOLDER))
 
 
 def unpack(data: Any, folder: str) -> str:

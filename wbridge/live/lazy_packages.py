@@ -1,10 +1,10 @@
-"""Packages that a page loads when they are first used: most worlds need only a part of them."""
+"""Packages and modules that a page loads when they are first used: most worlds need only a part of them."""
 
 from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
@@ -13,38 +13,40 @@ __all__ = ["load_when_used"]
 
 
 class LazyPackages(MetaPathFinder):
-    """Loads a package when Python looks for it."""
+    """Loads an archive when Python looks for a package or module that it has."""
 
-    def __init__(self, names: Iterable[str], folder: str, load: Callable[[str], object]) -> None:
+    def __init__(self, names: Mapping[str, str], folder: str, load: Callable[[str], object]) -> None:
         """
         Args:
-            names: of the packages that are not loaded yet.
+            names: the archive of each package or module that is not loaded yet.
             folder: where they will be.
-            load: writes a package, named by its argument, into the folder.
+            load: writes the content of an archive, named by its argument, into the folder.
         """
-        self._waiting = set(names)
+        self._waiting = dict(names)
         self._folder = folder
         self._load = load
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return a package's specification after loading it; None for all others."""
-        if path is not None or fullname not in self._waiting:
+        """Return the specification of what is loaded here; None for all others."""
+        if fullname not in self._waiting:
             return None
-        self._load(fullname)
-        self._waiting.discard(fullname)
+        archive = self._waiting[fullname]
+        self._load(archive)
+        self._waiting = {name: other for name, other in self._waiting.items() if other != archive}
         importlib.invalidate_caches()
-        return PathFinder.find_spec(fullname, [self._folder], target)
+        above = fullname.split(".")[:-1]
+        return PathFinder.find_spec(fullname, ["/".join([self._folder, *above])], target)
 
 
-def load_when_used(names: Sequence[str], folder: str, load: Callable[[str], object]) -> None:
-    """Let packages be imported that are loaded at the first use of what is imported.
+def load_when_used(names: Mapping[str, str], folder: str, load: Callable[[str], object]) -> None:
+    """Let packages and modules be imported that are loaded at the first use of what is imported.
 
     Args:
-        names: of the packages.
+        names: the archive of each.
         folder: where they will be; Python searches it from now on.
-        load: writes a package, named by its argument, into the folder.
+        load: writes the content of an archive, named by its argument, into the folder.
     """
 
     def is_waiting(_importer: str, name: str, _names: tuple[str, ...] | None) -> bool:

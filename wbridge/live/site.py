@@ -19,16 +19,18 @@ from wbridge.live.archives import (
     write_packages,
     write_robots,
 )
+from wbridge.live.library import REST, split_library
 from wbridge.robot_windows.bundles import bundle
 
 __all__ = ["MissingPart", "PARTS", "build_site"]
 
 PAGES = Path(__file__).resolve().parent.parent.parent / "robot_windows" / "pages"
+LIBRARY = "python_stdlib.zip"
 PARTS = (
     "pyodide.mjs",
     "pyodide.asm.mjs",
     "pyodide.asm.wasm",
-    "python_stdlib.zip",
+    LIBRARY,
     "pyodide-lock.json",
     "editor.js",
     "extensions",
@@ -78,7 +80,8 @@ def build_site(parts: Path, root: Path, output: Path) -> Path:
     write_robots(root, draft)
     write_firmware(root, draft)
     write_grading(root, draft)
-    packages = write_packages(parts / "packages", draft)
+    packages = {name: name for name in write_packages(parts / "packages", draft)}
+    packages |= dict.fromkeys(split_library(parts / LIBRARY, draft), REST)
     _write_pages(draft)
     (draft / "packages.json").write_text(json.dumps(packages), "utf-8")
     version = draft.rename(output / f"v-{_digest(draft)}")
