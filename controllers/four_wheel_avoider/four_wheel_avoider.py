@@ -13,11 +13,12 @@ WHEELS = {"left": ("front left", "rear left"), "right": ("front right", "rear ri
 robot = Robot()
 step = int(robot.getBasicTimeStep())
 motors = {side: [robot.getDevice(f"{name} motor") for name in names] for side, names in WHEELS.items()}
-for motor in sum(motors.values(), []):
+for motor in motors["left"] + motors["right"]:
     motor.setPosition(float("inf"))
     motor.setVelocity(0)
-ultrasonic, *infrared = (robot.getDevice(name) for name in ("ultrasonic", "ir left", "ir center", "ir right"))
-for sensor in (ultrasonic, *infrared):
+ultrasonic = robot.getDevice("ultrasonic")
+infrared = [robot.getDevice(f"ir {place}") for place in ("left", "center", "right")]
+for sensor in [ultrasonic] + infrared:
     sensor.enable(step)
 red, green = robot.getDevice("red led"), robot.getDevice("green led")
 

@@ -511,10 +511,10 @@ for _ in range(40):
         "closes folders",
         "to leave folders that nobody may enter",
         """\
-for place in ("/tmp/x", "x"):
-    os.makedirs(f"{place}/y")
-    os.chmod(f"{place}/y", 0)
-    os.chmod(place, 0)""",
+for folder in ("/tmp", "."):
+    os.makedirs(f"{folder}/x/y")
+    os.chmod(f"{folder}/x/y", 0)
+    os.chmod(f"{folder}/x", 0)""",
     ),
     Attack(
         "writes a large file",

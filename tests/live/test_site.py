@@ -90,3 +90,12 @@ def test_the_same_files_have_the_same_version(site, tmp_path):
 def test_what_is_missing_is_named_with_the_command_that_makes_it(tmp_path):
     with pytest.raises(MissingPart, match="make live"):
         build_site(tmp_path, CHECKOUT, tmp_path / "site")
+
+
+def test_programs_that_people_read_keep_their_comments(site):
+    sample = "controllers/four_wheel_avoider/four_wheel_avoider.py"
+    with zipfile.ZipFile(version(site) / "models.zip") as models:
+        assert models.read(sample) == (CHECKOUT / sample).read_bytes()
+    with zipfile.ZipFile(version(site) / "code.zip") as code:
+        assert code.read("controller/__init__.py") == (CHECKOUT / "controller" / "__init__.py").read_bytes()
+        assert len(code.read("wbcore/scene/places.py")) < (CHECKOUT / "wbcore/scene/places.py").stat().st_size

@@ -6,6 +6,8 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from wbridge.live.bare import bare
+
 __all__ = [
     "exercises_of",
     "write_archives",
@@ -17,7 +19,17 @@ __all__ = [
 
 PACKAGES = ("controller", "hal", "robot_windows", "vehicle", "wbcore", "wbridge")
 FOLDERS = ("protos", "worlds", "controllers", "motions", "exercises")
-NOT_CODE = ("wbcore/engine/src", "wbcore/engine/ode", "wbcore/engine/musl", "robot_windows/pages")
+NOT_CODE = (
+    *("wbcore/engine/src", "wbcore/engine/ode", "wbcore/engine/musl", "robot_windows/pages"),
+    *(
+        "wbridge/learning",
+        "wbridge/ros",
+        "wbridge/sweeping",
+    ),  # they need processes, and packages that pages lack
+)
+BARE = tuple(f"{name}/" for name in ("hal", "robot_windows", "wbcore", "wbridge"))
+"""Folders whose comments nobody reads in a page; controllers are shown there, and the package `controller`
+explains itself."""
 ROBOTS = ("remote_controls",)
 NOT_ROBOTS = ("remote_controls/emulators", "remote_controls/camera")
 FIRMWARE = ("wbfirmware", "libcontroller")
@@ -102,7 +114,13 @@ def _is_skipped(file: Path) -> bool:
     return file.suffix in SKIPPED or any(part in SKIPPED for part in file.parts)
 
 
+def _content(file: Path, name: str) -> bytes:
+    """Return what a page gets of a file: of the simulator's own modules what the computer reads."""
+    data = file.read_bytes()
+    return bare(data.decode()).encode() if file.suffix == ".py" and name.startswith(BARE) else data
+
+
 def _write(archive: Path, files: Iterable[tuple[Path, str]]) -> None:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
         for file, name in files:
-            made.writestr(zipfile.ZipInfo(name, EPOCH), file.read_bytes(), zipfile.ZIP_DEFLATED)
+            made.writestr(zipfile.ZipInfo(name, EPOCH), _content(file, name), zipfile.ZIP_DEFLATED)

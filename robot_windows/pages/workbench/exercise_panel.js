@@ -47,7 +47,7 @@ export class ExercisePanel {
     this.end.hidden = false;
     setText(this.note, 'The controllers run by the rubric …');
     try {
-      this.show(JSON.parse(await this.inside.check()));
+      this.showPoints(JSON.parse(await this.inside.check()));
     } catch (problem) {
       setText(this.note, problem.message ?? String(problem));
     }
@@ -55,7 +55,7 @@ export class ExercisePanel {
     this.end.hidden = true;
   }
 
-  show({points, of, results}) {
+  showPoints({points, of, results}) {
     for (const one of results) {
       const {line, count, why} = this.results.get(one.name);
       line.dataset.state = one.points === one.of ? 'met' : one.points ? 'part' : 'missed';

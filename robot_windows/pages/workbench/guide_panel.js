@@ -22,11 +22,11 @@ export class GuidePanel {
     this.list = el('ol', {class: 'guide-steps'});
     this.again = el('button', {type: 'button', onclick: () => inside.unmark()}, 'Begin again');
     this.root = el('div', {class: 'guide-panel'}, el('p', {class: 'hint'}, 'From this world to a robot on your desk. Ticks appear by themselves.'), this.list, this.again);
-    inside.marked = () => this.draw();
-    this.draw();
+    inside.marked = () => this.refresh();
+    this.refresh();
   }
 
-  draw() {
+  refresh() {
     const {marks} = this.inside;
     const next = STEPS.find((one) => !marks.includes(one.mark));
     this.list.replaceChildren(...STEPS.map((one) => this.step(one, marks.includes(one.mark), one === next)));

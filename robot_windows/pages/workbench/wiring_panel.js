@@ -54,15 +54,15 @@ export class WiringPanel {
   // Lets Python change the map, and shows it.
   async ask(what, ...values) {
     try {
-      this.show(JSON.parse(await this.inside.ask('form', what, ...values)));
+      this.showMap(JSON.parse(await this.inside.ask('form', what, ...values)));
     } catch (problem) {
       this.tell(problem.message ?? String(problem));
-      if (this.map) this.show(this.map, false); // fields go back to what the map has
+      if (this.map) this.showMap(this.map, false); // fields go back to what the map has
     }
   }
 
   // map: see MapForm.shown.
-  show(map, hasNews = true) {
+  showMap(map, hasNews = true) {
     const focused = this.root.contains(document.activeElement) ? document.activeElement.dataset.key : null;
     this.map = map;
     const faults = map.problems.filter((one) => !one.is_doubt);
