@@ -31,12 +31,13 @@ class Module(NamedTuple):
     """What it imports only when it needs that."""
 
 
-def bundle(pages: Path, name: str) -> str:
+def bundle(pages: Path, name: str, exports: Iterable[str] = ()) -> str:
     """Return one module that does what a module of the pages does.
 
     Args:
         pages: the folder of the pages, at the address /pages/.
         name: the module, such as "workbench/main.js".
+        exports: what the bundle exports, of what the module does.
 
     Raises:
         OSError: a module is missing.
@@ -44,7 +45,8 @@ def bundle(pages: Path, name: str) -> str:
     first = modules(pages, [name])
     rest = modules(pages, [name for module in first.values() for name in module.later], first)
     lines = [f"import * as {_label(name)} from '/pages/{name}';" for name in _foreign(first)]
-    return "\n".join([*lines, *_later(first, rest), *_defined(first), ""])
+    exported = [f"export const {{{', '.join(exports)}}} = {_label(name)};"] if exports else []
+    return "\n".join([*lines, *_later(first, rest), *_defined(first), *exported, ""])
 
 
 def modules(

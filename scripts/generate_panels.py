@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Generate the list of the workbench's panels from the files `*_panel.js` that declare some.
+"""Generate the lists of the workbench's panels from the files `*_panel.js` that declare some.
 
 A panel is one file, which exports `panels`; docs/adding-a-panel.md shows one. `--check` only compares.
 """
@@ -15,18 +15,23 @@ sys.path.insert(0, str(ROOT))
 
 from scripts.generated import write_or_compare  # noqa: E402
 
-FOLDER = ROOT / "robot_windows" / "pages" / "workbench"
-OUTPUT = FOLDER / "panels.js"
-HEAD = """\
-// The panels of the workbench, in the order of its menu. Written by scripts/generate_panels.py from the files
-// *_panel.js; change these.
-"""
+PAGES = ROOT / "robot_windows" / "pages"
+HEADS = {
+    "workbench": "// The panels of the workbench, in the order of its menu.",
+    "live": "// The panels of runs inside of this page.",
+}
+"""What the list of each folder is."""
+WRITTEN = "Written by scripts/generate_panels.py from the files\n// *_panel.js; change these.\n"
 _DECLARES = re.compile(r"^export const panels = ", re.MULTILINE)
 
 
 def make() -> dict[Path, str]:
-    """Return the generated file."""
-    files = sorted(FOLDER.glob("*_panel.js"))
+    """Return the generated files."""
+    return {PAGES / folder / "panels.js": _list(folder, head) for folder, head in HEADS.items()}
+
+
+def _list(folder: str, head: str) -> str:
+    files = sorted((PAGES / folder).glob("*_panel.js"))
     names = [file.stem for file in files if _DECLARES.search(file.read_text(encoding="utf-8"))]
     aliases = [f"{name.removesuffix('_panel')}Panels" for name in names]
     imports = "".join(
@@ -34,7 +39,7 @@ def make() -> dict[Path, str]:
         for alias, name in zip(aliases, names, strict=True)
     )
     listed = ", ".join(f"...{alias}" for alias in aliases)
-    return {OUTPUT: f"{HEAD}{imports}\nexport const PANELS = [{listed}].sort((a, b) => a.rank - b.rank);\n"}
+    return f"{head} {WRITTEN}{imports}\nexport const PANELS = [{listed}].sort((a, b) => a.rank - b.rank);\n"
 
 
 if __name__ == "__main__":

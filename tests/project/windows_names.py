@@ -40,7 +40,7 @@ OTHERS = (
     ),
 )
 """What this project imports, and what would miss the names, which Windows' own version does not need."""
-APART = (".projects.template.", ".former.")
+APART = (".projects.template.", ".former.", ".hal.ros")
 """Controllers for projects of users, which start when they are imported, and former names, which warn."""
 SIGNALS = {"SIGABRT", "SIGBREAK", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM", "SIG_DFL", "SIG_IGN"}
 NAMES = {

@@ -20,7 +20,7 @@ from wbridge.live.exercise import checked, described
 
 pytestmark = pytest.mark.browser
 OPEN = """async () => {
-  const {ExercisePanel} = await import('/pages/workbench/exercise_panel.js');
+  const {ExercisePanel} = await import('/pages/live/exercise_panel.js');
   const inside = {ask: () => window.askPython('ask'), check: () => window.askPython('check')};
   document.body.replaceChildren(new ExercisePanel(inside).root);
 }"""

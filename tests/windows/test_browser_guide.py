@@ -15,7 +15,7 @@ from tests.windows.visit import Visit, picture, until
 
 pytestmark = pytest.mark.browser
 OPEN = """async () => {
-  const {GuidePanel} = await import('/pages/workbench/guide_panel.js');
+  const {GuidePanel} = await import('/pages/live/guide_panel.js');
   const {Run} = await import('/pages/live/run.js');
   // A run without a worker: what it keeps in this browser is its own.
   window.inside = Object.assign(Object.create(Run.prototype), {wanted: {key: 'test'}});

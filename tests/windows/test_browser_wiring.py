@@ -23,7 +23,7 @@ from wbridge.wbfirmware.map.reading import load_hardware
 pytestmark = pytest.mark.browser
 ROBOT = Path(__file__).parents[2] / "worlds" / "two_wheels.wbt"
 OPEN = """async () => {
-  const {WiringPanel} = await import('/pages/workbench/wiring_panel.js');
+  const {WiringPanel} = await import('/pages/live/wiring_panel.js');
   const inside = {mark: () => {}, ask: async (what, ...values) => {
     const [answer, problem] = await window.askPython(what, values);
     if (problem) throw new Error(problem);

@@ -101,6 +101,7 @@ def _write_pages(folder: Path) -> None:
         shutil.copy(PAGES / name, folder / Path(name).name)
     text = bundle(PAGES, "workbench/main.js").replace("'/pages/vendor/", "'./")
     (folder / "workbench.js").write_text(text, "utf-8")
+    (folder / "panels_inside.js").write_text(bundle(PAGES, "live/panels.js", ["PANELS"]), "utf-8")
     styles = "\n".join((PAGES / name).read_text("utf-8") for name in STYLES)
     (folder / "style.css").write_text(styles, "utf-8")
 

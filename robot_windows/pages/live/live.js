@@ -25,6 +25,12 @@ function tell(text, action = null) {
   state.append(button);
 }
 
+// The workbench, with the panels that only runs inside of pages have.
+async function openWorkbench() {
+  globalThis.panelsInside = (await import('./panels_inside.js')).PANELS;
+  return import('./workbench.js');
+}
+
 // Opens a world in this page.
 function open(wanted) {
   const again = {text: 'Start again', run: () => run.restart()};
@@ -33,8 +39,7 @@ function open(wanted) {
     progress: (text) => tell(text && `${text} …`),
     open: () => {
       tell('');
-      globalThis.workbenchOfRun ??= import('./workbench.js');
-      run.panel = asked.get('panel');
+      globalThis.workbenchOfRun ??= openWorkbench();
     },
     failed: (text) => tell(text, again),
     stuck: (isStuck) => tell(isStuck ? 'The run does not answer: a controller may be in an endless loop without a step. Reset ends it.' : '', isStuck ? again : null),

@@ -156,6 +156,14 @@ export class Run {
     this.marked?.();
   }
 
+  // The workbench is there: it shows what the address asks for, and the text of an exercise.
+  async opened(bench, panels) {
+    const panel = new URLSearchParams(location.search).get('panel');
+    if (panels.some((one) => one.kind === panel)) bench.open(panel);
+    const text = await this.ask('exercise').catch(() => true); // then the panel says what is wrong
+    if (text) bench.open('exercise');
+  }
+
   // Code that a person changed stays in this browser, by project.
   get changes() {
     return JSON.parse(localStorage.getItem(`${KEPT}${this.wanted.key}`) ?? '{}');

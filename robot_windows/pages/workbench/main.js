@@ -7,10 +7,13 @@ import {ConsolePanel} from './console_panel.js';
 import {devicesOf, firstSignals, keyOf, labelOf, shownDevices} from './devices.js';
 import {wheelsOf} from './drive_panel.js';
 import {Failures} from './failures.js';
-import {PANELS} from './panels.js';
+import {PANELS as OF_ALL} from './panels.js';
 import {Store} from './store.js';
 import {Telemetry} from './telemetry.js';
 import {Workbench} from './workbench.js';
+
+// A run inside of this page has further ones (live/live.js).
+const PANELS = [...OF_ALL, ...(globalThis.panelsInside ?? [])].sort((a, b) => a.rank - b.rank);
 
 const MOST_EARLY = 500; // lines that a console shows that is opened later
 const PHONE = matchMedia('(max-width: 640px)'); // there a real robot is driven first
@@ -252,8 +255,7 @@ class Page {
     this.source = new LiveSource(hello);
     this.bench = new Workbench(this.source);
     this.bench.rewatch();
-    if (PANELS.some((one) => one.kind === globalThis.runInside?.panel)) this.bench.open(globalThis.runInside.panel);
-    globalThis.runInside?.ask('exercise').then((text) => text && this.bench.open('exercise'), () => {}); // the panel says what is wrong
+    globalThis.runInside?.opened(this.bench, PANELS);
   }
 
   // Robots have come or gone, or the world is another one.
