@@ -17,7 +17,7 @@ import numpy as np
 from tests.live.site_python import STEPS
 from tests.project.files import CHECKOUT
 from wbridge.hal.client import _native
-from wbridge.live.site import PARTS, build_site
+from wbridge.live.site import LIBRARY, PARTS, build_site
 from wbridge.wbcore.controllers.runner import Runner, RunOptions
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.scene.load import load_world
@@ -36,6 +36,7 @@ def unpacked_site(folder: Path) -> Path:
         shutil.copy(str(module.__file__), extensions / place)
     for name in PARTS[:-2]:
         (folder / "parts" / name).touch()
+    zipfile.ZipFile(folder / "parts" / LIBRARY, "w").close()
     (folder / "parts" / "packages").mkdir()
     version = build_site(folder / "parts", CHECKOUT, folder / "site")
     for name in ("code", "models", "robots", "firmware"):
