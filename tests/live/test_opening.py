@@ -63,7 +63,10 @@ def test_a_world_of_a_public_repository_runs(page, address):
     [
         ("someone/robots@main/lab/worlds/b.wbt", "github.com/someone/robots has no world lab/worlds/b.wbt"),
         ("someone/robots@main/other/large.wbt", "has no world"),
-        ("https://example.org/a.zip", "allowed: a sample world, or OWNER/NAME/worlds/WORLD.wbt of GitHub"),
+        (
+            "https://example.org/a.zip",
+            "allowed: a sample world, exercises/NAME, or OWNER/NAME/worlds/WORLD.wbt of GitHub",
+        ),
     ],
 )
 def test_what_cannot_be_opened_is_named(world, said, page, address):
