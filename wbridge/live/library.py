@@ -68,6 +68,6 @@ def _module(name: str) -> str:
 
 
 def _write(archive: Path, files: dict[str, bytes], names: Iterable[str]) -> None:
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as written:
         for name in sorted(names):
-            made.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED)
+            written.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED)
