@@ -128,11 +128,12 @@ def did_you_mean(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
 
 
 def nearest_name(name: str, known: Iterable[str], nearness: float = 0.6) -> str:
-    """Return the nearest known name, or "" if no name is similar (0 to 1)."""
+    """Return the nearest known name, whatever their order; "" if no name is similar (0 to 1)."""
     from difflib import get_close_matches  # start-up: 1 ms, only for messages
 
     lower = name.lower()
-    names = list(known)
+    # Sets have another order in each process. Of many names, those of nearly the same length are compared.
+    names = sorted(known, key=lambda each: (abs(len(each) - len(name)), each))
     able = [known for known in names if abs(len(known) - len(name)) <= 4]
     same = next((name for name in able if name.lower() == lower), None)
     # A part of a longer name, such as "uno" of "arduino-uno", is nearer than a name of similar letters.
