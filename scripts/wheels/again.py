@@ -58,12 +58,12 @@ def commands(names: list[str]) -> list[list[str]]:
     stable = f"{compact(STABLE)}-x86_64"
     if names and WINDOWS in names and stable not in linux:
         linux.append(stable)  # whose files the one for Windows has
-    found = [["scripts.wheels", *linux]] if linux or not names else []
+    builds = [["scripts.wheels", *linux]] if linux or not names else []
     if WINDOWS in chosen:
-        found.append(["scripts.windows.wheel"])
+        builds.append(["scripts.windows.wheel"])
     if CONTROLLER in chosen:
-        found.append(["scripts.controller_wheel", "dist", *SYSTEMS])
-    return found
+        builds.append(["scripts.controller_wheel", "dist", *SYSTEMS])
+    return builds
 
 
 def _link_tools() -> None:

@@ -32,8 +32,8 @@ LARGEST = 2**26
 
 def address_in(line: str) -> str | None:
     """Return the address of the page, if a line of the demo says it."""
-    found = re.match(r"view: (http://\S+)", line)
-    return found and found[1]
+    view = re.match(r"view: (http://\S+)", line)
+    return view and view[1]
 
 
 def first_poses(address: str) -> int:

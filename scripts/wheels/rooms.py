@@ -202,6 +202,14 @@ def try_wheel(wheel: Path, room: Room, expected: dict[str, str]) -> Trial:
     )
 
 
+def put_samples(wheel: Path, folder: Path, folders: Sequence[str]) -> None:
+    """Put a wheel beside what it requires, and what starts the demo and folders of samples into a folder."""
+    shutil.copy(wheel, folder / "wheels")
+    shutil.copy(PICTURE, folder)
+    for name in folders:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("build", "__pycache__"))
+
+
 def _processor_s() -> float:
     """Time that processors have spent on programs that have ended, whatever else the machine does."""
     times = os.times()
@@ -213,10 +221,7 @@ def _furnish(wheel: Path, room: Room, folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     (folder / "home").mkdir(parents=True)
     _download(room, folder / "wheels")
-    shutil.copy(wheel, folder / "wheels")
-    shutil.copy(PICTURE, folder)
-    for name in ("controllers", "motions", "plugins", "worlds"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("build", "__pycache__"))
+    put_samples(wheel, folder, ("controllers", "motions", "plugins", "worlds"))
 
 
 def _download(room: Room, folder: Path) -> None:

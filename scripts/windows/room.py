@@ -17,9 +17,9 @@ from pathlib import Path
 from scripts.portable.tools import fetch_tools
 from scripts.wheels.hashes import SAMPLES, difference, run_here, sample_hashes
 from scripts.wheels.record import Trial, note, short
-from scripts.wheels.rooms import COMPILED, OWNER, PICTURE, files_below
+from scripts.wheels.rooms import COMPILED, OWNER, PICTURE, files_below, put_samples
 from scripts.windows.python import VERSION, WITHOUT_WMI, fetch_python, required
-from scripts.windows.wheel import DIST, FOLDER, ROOT, TAG, TOOLS
+from scripts.windows.wheel import DIST, FOLDER, TAG, TOOLS
 from scripts.windows.wine import end_all, start
 
 TITLE = f"Windows under Wine, Python {VERSION}"
@@ -56,10 +56,7 @@ def furnish(wheel: Path) -> None:
     download = [sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check"]
     target = ["--only-binary", ":all:", "--platform", "win_amd64", "--python-version", VERSION]
     subprocess.run([*download, *target, "--dest", str(PLACE / "wheels"), *required()], check=True)
-    shutil.copy(wheel, PLACE / "wheels")
-    shutil.copy(PICTURE, PLACE)
-    for name in ("controllers", "motions", "worlds"):
-        shutil.copytree(ROOT / name, PLACE / name, ignore=shutil.ignore_patterns("build", "__pycache__"))
+    put_samples(wheel, PLACE, ("controllers", "motions", "worlds"))
 
 
 def try_wheel(wheel: Path, expected: dict[str, str]) -> Trial:

@@ -22,10 +22,54 @@ from wbridge.wbcore.scene.checks import load_checked
 from wbridge.wbfleet.grading.rubric import RubricError
 
 ROOT = Path(__file__).parents[2]
+ALONG_WALL = """
+SPEED, AHEAD, WANTED = 4.0, 110, 130
+while robot.step(step) != -1:
+    values = [sensor.getValue() for sensor in sensors]
+    if max(values[0], values[7], values[1]) > AHEAD:
+        turn, forward = 2.0, 0.0
+    else:
+        error = max(-60.0, min(60.0, values[2] - WANTED))
+        turn, forward = 0.012 * error, SPEED
+    left.setVelocity(forward - turn)
+    right.setVelocity(forward + turn)
+"""
+CARRYING = """
+move_to(-0.3, -0.15, 0)
+for motor, position in zip(motors, (-0.3, -0.15, -0.26), strict=True):
+    motor.setPosition(position)
+while robot.step(step) != -1 and magnet.getPresence() != 1:
+    pass
+magnet.lock()
+robot.step(step)
+low = sensors[2].getValue()
+move_to(-0.3, -0.15, 0)
+move_to(0.23, 0.2, 0)
+move_to(0.23, 0.2, low + 0.012)
+magnet.unlock()
+robot.step(step)
+move_to(0.23, 0.2, 0)
+while robot.step(step) != -1:
+    pass
+"""
+
+
+def _solved(exercise: str, begin: str, part: str) -> str:
+    """The first program of an exercise with the part of a person, which replaces all from a line on."""
+    first = program(ROOT / "exercises" / exercise).read_text()
+    assert begin in first
+    return first[: first.index(begin)] + part
+
+
+def program(project: Path) -> Path:
+    (file,) = (project / "controllers").glob("*_driver/*.py")
+    return file
+
+
 SOLUTIONS = {
-    "follow_the_line": ROOT / "controllers" / "line_follower" / "line_follower.py",
-    "follow_the_wall": ROOT / "tests" / "exercises" / "wall_solution.py",
-    "pick_and_place": ROOT / "tests" / "exercises" / "crane_solution.py",
+    "follow_the_line": (ROOT / "controllers" / "line_follower" / "line_follower.py").read_text(),
+    "follow_the_wall": _solved("follow_the_wall", "while robot.step", ALONG_WALL),
+    "pick_and_place": _solved("pick_and_place", "# Moves above the box.", CARRYING),
 }
 
 
@@ -33,11 +77,6 @@ SOLUTIONS = {
 def crane(tmp_path: Path) -> Path:
     """The exercise with the shortest runs, to change."""
     return Path(shutil.copytree(ROOT / "exercises" / "pick_and_place", tmp_path / "crane"))
-
-
-def program(project: Path) -> Path:
-    (file,) = (project / "controllers").glob("*_driver/*.py")
-    return file
 
 
 def points(project: Path) -> dict[str, Any]:
@@ -66,23 +105,23 @@ def test_a_solution_gets_all_points_and_the_first_program_few(name: str, tmp_pat
     first = points(project)
     assert first["points"] <= 4 and first["of"] == 10
     assert all(result["notes"] for result in first["results"] if result["points"] < result["of"])
-    program(project).write_text(SOLUTIONS[name].read_text())
+    program(project).write_text(SOLUTIONS[name])
     assert points(project)["points"] == 10
 
 
 def test_a_class_gets_the_same_points_from_the_command(crane: Path) -> None:
     unprivileged.needs_namespaces()
-    half = SOLUTIONS["pick_and_place"].read_text().replace("magnet.unlock()", "pass")
+    half = SOLUTIONS["pick_and_place"].replace("magnet.unlock()", "pass")
     with unprivileged.folder_of_user() as folder:
         shutil.copytree(crane, folder / "exercise")
         submissions = folder / "submissions"
         submissions.mkdir()
-        for name, text in (("ann", SOLUTIONS["pick_and_place"].read_text()), ("ben", half)):
+        for name, text in (("ann", SOLUTIONS["pick_and_place"]), ("ben", half)):
             (submissions / f"{name}.py").write_text(text)
         unprivileged.give(folder)
         command = ["grade", str(folder / "exercise" / "rubric.toml"), str(submissions), "--json"]
         marks = marks_of(unprivileged.run(command, folder).stdout)
-    program(crane).write_text(SOLUTIONS["pick_and_place"].read_text())
+    program(crane).write_text(SOLUTIONS["pick_and_place"])
     assert points(crane)["points"] == marks["ann"].points == 10
     program(crane).write_text(half)
     assert points(crane)["points"] == pytest.approx(marks["ben"].points)

@@ -52,7 +52,7 @@ def test_a_person_checks_a_program_and_improves_it(page: Any, project: Path) -> 
     assert missed.get_attribute("data-state") == "missed"
     assert "wanted at least 0.1" in missed.inner_text()
     picture(page, "exercise")
-    program(project).write_text(SOLUTIONS["pick_and_place"].read_text())
+    program(project).write_text(SOLUTIONS["pick_and_place"])
     page.get_by_role("button", name="Check", exact=True).click()
     until(page, "document.querySelector('.exercise-panel .hint').textContent === 'All 10 points: done.'")
     assert page.locator('[data-state="met"]').count() == 5

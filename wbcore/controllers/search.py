@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from glob import escape
 from pathlib import Path
 
@@ -14,7 +14,15 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import instance_of
 from wbridge.wbcore.scene.projects import proto_project
 
-__all__ = ["EXTERN", "GENERIC", "NONE", "controller_folders", "find_program"]
+__all__ = [
+    "EXTERN",
+    "GENERIC",
+    "NONE",
+    "controller_folder",
+    "controller_folders",
+    "existing_folder",
+    "find_program",
+]
 
 EXTERN = "<extern>"
 GENERIC = ("<generic>", "void")
@@ -37,6 +45,20 @@ def controller_folders(world: World, robot: Node) -> list[Path]:
     if world.builtin is not None:
         projects.append(world.builtin)
     return list(dict.fromkeys(Path(os.path.abspath(project)) / "controllers" for project in projects))
+
+
+def controller_folder(world: World, robot: Node) -> Path | None:
+    """Return the folder of the robot's controller, or where it should be; None if it names none."""
+    name = str(robot.get("controller"))
+    if not name or name.startswith("<"):
+        return None
+    folders = controller_folders(world, robot)
+    return existing_folder(name, folders) or folders[0] / name
+
+
+def existing_folder(name: str, folders: Iterable[Path]) -> Path | None:
+    """Return the first folder of a controller among those that are searched; None if there is none."""
+    return next((folder / name for folder in folders if (folder / name).is_dir()), None)
 
 
 def find_program(name: str, folders: list[Path]) -> Program:

@@ -19,10 +19,10 @@ from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
 from wbridge.wbcore.windows.selection import Selection
 from wbridge.wbcore.windows.shelf import WHEEL, WHEEL_RADIUS, WHEEL_WIDTH, Entry, entry
-from wbridge.wbcore.windows.user_supervisor import Added
+from wbridge.wbcore.windows.user_supervisor import Added, UserSupervisor
 from wbridge.wbcore.world.node_ids import ROOT
 
-__all__ = ["Building", "title_of"]
+__all__ = ["Building", "spot_among_children", "title_of"]
 
 APART = 0.05
 """Distance (m) of a copy from its original."""
@@ -151,9 +151,7 @@ class Building:
 
     def _copied(self, node: Node) -> Added:
         user = self._does.user
-        holder, field, index = user.spot(node)
-        if place(node).is_body or field != "children":
-            raise ValueError(f"{title_of(node)} cannot be copied: it is not in a list of children")
+        holder, index = spot_among_children(user, node, "copied")
         box = self._extent(node)
         added = self._insert(user.number(holder), index + 1, user.file_of(node, with_name=False))
         if "translation" in node.spec.fields:
@@ -212,6 +210,23 @@ def _is_of_robot(node: Node) -> bool:
 
 def _title_of_all(nodes: Sequence[Node]) -> str:
     return title_of(nodes[0]) if len(nodes) == 1 else f"{len(nodes)} nodes"
+
+
+def spot_among_children(user: UserSupervisor, node: Node, what: str) -> tuple[Node, int]:
+    """Return which node (the root at the top level) has a node among its children, and at which place.
+
+    Args:
+        user: of the page.
+        node: the node.
+        what: is to be done with it, for the message.
+
+    Raises:
+        ValueError: it is in no list of children, or in the body of a model.
+    """
+    holder, field, index = user.spot(node)
+    if place(node).is_body or field != "children":
+        raise ValueError(f"{title_of(node)} cannot be {what}: it is not in a list of children")
+    return holder, index
 
 
 def title_of(node: Node) -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from wbridge.hal.folders import replacement
-from wbridge.wbcore.controllers.search import controller_folders
+from wbridge.wbcore.controllers.search import controller_folders, existing_folder
 from wbridge.wbcore.scene.places import instance_of
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
@@ -182,10 +182,9 @@ class CodeHandler:
         simulation = self._runner.simulation
         controllers = {str(robot.node.get("controller")): robot.node for robot in simulation.robots.list}
         for controller, node in sorted(controllers.items()):
-            places = [folder / controller for folder in controller_folders(simulation.world, node)]
             if Path(controller).name != controller:  # none, or a program anywhere else
                 continue
-            folder = next((place for place in places if place.is_dir()), None)
+            folder = existing_folder(controller, controller_folders(simulation.world, node))
             for path in [] if folder is None else sorted(folder.iterdir()):
                 if path.suffix in LANGUAGES and _is_shown(path):
                     yield f"{controller}/{path.name}", controller, path

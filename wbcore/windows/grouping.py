@@ -11,8 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.scene.places import place
-from wbridge.wbcore.windows.building import title_of
+from wbridge.wbcore.windows.building import spot_among_children, title_of
 from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
@@ -86,13 +85,9 @@ class Grouping:
         return group
 
     def _spot(self, node: Node) -> _Spot:
-        where = place(node)
-        holder, field, index = self._does.user.spot(node)
-        if where.is_body or field != "children":
-            raise ValueError(f"{title_of(node)} cannot be grouped: it is not in a list of children")
         if node.type in SINGLE:
             raise ValueError(f"{node.type} cannot be grouped: it belongs to the top level of the world")
-        return _Spot(holder, index)
+        return _Spot(*spot_among_children(self._does.user, node, "grouped"))
 
     def _replace(
         self,

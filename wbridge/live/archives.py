@@ -7,9 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from wbridge.live.bare import bare
+from wbridge.live.projects import RUBRIC
 
 __all__ = [
     "exercises_of",
+    "write_archive",
     "write_archives",
     "write_firmware",
     "write_grading",
@@ -21,11 +23,8 @@ PACKAGES = ("controller", "hal", "robot_windows", "vehicle", "wbcore", "wbridge"
 FOLDERS = ("protos", "worlds", "controllers", "motions", "exercises")
 NOT_CODE = (
     *("wbcore/engine/src", "wbcore/engine/ode", "wbcore/engine/musl", "robot_windows/pages"),
-    *(
-        "wbridge/learning",
-        "wbridge/ros",
-        "wbridge/sweeping",
-    ),  # they need processes, and packages that pages lack
+    # these need processes, and packages that pages lack
+    *("wbridge/learning", "wbridge/ros", "wbridge/sweeping"),
 )
 BARE = tuple(f"{name}/" for name in ("hal", "robot_windows", "wbcore", "wbridge"))
 """Folders whose comments nobody reads in a page; controllers are shown there, and the package `controller`
@@ -82,7 +81,7 @@ def write_grading(root: Path, target: Path) -> None:
 
 def exercises_of(root: Path) -> list[str]:
     """Return the names of the exercises."""
-    return sorted(file.parent.name for file in (root / "exercises").glob("*/rubric.toml"))
+    return sorted(file.parent.name for file in (root / "exercises").glob(f"*/{RUBRIC}"))
 
 
 def write_packages(folder: Path, target: Path) -> list[str]:
@@ -121,6 +120,11 @@ def _content(file: Path, name: str) -> bytes:
 
 
 def _write(archive: Path, files: Iterable[tuple[Path, str]]) -> None:
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as made:
-        for file, name in files:
-            made.writestr(zipfile.ZipInfo(name, EPOCH), _content(file, name), zipfile.ZIP_DEFLATED)
+    write_archive(archive, ((name, _content(file, name)) for file, name in files))
+
+
+def write_archive(archive: Path, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write an archive of files, by names and contents; equal files make equal archives."""
+    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as written:
+        for name, data in files:
+            written.writestr(zipfile.ZipInfo(name, EPOCH), data, zipfile.ZIP_DEFLATED)

@@ -6,6 +6,8 @@ import ast
 import io
 import tokenize
 
+from wbridge.wbfirmware.building.micropython.compact import is_text
+
 __all__ = ["bare"]
 
 
@@ -16,7 +18,7 @@ def bare(text: str) -> str:
         text: a program without syntax errors.
     """
     lines = text.splitlines(keepends=True)
-    for string in _docstrings(text):
+    for string in filter(is_text, ast.walk(ast.parse(text))):
         first, last = string.lineno - 1, (string.end_lineno or string.lineno) - 1
         head = lines[first].encode()[: string.col_offset].decode()
         tail = lines[last].encode()[string.end_col_offset or 0 :].decode()
@@ -27,13 +29,3 @@ def bare(text: str) -> str:
             row, column = token.start
             lines[row - 1] = lines[row - 1][:column].rstrip() + "\n"
     return "".join(lines)
-
-
-def _docstrings(text: str) -> list[ast.Constant]:
-    """Return the strings that are statements: they describe modules, classes, functions and attributes."""
-    statements = (node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Expr))
-    return [
-        node.value
-        for node in statements
-        if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-    ]

@@ -7,14 +7,12 @@ import json
 from pathlib import Path
 from typing import Any
 
+from wbridge.live.projects import RUBRIC
 from wbridge.wbfleet.grading.points import Result, graded
 from wbridge.wbfleet.grading.rubric import Rubric, read_rubric
 from wbridge.wbfleet.sweeps.job import Job, simulate
 
-__all__ = ["RUBRIC", "checked", "described"]
-
-RUBRIC = "rubric.toml"
-"""The file in the project's folder, beside `worlds`."""
+__all__ = ["checked", "described"]
 
 
 def described(project: Path | str) -> str:

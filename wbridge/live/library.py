@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable
 from pathlib import Path
+
+from wbridge.live.archives import write_archive
 
 __all__ = ["RARE", "REST", "split_library"]
 
@@ -32,8 +33,6 @@ COMMON_ENCODINGS = frozenset(
     "utf_16_le utf_32 utf_32_be utf_32_le utf_8 utf_8_sig".split()
 )
 """Encodings of the first archive."""
-EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The time of all entries: equal files make equal archives."""
 
 
 def split_library(library: Path, folder: Path) -> list[str]:
@@ -49,8 +48,8 @@ def split_library(library: Path, folder: Path) -> list[str]:
     with zipfile.ZipFile(library) as archive:
         files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
     rest = {name for name in files if _is_rare(name)}
-    _write(folder / library.name, files, (name for name in files if name not in rest))
-    _write(folder / f"{REST}.zip", files, rest)
+    for name, names in ((library.name, files.keys() - rest), (f"{REST}.zip", rest)):
+        write_archive(folder / name, ((each, files[each]) for each in sorted(names)))
     return sorted({_module(name) for name in rest})
 
 
@@ -65,9 +64,3 @@ def _module(name: str) -> str:
     """Return the module that has to be imported so that a file is used."""
     parts = name.removesuffix(".py").split("/")
     return ".".join(parts[:2]) if parts[0] == ENCODINGS else parts[0]
-
-
-def _write(archive: Path, files: dict[str, bytes], names: Iterable[str]) -> None:
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as written:
-        for name in sorted(names):
-            written.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED)

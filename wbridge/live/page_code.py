@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
+
+from wbridge.live.projects import RUBRIC, zipped
 
 __all__ = ["CODE", "ProjectCode"]
 
@@ -40,7 +40,7 @@ class ProjectCode:
     @property
     def is_exercise(self) -> bool:
         """Whether the project has a rubric, see wbridge.live.exercise."""
-        return (self._project / "rubric.toml").is_file()
+        return (self._project / RUBRIC).is_file()
 
     def files(self) -> str:
         """Return the names of all files relative to the project's folder, as JSON."""
@@ -73,10 +73,4 @@ class ProjectCode:
 
     def archive(self) -> bytes:
         """Return the project as a zip archive."""
-        data = io.BytesIO()
-        with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-            for folder in self._downloaded:
-                for file in sorted(folder.rglob("*")):
-                    if file.is_file() and "__pycache__" not in file.parts:
-                        archive.write(file, file.relative_to(self._project))
-        return data.getvalue()
+        return zipped(self._project, self._downloaded)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 import json
 import tempfile
-import zipfile
 from pathlib import Path
 
 from wbridge.libcontroller.compiling import BuildError
+from wbridge.live.projects import zipped
 from wbridge.wbcore.controllers.runner import Runner
-from wbridge.wbcore.controllers.search import controller_folders
+from wbridge.wbcore.controllers.search import controller_folder
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbfirmware.building.micropython.build import build_folder
 from wbridge.wbfirmware.building.project import FirmwareError
@@ -51,9 +50,12 @@ class PageHardware:
         robot = next((robot for robot in self._robots() if robot.number == number), None)
         if robot is None:
             raise ValueError(f"there is no robot with number {number}")
-        path = Path(self._runner.simulation.world.path)
+        world = self._runner.simulation.world
+        path = Path(world.path)
         file = Path(self._folder.name) / NAME
-        self._form = MapForm(robot.table, f"../worlds/{path.name}", file, board, self._controller(robot))
+        self._form = MapForm(
+            robot.table, f"../worlds/{path.name}", file, board, controller_folder(world, robot.node)
+        )
         return self._shown()
 
     def take(self, text: str) -> str:
@@ -97,7 +99,7 @@ class PageHardware:
                 build_folder(hardware, folder, overwrite=True)
             except (BuildError, FirmwareError) as problem:
                 raise ValueError(str(problem)) from None
-            return _zipped(folder)
+            return zipped(folder, [folder])
 
     def _of(self) -> MapForm:
         if self._form is None:
@@ -109,17 +111,3 @@ class PageHardware:
 
     def _robots(self) -> list[Robot]:
         return [robot for robot in self._runner.simulation.robots.list if robot.table.devices]
-
-    def _controller(self, robot: Robot) -> Path | None:
-        """Return the folder of a robot's controller, if there is one."""
-        name = str(robot.node.get("controller"))
-        folders = controller_folders(self._runner.simulation.world, robot.node)
-        return next((folder / name for folder in folders if name and (folder / name).is_dir()), None)
-
-
-def _zipped(folder: Path) -> bytes:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        for file in sorted(file for file in folder.rglob("*") if file.is_file()):
-            archive.write(file, file.relative_to(folder))
-    return data.getvalue()

@@ -8,7 +8,10 @@ from collections.abc import Iterable, Sequence
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
-__all__ = ["ProjectError", "unpack", "worlds_in", "write_files"]
+__all__ = ["RUBRIC", "ProjectError", "unpack", "worlds_in", "write_files", "zipped"]
+
+RUBRIC = "rubric.toml"
+"""The file beside the folder `worlds` that makes a project an exercise, see wbridge.live.exercise."""
 
 MOST_FILES = 5000
 MOST_BYTES = 256 * 2**20
@@ -90,3 +93,19 @@ def worlds_in(folder: Path) -> list[str]:
     return sorted(
         str(one.relative_to(folder)) for one in folder.rglob("*.wbt") if not one.name.startswith(".")
     )
+
+
+def zipped(root: Path, folders: Iterable[Path]) -> bytes:
+    """Return the files of folders as a zip archive, without what Python keeps of programs.
+
+    Args:
+        root: their names are relative to it.
+        folders: `root`, or folders in it.
+    """
+    data = BytesIO()
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        for folder in folders:
+            for file in sorted(folder.rglob("*")):
+                if file.is_file() and "__pycache__" not in file.parts:
+                    archive.write(file, file.relative_to(root))
+    return data.getvalue()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from wbridge.failures import InputError
 from wbridge.wbcore.controllers.program_types import CannotStart, elsewhere, matlab, program_types
-from wbridge.wbcore.controllers.search import controller_folders
+from wbridge.wbcore.controllers.search import controller_folders, existing_folder
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.device_tables import robots
@@ -111,10 +111,9 @@ def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Ite
             yield str(robot.get("name")), Path(name).absolute()
         if not name or "/" in name or name.startswith("<"):
             continue
-        candidates = (folder / name for folder in controller_folders(world, robot))
-        found = next((candidate for candidate in candidates if candidate.is_dir()), None)
-        if found is not None:
-            yield str(robot.get("name")), found
+        folder = existing_folder(name, controller_folders(world, robot))
+        if folder is not None:
+            yield str(robot.get("name")), folder
 
 
 def _is_current(folder: Path) -> bool:

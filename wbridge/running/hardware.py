@@ -15,10 +15,8 @@ from wbridge.failures import InputError, RunError
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.options import Loading, MapOptions
 from wbridge.running.world import choose_robot, load, must_exist
-from wbridge.wbcore.controllers.search import controller_folders
+from wbridge.wbcore.controllers.search import controller_folder, controller_folders
 from wbridge.wbcore.scene.diagnostics import did_you_mean
-from wbridge.wbcore.scene.load import World
-from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.device_tables import DeviceTable, device_table
 from wbridge.wbfirmware.bringup.session import as_slave
 from wbridge.wbfirmware.building.build import Built, build
@@ -96,7 +94,7 @@ def hardware_map(file: Path, loading: Loading, needs_controller: bool = True) ->
         loaded = load(world, loading)
         with _at(file, "robot"):
             node = choose_robot(loaded, robot)
-        table, controller = device_table(node, loaded), _controller(node, loaded)
+        table, controller = device_table(node, loaded), controller_folder(loaded, node)
         return load_hardware(file, table, controller, needs_controller)
     except HardwareError as problem:
         raise InputError(str(problem)) from None
@@ -110,7 +108,7 @@ def controller_of(file: Path, loading: Loading) -> Path | None:
     """
     world, robot = world_of(file)
     loaded = load(world, loading)
-    return _controller(choose_robot(loaded, robot), loaded)
+    return controller_folder(loaded, choose_robot(loaded, robot))
 
 
 def controllers_near(file: Path, loading: Loading) -> list[str]:
@@ -199,13 +197,4 @@ def robot_in(world: Path, robot: str | None, loading: Loading) -> tuple[DeviceTa
     """
     loaded = load(world, loading)
     node = choose_robot(loaded, robot)
-    return device_table(node, loaded), _controller(node, loaded)
-
-
-def _controller(robot: Node, world: World) -> Path | None:
-    """Return the folder of the robot's controller, or where it should be, if any."""
-    name = str(robot.get("controller"))
-    if not name or name.startswith("<"):
-        return None
-    places = [folder / name for folder in controller_folders(world, robot)]
-    return next((place for place in places if place.is_dir()), places[0])
+    return device_table(node, loaded), controller_folder(loaded, node)

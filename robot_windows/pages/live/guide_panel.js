@@ -35,7 +35,7 @@ export class GuidePanel {
   step({mark, panel, title, text}, isDone, isNext) {
     const button = panel && el('button', {type: 'button', onclick: () => this.open(panel)}, 'Show');
     return el('li', {'data-mark': mark, 'data-state': isDone ? 'done' : isNext ? 'next' : 'later', 'aria-current': isNext ? 'step' : null},
-      el('b', {}, title), el('span', {class: 'tick', role: 'img', 'aria-label': isDone ? 'done' : 'not done'}, isDone ? ' ✓' : ''), el('p', {}, text), button || null);
+      el('b', {}, title), el('span', {class: 'tick', role: 'img', 'aria-label': isDone ? 'done' : 'not done'}, isDone ? ' ✓' : ''), el('p', {}, text), button);
   }
 
   take({run}) {

@@ -142,17 +142,20 @@ export class Run {
 
   // What a person has done of the guided way (workbench/guide_panel.js) stays in this browser, by project.
   get marks() {
-    return JSON.parse(localStorage.getItem(`${DONE}${this.wanted.key}`) ?? '[]');
+    return this.known ??= JSON.parse(localStorage.getItem(`${DONE}${this.wanted.key}`) ?? '[]'); // boards report each line
   }
 
   mark(name) {
-    if (this.marks.includes(name)) return;
-    localStorage.setItem(`${DONE}${this.wanted.key}`, JSON.stringify([...this.marks, name]));
-    this.marked?.();
+    if (!this.marks.includes(name)) this.remember([...this.marks, name]);
   }
 
   unmark() {
-    localStorage.removeItem(`${DONE}${this.wanted.key}`);
+    this.remember([]);
+  }
+
+  remember(marks) {
+    this.known = marks;
+    localStorage.setItem(`${DONE}${this.wanted.key}`, JSON.stringify(marks));
     this.marked?.();
   }
 

@@ -7,8 +7,9 @@ import io
 import tokenize
 from bisect import bisect_left
 from collections.abc import Iterator
+from typing import TypeGuard
 
-__all__ = ["compact", "narrow"]
+__all__ = ["compact", "is_text", "narrow"]
 
 
 def compact(text: str) -> str:
@@ -22,7 +23,7 @@ def compact(text: str) -> str:
         if isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)):
             kept.update(_lines(node))
     for body in _bodies(tree):
-        texts = [statement for statement in body if _is_text(statement)]
+        texts = [statement for statement in body if is_text(statement)]
         dropped.update(line for text in texts for line in _lines(text))
         if len(texts) == len(body):
             dropped.discard(body[0].lineno)
@@ -68,7 +69,8 @@ def _bodies(tree: ast.AST) -> Iterator[list[ast.stmt]]:
             yield body
 
 
-def _is_text(statement: ast.stmt) -> bool:
+def is_text(statement: ast.AST) -> TypeGuard[ast.Expr]:
+    """True for a string that is a statement, such as a docstring."""
     return (
         isinstance(statement, ast.Expr)
         and isinstance(statement.value, ast.Constant)
