@@ -61,7 +61,9 @@ class Guard:
         self.cookie = f"wbridge-{port}"
         self._token = token
         self.cookies = CookieSigner(token, port, clock)
-        self._guesses = GuessLimit()
+        # Each secret has its own limit: a page of another site can send wrong tokens from the user's browser,
+        # but no cookies, so that it does not shut out pages that have one.
+        self._tokens, self._cookies, self._codes = GuessLimit(), GuessLimit(), GuessLimit()
         self._clock, self._start = clock, clock()
         self.code: str | None = secrets.token_urlsafe(TOKEN_BYTES)
         """Opens the pages once, for a browser that this user's run starts; None: it was used."""
@@ -97,17 +99,28 @@ class Guard:
         Args:
             cookies: the request's cookies.
             query: the query in its address.
-            address: of the client; each one may guess `GUESSES_PER_SECOND` times per second.
+            address: of the client; each one may guess `GUESSES_PER_SECOND` times per second and secret.
         """
-        token, cookie = token_of(query), self.cookie_in(cookies)
-        if not self._guesses.allows(address):
+        return self._knows_cookie(self.cookie_in(cookies), address) or self._knows_token(
+            token_of(query), address
+        )
+
+    def _knows_cookie(self, cookie: str | None, address: str) -> bool:
+        if cookie is None or not self._cookies.allows(address):
             return False
-        if self.is_token(token) or (cookie is not None and self.cookies.is_valid(cookie)):
-            return True
+        is_valid = self.cookies.is_valid(cookie)
         # A cookie that has expired is no guess.
-        if token is not None or (cookie is not None and self.cookies.age_s(cookie) is None):
-            self._guesses.note_wrong(address)
-        return False
+        if not is_valid and self.cookies.age_s(cookie) is None:
+            self._cookies.note_wrong(address)
+        return is_valid
+
+    def _knows_token(self, token: str | None, address: str) -> bool:
+        if token is None or not self._tokens.allows(address):
+            return False
+        is_right = self.is_token(token)
+        if not is_right:
+            self._tokens.note_wrong(address)
+        return is_right
 
     def redeems(self, query: str, address: str, is_own_user: Callable[[], bool]) -> bool:
         """Return True for the code in an address, which has no further use then.
@@ -118,13 +131,13 @@ class Guard:
             is_own_user: False if another user of this computer has read the code and asks with it.
         """
         code = value_of(query, CODE)
-        if code is None or not self._guesses.allows(address):
+        if code is None or not self._codes.allows(address):
             return False
         is_right = self.code is not None and hmac.compare_digest(
             code.encode("utf-8", "replace"), self.code.encode()
         )
         if not is_right:
-            self._guesses.note_wrong(address)
+            self._codes.note_wrong(address)
         if not is_right or not is_own_user() or self._clock() - self._start > CODE_LIFETIME_S:
             return False
         self.code = None

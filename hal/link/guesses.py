@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 
 __all__ = ["GUESSES_PER_SECOND", "GuessLimit"]
 
 GUESSES_PER_SECOND = 10
-"""Wrong tokens that an address may send per second; further ones are refused without a look at the token."""
+"""Wrong tokens that an address may send in any second; further ones are refused unread."""
 MOST_ADDRESSES = 1000
 """Maximum number of addresses that are remembered."""
 
@@ -27,19 +27,20 @@ class GuessLimit:
             clock: in s.
         """
         self._clock = clock
-        self._wrong: OrderedDict[str, tuple[float, int]] = OrderedDict()
-        """By address: start of the current second, and wrong tokens in it."""
+        self._wrong: OrderedDict[str, deque[float]] = OrderedDict()
+        """By address: when its last wrong tokens came."""
 
     def allows(self, address: str) -> bool:
         """True if an address may try a token now."""
-        start, wrong = self._wrong.get(_group(address), (0.0, 0))
-        return wrong < GUESSES_PER_SECOND or self._clock() - start >= 1.0
+        times = self._wrong.get(_group(address), ())
+        return len(times) < GUESSES_PER_SECOND or self._clock() - times[0] >= 1.0
 
     def note_wrong(self, address: str) -> None:
         """Count a wrong token."""
-        now, address = self._clock(), _group(address)
-        start, wrong = self._wrong.pop(address, (now, 0))
-        self._wrong[address] = (now, 1) if now - start >= 1.0 else (start, wrong + 1)
+        address = _group(address)
+        times = self._wrong.pop(address, None) or deque(maxlen=GUESSES_PER_SECOND)
+        times.append(self._clock())
+        self._wrong[address] = times
         if len(self._wrong) > MOST_ADDRESSES:
             self._wrong.popitem(last=False)
 

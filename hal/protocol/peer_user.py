@@ -11,6 +11,7 @@ import ipaddress
 import os
 import socket
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 
 __all__ = ["is_own_user", "is_this_user", "user_of_peer"]
@@ -18,7 +19,7 @@ __all__ = ["is_own_user", "is_this_user", "user_of_peer"]
 CREDENTIALS = struct.Struct("3i")
 """Of SO_PEERCRED: process, user, group."""
 TABLES = {socket.AF_INET: "tcp", socket.AF_INET6: "tcp6"}
-LOCAL, REMOTE, USER, FILE = 1, 2, 7, 9
+USER, FILE = 7, 9
 """Columns of /proc/net/tcp; the file is 0 for a socket that its program has closed."""
 ROOT = 0
 
@@ -70,13 +71,23 @@ def _user_of_socket(table: str, local: str, remote: str) -> int | None:
         ConnectionResetError: there is no such socket, or its program has closed it.
     """
     try:
-        rows = Path("/proc/net", table).read_text("ascii").splitlines()[1:]
+        text = Path("/proc/net", table).read_text("ascii")
     except OSError:
         return None
-    for row in map(str.split, rows):
-        if (row[LOCAL], row[REMOTE]) == (local, remote) and row[FILE] != "0":
+    # The table has thousands of rows on a busy computer: only those with both places are split.
+    for start in _places_of(f" {local} {remote} ", text):
+        row = text[text.rfind("\n", 0, start) + 1 : text.find("\n", start)].split()
+        if row[FILE] != "0":
             return int(row[USER])
     raise ConnectionResetError(errno.ECONNRESET, "the peer has closed its connection")
+
+
+def _places_of(part: str, text: str) -> Iterator[int]:
+    """Where a part stands in a text."""
+    start = text.find(part)
+    while start >= 0:
+        yield start
+        start = text.find(part, start + 1)
 
 
 def _place(host: str, port: int) -> str:

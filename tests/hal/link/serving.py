@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 from tests.hal.link.conftest import ROVER
+from tests.waiting import PATIENCE
+from wbridge.hal.link.read_table import read_table
 from wbridge.hal.link.recording_robot import RecordingRobot
 from wbridge.hal.link.server import Server
 from wbridge.hal.link.slave import Slave, SlaveOptions
-from wbridge.hal.link.transports import listen
+from wbridge.hal.link.transports import connect, listen
 from wbridge.hal.table import DeviceTable
 
 
@@ -53,3 +55,14 @@ def serving(url: str, options: SlaveOptions | None = None) -> Iterator[Serving]:
         yield robot
     finally:
         robot.close()
+
+
+def table_at(url: str) -> Any:
+    """The table that a robot sends."""
+    with closing(connect(url)) as pipe:
+        return read_table(pipe, PATIENCE)
+
+
+def url_with(url: str, token: str, options: str = "") -> str:
+    """An address with a token."""
+    return url.replace("://", f"://:{token}@") + options

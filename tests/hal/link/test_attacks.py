@@ -16,7 +16,7 @@ import pytest
 
 from tests.hal.link.broker import make_certificates
 from tests.hal.link.conftest import ROVER
-from tests.hal.link.serving import serving
+from tests.hal.link.serving import serving, table_at, url_with
 from wbridge.hal.link import messages as m
 from wbridge.hal.link.controller_connection import ControllerConnection
 from wbridge.hal.link.errors import ConnectionLost, LinkError, Refused, RobotBusy
@@ -25,7 +25,6 @@ from wbridge.hal.link.guesses import GUESSES_PER_SECOND, GuessLimit
 from wbridge.hal.link.master import Master
 from wbridge.hal.link.numbering import Numbering
 from wbridge.hal.link.pipe import FramedPipe, Pipe
-from wbridge.hal.link.read_table import read_table
 from wbridge.hal.link.recording_robot import RecordingRobot
 from wbridge.hal.link.server import IDLE, MAX_PIPES, Server
 from wbridge.hal.link.slave import Slave, SlaveOptions
@@ -301,15 +300,6 @@ def test_the_name_of_a_build_cannot_speak_to_the_terminal(yard: Yard):
 
 
 # The token, and TLS.
-
-
-def table_at(url: str) -> Any:
-    with closing(connect(url)) as pipe:
-        return read_table(pipe, PATIENCE)
-
-
-def url_with(url: str, token: str, options: str = "") -> str:
-    return url.replace("://", f"://:{token}@") + options
 
 
 def test_only_who_has_the_token_drives():
