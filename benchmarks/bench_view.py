@@ -112,12 +112,14 @@ def _cost_of_nobody() -> Reading:
     with Runner(world, RunOptions(controllers=_nobody(world))) as runner:
         hub = Hub()
         SimulationHandler(runner, hub, hub.take, lambda handler: None, Path())
-        (actor,) = runner.actors
+        actors = runner.actors
 
         def act() -> None:
             for _ in range(STEPS):
-                actor.before_step()
-                actor.after_step()
+                for actor in actors:
+                    actor.before_step()
+                for actor in actors:
+                    actor.after_step()
 
         return alternate(seconds_of(act), python_calls, ROUNDS, per=1e-3)
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from tests.protos.models import bounding, load, made, named, parts, pose
+from tests.protos.models import bounding, findings, load, made, named, parts, pose
 
 
 @pytest.mark.parametrize("name", ["WoodenBox", "CardboardBox"])
@@ -189,3 +189,9 @@ def test_color_override_multiplies_the_texture():
     assert wood.get("baseColor") == (0.5, 0.4, 0.3)
     assert wood.get("baseColorMap").type == "ImageTexture"
     assert made("Roughcast {\n}\n").get("baseColorMap") is None
+
+
+def test_a_box_names_its_limits_in_round_numbers():
+    """A box of 0.1 m weighs at most 1,000 kg times the square of its edge in meters, here 10 kg."""
+    (found,) = findings(load("WoodenBox {\n  size 0.1 0.1 0.1\n  mass 20\n}\n"))
+    assert "mass must be from 0.01 to 10; 10 is used." in found

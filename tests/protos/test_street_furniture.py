@@ -115,3 +115,37 @@ def test_a_speed_limit_shows_the_picture_of_its_user(tmp_path: Path):
     blue, green, red = ([pixels[4 * x + k] for x in (12, 20)] for k in range(3))
     assert red[0] > 2 * green[0] and green[1] > 2 * red[1]
     assert max(blue) < 100
+
+
+PANELS = {
+    "CautionPanel": ("caution panel", 0.08),
+    "OrderPanel": ("order panel", 0.031),
+    "SpeedLimitPanel": ("speed limit panel", 0.06),
+    "StopPanel": ("stop panel", 0.038),
+    "YieldPanel": ("yield panel", 0.08),
+}
+"""Panels of signs: their model, and the depth (m) of their bounding object, as Webots' own have them."""
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_a_panel_is_a_solid_that_cameras_recognize(name: str):
+    """Webots' panels are solids of that model, with a bounding object and recognition colors."""
+    fields = 'name "mine" color 0 1 0 recognitionColors [ 1 0 0 ] signImage [ ]'
+    world_of_it = load(f"{name} {{\n  {fields}\n}}\n")
+    assert [*world_of_it.report.errors, *world_of_it.report.warnings] == []
+    panel = parts(world_of_it.nodes[-1].root, "Solid")[0]
+    model, depth = PANELS[name]
+    assert (panel.get("name"), panel.get("model")) == ("mine", model)
+    assert list(panel.get("recognitionColors")) == [(1, 0, 0)]
+    assert (0, 1, 0) in [one.get("baseColor") for one in parts(panel, "PBRAppearance")]
+    body = panel.get("boundingObject")
+    depths = [box.get("size")[0] for box in parts(body, "Box")]
+    assert {*depths, *(one.get("height") for one in parts(body, "Cylinder"))} == {depth}
+
+
+@pytest.mark.parametrize("name", PANELS)
+def test_a_panel_shows_a_picture_of_the_project_but_not_one_of_webots(name: str):
+    urls = ["webots://projects/objects/traffic/protos/textures/signs/stop.jpg", "own.png"]
+    shown = [parts(load(f'{name} {{ signImage "{url}" }}\n').nodes[-1].root, "ImageTexture") for url in urls]
+    assert shown[0] == []
+    assert list(shown[1][0].get("url")) == ["own.png"]

@@ -2,7 +2,8 @@
 
 The solids of an instance are numbered depth first, starting with the instance itself (0); the joints of a
 solid are numbered in the same order, without those of solids below it. For example, `translation_2` is the
-position of the third solid, `position_0_1` that of the second joint of the first.
+position of the third solid, `position_0_1` that of the second joint of the first. The helices of a Propeller
+have no numbers: Webots counts the children of solids and the end points of joints only.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ def solids(instance: Node) -> list[tuple[Node, list[Node]]]:
     found: list[tuple[Node, list[Node]]] = []
     owner: dict[Node, int] = {}
     for node in walk(instance):
-        if node.body is not None or node.use_of is not None:
+        if node.body is not None or node.use_of is not None or _is_of_helix(node, instance):
             continue
         if node.spec.is_a("Solid"):
             owner[node] = len(found)
@@ -37,6 +38,16 @@ def solids(instance: Node) -> list[tuple[Node, list[Node]]]:
             if above is not None:
                 found[owner[above]][1].append(node)
     return found
+
+
+def _is_of_helix(node: Node, instance: Node) -> bool:
+    """True for a helix of a propeller inside an instance and what is part of it."""
+    above = node
+    while above is not instance and above.parent is not None:
+        above = above.parent
+        if above.spec.name == "Propeller":
+            return True
+    return False
 
 
 def _is_joint(node: Node) -> bool:

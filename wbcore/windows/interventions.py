@@ -186,7 +186,8 @@ class Interventions:
 
     def before_step(self) -> None:
         """Carry out what waits and what lasts."""
-        self._carry_out()
+        if self._waiting:
+            self._carry_out()
         for act in self.each_step:
             act()
         if self._user is not None:

@@ -83,7 +83,7 @@ class SceneHandler:
         self.interventions = Interventions(runner, {"controller"} if allowed.code else ())
         self._history = History(self.interventions)
         self.time_line = TimeLine(runner, self.interventions, self._history)
-        runner.actors += [self.time_line, self.interventions]
+        runner.actors.append(self.interventions)
         self._drags = Drags(self.interventions, self._history)
         self._selection = Selection(self.interventions)
         self._building = Building(self.interventions, self._history, self._selection, self._answer)
@@ -118,7 +118,8 @@ class SceneHandler:
             wanted: whether a page shows the view.
             drawings: kinds of optional drawings that pages show, see `wbridge.wbcore.view.drawings`.
         """
-        self.time_line.is_on |= wanted
+        if wanted and not self.time_line.is_on:
+            self.time_line.begin()
         if not wanted:
             self.close()
         elif self._scene is None or now >= self._next_scene:

@@ -55,7 +55,8 @@ class _Input(NamedTuple):
 
 
 class TimeLine:
-    """The past of one run; attach it to `runner.actors` after its interventions."""
+    """The past of one run. It attaches itself to `runner.actors` before the interventions when a page first
+    shows the world, so that runs that nobody looks at do not pay for it."""
 
     def __init__(self, runner: Runner, interventions: Interventions, history: History) -> None:
         self._runner, self._does, self._history = runner, interventions, history
@@ -78,6 +79,16 @@ class TimeLine:
         self._renumbered: dict[int, int] = {}
         interventions.noted.append(self._note)
         interventions.resets.append(self._was_reset)
+
+    def begin(self) -> None:
+        """Take checkpoints from now on: a page shows the world."""
+        self.is_on = True
+        self._attach()
+
+    def _attach(self) -> None:
+        actors = self._runner.actors
+        if self not in actors:
+            actors.insert(actors.index(self._does), self)
 
     def shown(self) -> dict[str, object]:
         """Return what pages show: times (simulated s) of the first and last checkpoint, the moment that is
@@ -130,6 +141,7 @@ class TimeLine:
             ValueError: the run has not reached this moment.
         """
         self.return_to_present()
+        self._attach()
         if self._is_broken:
             raise ValueError("a supervisor has reset the world: there is no way back before that")
         step = round(moment / self._runner.simulation.step_s)
