@@ -9,11 +9,29 @@ from pathlib import Path
 
 from wbridge.hal.folders import cache_folder, sole_builder
 
-__all__ = ["create_folder", "unpacked"]
+__all__ = ["SUFFIX", "create_folder", "packed_folder", "unpacked"]
+
+SUFFIX = ".files.xz"
+"""The end of the names of archives: a line of JSON, with names and sizes (bytes), before all content."""
+
+
+def packed_folder(package: Path, name: str, kind: str) -> Path:
+    """The folder of a package in a checkout, or where the archive of the wheel was unpacked.
+
+    Args:
+        package: the folder of the package.
+        name: of the folder in it; the archive has this name, too.
+        kind: the subfolder of the cache folder.
+
+    Raises:
+        OSError: neither the user's cache folder nor the temporary one is writable.
+    """
+    archive = package / f"{name}{SUFFIX}"
+    return unpacked(archive, kind).resolve() if archive.is_file() else package / name
 
 
 def unpacked(archive: Path, kind: str) -> Path:
-    """The folder with the content of a .tar.xz archive, which only contains files.
+    """The folder with the content of an archive.
 
     Args:
         archive: the archive; another content is unpacked into another folder.
@@ -32,15 +50,14 @@ def unpacked(archive: Path, kind: str) -> Path:
 
 
 def _unpack(archive: Path, place: Path) -> None:
-    import tarfile  # start-up: 12 ms, only the first use of an archive unpacks it
+    import json
+    import lzma  # start-up: 2 ms, only the first use of an archive unpacks it
 
-    with tarfile.open(archive) as packed:
-        for member in packed:
-            file = place / member.name
+    with lzma.open(archive) as packed:
+        for name, size in json.loads(packed.readline()):
+            file = place / name
             file.parent.mkdir(parents=True, exist_ok=True)
-            content = packed.extractfile(member)
-            assert content is not None, "the archive contains only files"
-            file.write_bytes(content.read())
+            file.write_bytes(packed.read(size))
 
 
 def create_folder(folder: Path, build: Callable[[Path], None]) -> None:

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
-from wbridge.hal.archives import create_folder, unpacked
+from wbridge.hal.archives import SUFFIX, create_folder, unpacked
 from wbridge.hal.folders import cache_folder, sole_builder
 
 __all__ = [
@@ -42,7 +42,7 @@ __all__ = [
 _LOG = logging.getLogger(__name__)
 PARTS = ("include", "cpp", "java", "octave", "resources", "src")
 """Folders of the library's sources."""
-ARCHIVE = "sources.tar.xz"
+ARCHIVE = f"sources{SUFFIX}"
 """The same folders in an installed wheel, which CMakeLists.txt packs: one file instead of 400."""
 C_SUFFIXES, CXX_SUFFIXES = (".c",), (".cpp", ".cc", ".cxx")
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")

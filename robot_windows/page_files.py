@@ -5,12 +5,9 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from wbridge.hal.archives import unpacked
+from wbridge.hal.archives import packed_folder
 
 __all__ = ["pages_folder"]
-
-ARCHIVE = "pages.tar.xz"
-"""The pages in an installed wheel, which CMakeLists.txt packs."""
 
 
 @cache
@@ -20,6 +17,4 @@ def pages_folder() -> Path:
     Raises:
         OSError: neither the user's cache folder nor the temporary one is writable.
     """
-    package = Path(__file__).resolve().parent
-    archive = package / ARCHIVE
-    return unpacked(archive, "pages").resolve() if archive.is_file() else package / "pages"
+    return packed_folder(Path(__file__).resolve().parent, "pages", "pages")

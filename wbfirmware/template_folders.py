@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from wbridge.hal.archives import unpacked
+from wbridge.hal.archives import SUFFIX, unpacked
 from wbridge.hal.installation import update_command
 
 __all__ = [
@@ -26,7 +26,7 @@ __all__ = [
 
 OTHER_BOARDS = ("python_boards", "sketch_boards")
 """Folders of the boards that run controllers in Python, and of those built as Arduino sketches."""
-ARCHIVE = "templates.tar.xz"
+ARCHIVE = f"templates{SUFFIX}"
 """The templates in an installed wheel, which CMakeLists.txt packs."""
 
 

@@ -351,7 +351,7 @@ def panel_in_python() -> Panel:
 def panel_in_javascript() -> Panel:
     """That of the Pico."""
     node = require_tool("node", "apt install nodejs")
-    path = json.dumps(str(CHECKOUT / "wbfirmware" / "emulators" / "rp2040_panel.mjs"))
+    path = json.dumps(str(CHECKOUT / "wbfirmware" / "emulators" / "programs" / "rp2040_panel.mjs"))
     sent: list[list[int]] = []
 
     def send(*messages: list[int]) -> NDArray[np.bool_]:

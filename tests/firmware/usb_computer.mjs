@@ -2,7 +2,7 @@
 //
 // usage: node usb_computer.mjs MODULE FIRMWARE.elf MILLISECONDS [HEX]; the bytes HEX are sent when the port is open.
 import { pathToFileURL } from 'node:url';
-import { Program } from '../../wbfirmware/emulators/rp2040_program.mjs';
+import { Program } from '../../wbfirmware/emulators/programs/rp2040_program.mjs';
 
 const NS_PER_CYCLE = 8;
 const [modulePath, programPath, milliseconds, hex = ''] = process.argv.slice(2);

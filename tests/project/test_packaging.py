@@ -2,6 +2,8 @@
 
 import hashlib
 import io
+import json
+import lzma
 import os
 import subprocess
 import sys
@@ -20,13 +22,17 @@ from wbridge.wbcore.scene.builtin import builtin_directory
 pytestmark = pytest.mark.slow
 
 
-SOURCES = "wbridge/libcontroller/sources.tar.xz"
+SOURCES = "wbridge/libcontroller/sources.files.xz"
 """The C library in the wheel."""
-TEMPLATES = "wbridge/wbfirmware/templates.tar.xz"
+TEMPLATES = "wbridge/wbfirmware/templates.files.xz"
 """The firmware templates in the wheel."""
-PAGES = "wbridge/robot_windows/pages.tar.xz"
+PAGES = "wbridge/robot_windows/pages.files.xz"
 """The pages of robot windows in the wheel."""
-SHARE = "wbridge/share.tar.xz"
+PROGRAMS = "wbridge/wbfirmware/emulators/programs.files.xz"
+"""The programs around emulators in the wheel."""
+HEADERS = "wbridge/wbcore/engine/include.files.xz"
+"""ODE's headers in the wheel."""
+SHARE = "wbridge/share.files.xz"
 """The models, sample worlds and controllers in the wheel."""
 
 
@@ -82,8 +88,7 @@ def test_the_wheel_holds_odes_headers_and_licenses(wheel: Path):
         assert b"Open Dynamics Engine" in files.read(license_of_ode)
     for other in ("libccd/BSD-LICENSE", "musl/COPYRIGHT"):
         assert any(name.endswith(f".dist-info/licenses/{other}") for name in names)
-    headers = {Path(name).name for name in names if name.startswith("wbridge/wbcore/engine/include/ode/")}
-    assert {"ode.h", "precision.h", "odecpp.h"} <= headers
+    assert {"ode/ode.h", "ode/precision.h", "ode/odecpp.h"} <= _packed(wheel, HEADERS)
     assert "wbridge/wbcore/engine/libode.so" in names
     assert not [
         name
@@ -118,8 +123,9 @@ def test_the_wheel_holds_the_data_folders_as_one_archive(wheel: Path):
 
 
 def _packed(wheel: Path, name: str) -> set[str]:
-    with zipfile.ZipFile(wheel) as files, tarfile.open(fileobj=io.BytesIO(files.read(name))) as archive:
-        return {one.name for one in archive}
+    with zipfile.ZipFile(wheel) as files:
+        index, _, _ = lzma.decompress(files.read(name)).partition(b"\n")
+    return {name for name, _ in json.loads(index)}
 
 
 def test_the_wheel_holds_the_c_library_as_one_archive(wheel: Path):
@@ -136,6 +142,11 @@ def test_the_wheel_holds_the_c_library_as_one_archive(wheel: Path):
 def test_the_wheel_holds_the_firmware_templates_as_one_archive(wheel: Path):
     templates = run("git", "ls-files", "firmware_templates").split()
     assert _packed(wheel, TEMPLATES) == {name.removeprefix("firmware_templates/") for name in templates}
+
+
+def test_the_wheel_holds_the_programs_around_emulators_as_one_archive(wheel: Path):
+    names = run("git", "ls-files", "wbfirmware/emulators/programs").split()
+    assert _packed(wheel, PROGRAMS) == {Path(name).name for name in names}
 
 
 def test_the_wheel_holds_the_pages_as_one_archive(wheel: Path):

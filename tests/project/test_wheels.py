@@ -13,15 +13,15 @@ import json
 import os
 import re
 import struct
-import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
 from packaging.utils import parse_wheel_filename
+from PIL import Image
 
 from scripts.controller_wheel import main as build_controller_wheel
-from scripts.pack import pack
+from scripts.pack import pack, with_plain_pixels
 from scripts.wheels.__main__ import main, names
 from scripts.wheels.again import commands, compare
 from scripts.wheels.check import left_out, serves
@@ -33,6 +33,7 @@ from scripts.wheels.rooms import Room, fits
 from scripts.wheels.targets import PYTHONS, SYSTEMS
 from scripts.windows.wheel import UNUSED, loaded, write
 from tests.project.files import CHECKOUT, tracked
+from wbridge.hal.archives import unpacked
 
 INFO = "a-1.dist-info"
 LOCALES = {
@@ -208,7 +209,7 @@ def test_wheels_are_refused_that_need_a_newer_c_library(tag: str, is_fit: bool):
     assert serves(report, SYSTEMS["x86_64"]) is is_fit
 
 
-def test_archives_depend_on_names_and_content_alone(tmp_path: Path):
+def test_archives_depend_on_names_and_content_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     for name, mode, moment in (("one", 0o755, 1), ("two", 0o600, 2)):
         folder = tmp_path / name
         folder.mkdir()
@@ -216,11 +217,25 @@ def test_archives_depend_on_names_and_content_alone(tmp_path: Path):
             (folder / file).write_text(file)
             (folder / file).chmod(mode)
             os.utime(folder / file, (moment, moment))
-        pack(folder / "packed.tar.xz", folder, ["b", "a"] if name == "one" else ["a", "b"])
-    first, second = (tmp_path / name / "packed.tar.xz" for name in ("one", "two"))
+        pack(folder / "packed.files.xz", folder, ["b", "a"] if name == "one" else ["a", "b"])
+    first, second = (tmp_path / name / "packed.files.xz" for name in ("one", "two"))
     assert first.read_bytes() == second.read_bytes()
-    with tarfile.open(first) as packed:
-        assert packed.getnames() == ["a", "b"]
+    monkeypatch.setenv("WBRIDGE_CACHE", str(tmp_path / "cache"))
+    folder = unpacked(first, "kind")
+    assert {file.name: file.read_text() for file in folder.iterdir()} == {"a": "a", "b": "b"}
+
+
+def test_pictures_in_archives_have_the_same_pixels(tmp_path: Path):
+    """Judged by Pillow's reader: any mode, with a palette and with transparency."""
+    for file in sorted((CHECKOUT / "protos").rglob("*.png"))[:12]:
+        content = file.read_bytes()
+        plain = with_plain_pixels(content)
+        assert len(plain) > len(content)
+        before, after = Image.open(io.BytesIO(content)), Image.open(io.BytesIO(plain))
+        assert (after.mode, after.size, after.info) == (before.mode, before.size, before.info)
+        assert after.tobytes() == before.tobytes()
+        assert after.getpalette() == before.getpalette()
+    assert with_plain_pixels(b"text") == b"text"
 
 
 def test_hashes_of_samples_are_compared_by_name():

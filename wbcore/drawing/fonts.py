@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PIL import ImageFont
 
+from wbridge.hal.archives import packed_folder
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ STANDARD_FONTS = (
 )
 """The fonts of Webots. They are not free: DejaVu Sans Mono stands in for them."""
 FREE_FONT = "DejaVu Sans Mono"
-_FREE_FILE = Path(__file__).parent / "fonts" / "DejaVuSansMono.ttf"
+_FREE_FILE = "DejaVuSansMono.ttf"
 PIXELS_PER_POINT = 100 / 72
 LARGEST_SIZE = 500
 LARGEST_FILE = 2**25
@@ -138,7 +139,7 @@ def find_font(name: str, folder: Path | None) -> Path:
             raise FontError(f'the font "{name}" has more than {LARGEST_FILE} bytes')
         return own[name]
     if name in STANDARD_FONTS or name == FREE_FONT:
-        return _FREE_FILE
+        return packed_folder(Path(__file__).resolve().parent, "fonts", "fonts") / _FREE_FILE
     known = [*own, *STANDARD_FONTS, FREE_FONT]
     where = folder / "fonts" if folder is not None else "the project's folder fonts"
     raise FontError(

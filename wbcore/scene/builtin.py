@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from wbridge.hal.archives import unpacked
+from wbridge.hal.archives import SUFFIX, unpacked
 from wbridge.hal.installation import update_command
 
 _PARTS = Path(__file__).resolve().parents[2]
-ARCHIVE = "share.tar.xz"
+ARCHIVE = f"share{SUFFIX}"
 """The folders in an installed wheel, which CMakeLists.txt packs."""
 
 

@@ -1,4 +1,4 @@
-"""Small C programs in this folder, compiled on first use."""
+"""The programs around emulators, in C and JavaScript; those in C are compiled on first use."""
 
 from __future__ import annotations
 
@@ -6,10 +6,20 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
+from wbridge.hal.archives import packed_folder
 from wbridge.hal.folders import cache_folder, replacement, sole_builder
 from wbridge.wbfirmware.tools import need, run
 
-__all__ = ["compiled"]
+__all__ = ["compiled", "programs_folder"]
+
+
+def programs_folder() -> Path:
+    """Return the folder with their sources.
+
+    Raises:
+        OSError: neither the user's cache folder nor the temporary one is writable.
+    """
+    return packed_folder(Path(__file__).resolve().parent, "programs", "emulators")
 
 
 def compiled(sources: Sequence[Path], options: Sequence[str], libraries: Sequence[str] = ()) -> Path:

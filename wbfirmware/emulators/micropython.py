@@ -12,6 +12,7 @@ from wbridge.hal.folders import cache_folder, replacement
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.building.micropython.single import HELPERS, rounded
+from wbridge.wbfirmware.emulators.compiled import programs_folder
 from wbridge.wbfirmware.template_folders import templates_path
 from wbridge.wbfirmware.tools import need
 
@@ -41,7 +42,7 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
     if board.emulation.get("vm") != VM:
         return [sys.executable, "-E", str(HERE / "cpython_vm.py"), bundle]
     node = need("node", "nodejs", "it runs MicroPython's virtual machine")
-    return [node, str(HERE / "micropython.mjs"), str(library()), bundle]
+    return [node, str(programs_folder() / "micropython.mjs"), str(library()), bundle]
 
 
 def traced(command: list[str], board: Board, program: Path, trace: Path) -> list[str]:

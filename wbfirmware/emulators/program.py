@@ -8,12 +8,12 @@ from pathlib import Path
 
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.building.line_table import line_rows
-from wbridge.wbfirmware.emulators.compiled import compiled
+from wbridge.wbfirmware.emulators.compiled import compiled, programs_folder
 
 __all__ = ["command", "executed", "traced"]
 
 WIRES = {"serial": "pty", "tcp": "tcp", "tcps": "tcp", "mqtt": "mqtt"}
-TRACER = Path(__file__).with_name("traced_program.c")
+TRACER = "traced_program.c"
 MACHINES = ("x86_64", "aarch64")
 """Processors that the tracer supports."""
 DONE = 1 << 63
@@ -31,7 +31,9 @@ def traced(command: list[str], board: Board, program: Path, trace: Path) -> list
     known = platform.machine() in MACHINES
     places = sorted({row.address for row in line_rows(program)}) if known else []
     trace.write_bytes(array("Q", [0, *places]).tobytes())
-    return [str(compiled([TRACER], ["-D_GNU_SOURCE"])), str(trace), *command] if known else command
+    if not known:
+        return command
+    return [str(compiled([programs_folder() / TRACER], ["-D_GNU_SOURCE"])), str(trace), *command]
 
 
 def executed(trace: Path) -> set[int] | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from wbridge.wbfirmware.emulators.compiled import compiled
+from wbridge.wbfirmware.emulators.compiled import compiled, programs_folder
 from wbridge.wbfirmware.tools import run
 
 __all__ = ["trace_options"]
 
-PLUGIN = Path(__file__).with_name("qemu_coverage.c")
+PLUGIN = "qemu_coverage.c"
 FIRST_WITH_API_2 = 9
 """Major version of QEMU; it refuses plugins of version 1 of the API, earlier ones those of version 2."""
 
@@ -30,7 +30,9 @@ def trace_options(program: str, trace: Path) -> list[str]:
         return ["-d", "in_asm", "-D", str(trace)]
     version = re.search(r"version (\d+)", run([program, "--version"], folder))
     api = 2 if version is not None and int(version[1]) >= FIRST_WITH_API_2 else 1
-    plugin = compiled([PLUGIN], ["-shared", "-fPIC", "-fvisibility=hidden", f"-DAPI_VERSION={api}"])
+    plugin = compiled(
+        [programs_folder() / PLUGIN], ["-shared", "-fPIC", "-fvisibility=hidden", f"-DAPI_VERSION={api}"]
+    )
     return ["-plugin", f"{_escaped(plugin)},out={_escaped(trace)}"]
 
 

@@ -9,11 +9,12 @@ from wbridge.hal.folders import cache_folder
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.building.symbols import first_steps, symbols
+from wbridge.wbfirmware.emulators.compiled import programs_folder
 from wbridge.wbfirmware.tools import need
 
 __all__ = ["command", "emulator_module", "executed", "traced"]
 
-BENCH = Path(__file__).with_name("rp2040_board.mjs")
+BENCH = "rp2040_board.mjs"
 
 
 def emulator_module(board: Board) -> Path:
@@ -40,7 +41,13 @@ def command(board: Board, program: Path, lockstep: bool, wire: str) -> list[str]
         BuildError: Node.js, rp2040js or the compiler's tools are not installed.
     """
     node = need("node", "nodejs", f"it emulates {board.title}")
-    words = [node, str(BENCH), str(emulator_module(board)), str(program), str(board.supply)]
+    words = [
+        node,
+        str(programs_folder() / BENCH),
+        str(emulator_module(board)),
+        str(program),
+        str(board.supply),
+    ]
     if not lockstep:
         return [sys.executable, "-m", f"{__name__}_terminal", *words]
     begins = [str(place) for place in first_steps(symbols(board, program))]

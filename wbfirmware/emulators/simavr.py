@@ -7,12 +7,11 @@ from pathlib import Path
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbfirmware.boards.board import USB, Board
 from wbridge.wbfirmware.building.symbols import first_steps, symbols
-from wbridge.wbfirmware.emulators.compiled import compiled
+from wbridge.wbfirmware.emulators.compiled import compiled, programs_folder
 from wbridge.wbfirmware.template_folders import templates_path
 
 __all__ = ["command", "executed", "traced"]
 
-SOURCES = [Path(__file__).with_name("simavr.c"), *sorted(Path(__file__).parent.glob("simavr_*.[ch]"))]
 SHARED = "boards/shared/registers", "boards/shared/emulated_parts"
 """Template folders with what this bench shares with the board `host`."""
 HEADERS = Path("/usr/include/simavr"), Path("/usr/local/include/simavr")
@@ -66,6 +65,8 @@ def _built() -> Path:
             f"simavr is not installed (it emulates boards with an AVR); install it, for example with: "
             f"apt install {PACKAGES}"
         )
-    folders = [f"-I{headers}", *(f"-I{folder}" for folder in shared), f"-I{SOURCES[0].parent}"]
-    files = [file for folder in shared for file in sorted(folder.glob("*.[ch]"))]
-    return compiled([*SOURCES, *files], folders, ["-lsimavr", "-lutil"])
+    programs = programs_folder()
+    folders = [f"-I{headers}", *(f"-I{folder}" for folder in shared), f"-I{programs}"]
+    files = [programs / "simavr.c", *sorted(programs.glob("simavr_*.[ch]"))]
+    files += [file for folder in shared for file in sorted(folder.glob("*.[ch]"))]
+    return compiled(files, folders, ["-lsimavr", "-lutil"])

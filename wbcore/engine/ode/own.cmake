@@ -98,7 +98,9 @@ set_target_properties(wbridge_ode_name PROPERTIES OUTPUT_NAME ode NO_SONAME ON L
 target_link_options(wbridge_ode_name PRIVATE -nostdlib -Wl,-soname,libode.so.8 -Wl,-s)
 
 if(DEFINED SKBUILD_PROJECT_NAME)
-  install(DIRECTORY "${headers}/ode" DESTINATION "${WBRIDGE_PARTS}/wbcore/engine/include")
+  if(NOT SKBUILD_STATE STREQUAL "wheel") # which has them in an archive
+    install(DIRECTORY "${headers}/ode" DESTINATION "${WBRIDGE_PARTS}/wbcore/engine/include")
+  endif()
   install(TARGETS wbridge_ode_name LIBRARY DESTINATION "${WBRIDGE_PARTS}/wbcore/engine")
   install(FILES "${ode}/LICENSE-BSD.TXT" DESTINATION "${SKBUILD_METADATA_DIR}/licenses/ode")
   install(FILES "${ode}/libccd/BSD-LICENSE" DESTINATION "${SKBUILD_METADATA_DIR}/licenses/libccd")
