@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from wbridge.hal.native_window import LIBRARY
 from wbridge.hal.plugins import PluginError
 from wbridge.hal.printable import print_problem
 from wbridge.hal.remote import RemoteControl, RemoteRobot
@@ -31,7 +32,6 @@ TYPES: dict[str, Any] = {
     "P": ctypes.c_void_p,
 }
 PREFIX = "wbr_"
-LIBRARY = "libController.so"
 VECTOR = 3
 
 

@@ -7,13 +7,14 @@ gets a copy of each answer of the simulator, and what the plugin commands is add
 from __future__ import annotations
 
 import ctypes
+import sys
 from collections.abc import Callable
 
 from wbridge.hal.plugins import PluginError
 
 __all__ = ["NativeWindow"]
 
-LIBRARY = "libController.so"
+LIBRARY = f"libController{'.dylib' if sys.platform == 'darwin' else '.so'}"
 
 
 class NativeWindow:

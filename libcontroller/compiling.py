@@ -15,15 +15,16 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
-from wbridge.hal.archives import SUFFIX, create_folder, unpacked
+from wbridge.hal.archives import SUFFIX as ARCHIVES
+from wbridge.hal.archives import create_folder, unpacked
 from wbridge.hal.folders import cache_folder, sole_builder
+from wbridge.libcontroller.linking import SUFFIX, library_options, run_path, runs_here, write_exports
 
 __all__ = [
     "BuildError",
@@ -42,22 +43,25 @@ __all__ = [
 _LOG = logging.getLogger(__name__)
 PARTS = ("include", "cpp", "java", "octave", "resources", "src")
 """Folders of the library's sources."""
-ARCHIVE = f"sources{SUFFIX}"
+ARCHIVE = f"sources{ARCHIVES}"
 """The same folders in an installed wheel, which CMakeLists.txt packs: one file instead of 400."""
 C_SUFFIXES, CXX_SUFFIXES = (".c",), (".cpp", ".cc", ".cxx")
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
-NAME = "libController.so"
+NAME = f"libController{SUFFIX}"
 WARNINGS = ("-Wall", "-Wextra", "-Wpedantic", "-Werror")
-CXX_NAME = "libCppController.so"
+CXX_NAME = f"libCppController{SUFFIX}"
 VEHICLE_NAMES = {
-    "libcar.so": NAME,
-    "libdriver.so": NAME,
-    "libCppCar.so": CXX_NAME,
-    "libCppDriver.so": CXX_NAME,
+    f"libcar{SUFFIX}": NAME,
+    f"libdriver{SUFFIX}": NAME,
+    f"libCppCar{SUFFIX}": CXX_NAME,
+    f"libCppDriver{SUFFIX}": CXX_NAME,
 }
 """Libraries in Makefiles of car controllers, and the libraries here that contain their functions."""
 CXX_FLAGS = ("-std=c++11", "-O2", "-fPIC", *WARNINGS)
-LIBRARY_FLAGS = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", "-ffp-contract=off", *WARNINGS)
+LIBRARY_FLAGS = (
+    *("-std=c11", "-D_GNU_SOURCE", "-O2", "-fPIC", "-ffp-contract=off", *WARNINGS),
+    "-Wno-strict-prototypes",  # Clang asks for them; headers are written as those of Webots
+)
 """Without contraction, products and sums are rounded separately, with the same results as in Python."""
 LENIENT = ("-fcommon", "-Wimplicit-function-declaration", "-Wno-error=implicit-function-declaration")
 """Flags for old controllers that newer compilers reject: variables defined in a header, and calls of
@@ -66,9 +70,6 @@ _STANDARD = {f"{name}.h" for name in "assert ctype errno float limits math stdio
 _LINKED = re.compile(rb"/[^\0:]*/c/library-[0-9a-f]{16}/lib/controller")
 """Run path of the library in a linked program."""
 _IMPLICIT = re.compile(r"^.*implicit declaration of function '(\w+)'.*$", re.MULTILINE)
-EXPORTS = "{ global: wb_*; wbu_*; wbr_*; wbh_*; local: *; };\n"
-"""Linker version script: the library exports only the API, and (wbh_*) what loads plugins into Python, and
-what functions in headers call."""
 _ERROR = re.compile(r"^.*(?:\berror: |undefined reference|implicit declaration of function 'wb)", re.M)
 MOST_TEXT = 4000
 """Maximum number of characters of a compiler's output in a message."""
@@ -213,7 +214,7 @@ def is_outdated(program: Path) -> bool:
     code = program.read_bytes()
     if code.startswith(b"#!"):
         return False
-    if not _runs_here(code):
+    if not runs_here(code):
         return True
     linked = _LINKED.search(code)
     if linked is None:
@@ -221,18 +222,11 @@ def is_outdated(program: Path) -> bool:
     return linked[0] != bytes(_home(tool("cc", "CC", "gcc")) / "lib" / "controller")
 
 
-def _runs_here(code: bytes) -> bool:
-    """True for the executable format (ELF class, byte order, machine) of the Python interpreter."""
-    with Path(sys.executable).open("rb") as own:
-        head = own.read(20)
-    return code[:6] == head[:6] and code[18:20] == head[18:20]
-
-
 def is_foreign(program: Path) -> bool:
     """True for a program that was not built here and needs the C API library or a related library."""
     code = program.read_bytes()
     names = (NAME, CXX_NAME, *VEHICLE_NAMES)
-    return _runs_here(code) and _LINKED.search(code) is None and any(one.encode() in code for one in names)
+    return runs_here(code) and _LINKED.search(code) is None and any(one.encode() in code for one in names)
 
 
 def library_path() -> Path:
@@ -267,7 +261,7 @@ def _build_cxx_library(library: Path, compiler: list[str]) -> None:
         whole = Path(made) / "all.cpp"  # a single file compiles faster than many
         whole.write_text("".join(lines))
         folders = ["-Iinclude", "-Icpp/include", "-Icpp/src"]
-        options = ["-shared", "-Wl,--no-undefined", f"-Wl,-soname,{CXX_NAME}", "-Wl,-rpath,$ORIGIN"]
+        options = [*library_options(CXX_NAME), run_path()]
         code, result = Path(made) / "all.o", Path(made) / CXX_NAME
         run([*compiler, *CXX_FLAGS, *folders, "-c", whole, "-o", code], own)
         run([*compiler, *options, "-o", result, code, f"-L{library}", "-lController"], Path(made))
@@ -290,7 +284,7 @@ def _build_library(place: Path, compiler: list[str]) -> None:
     library = place / "lib" / "controller"
     library.mkdir(parents=True)
     exports = place / "lib" / "exports.txt"
-    exports.write_text(EXPORTS)
+    write_exports(exports)
     objects = place / "objects"
     objects.mkdir()
 
@@ -303,7 +297,7 @@ def _build_library(place: Path, compiler: list[str]) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         sources = sorted(source.relative_to(own) for source in own.joinpath("src").rglob("*.c"))
         made = list(pool.map(compile_one, sources))
-    options = ["-shared", f"-Wl,--version-script={exports}", f"-Wl,-soname,{NAME}"]
+    options = library_options(NAME, exports)
     run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread", "-ldl"], place)
     for name, to in VEHICLE_NAMES.items():
         (library / name).symlink_to(to)

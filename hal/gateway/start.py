@@ -32,6 +32,7 @@ from wbridge.hal.gateway.robot import GatewayRobot, GatewayRoute
 from wbridge.hal.gateway.standalone import VARIABLE, begin
 from wbridge.hal.heirs import taken_socket
 from wbridge.hal.named_port import HOST, opened
+from wbridge.hal.process_end import ProcessEnd
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.names import encoded_name, folder_names, shows_token, with_token
 from wbridge.hal.protocol.packet import LIMIT, Answer, read_answer
@@ -133,11 +134,10 @@ class ControllerEndpoint:
 
     def wait_for(self, process: subprocess.Popen[bytes]) -> socket.socket | None:
         """The controller's connection, or None if its process has ended without connecting."""
-        end = os.pidfd_open(process.pid)
-        try:
-            ready = readable([self.listener.fileno(), end])
-        finally:
-            os.close(end)
+        end = ProcessEnd(process)
+        ready = readable([self.listener.fileno(), end.fileno()])
+        if not end.is_by_thread or process.poll() is not None:
+            end.close()
         return self.listener.accept()[0] if self.listener.fileno() in ready else None
 
 

@@ -11,6 +11,7 @@ import ipaddress
 import os
 import socket
 import struct
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +19,10 @@ __all__ = ["is_own_user", "is_this_user", "user_of_peer"]
 
 CREDENTIALS = struct.Struct("3i")
 """Of SO_PEERCRED: process, user, group."""
+LOCAL_LEVEL, LOCAL_PEER = 0, 1
+"""SOL_LOCAL and LOCAL_PEERCRED of macOS (manual page unix(4)), which Python has no names for."""
+LOCAL_CREDENTIALS = struct.Struct("=IIhxx16I")
+"""The structure xucred there: version, user, number of groups, groups."""
 TABLES = {socket.AF_INET: "tcp", socket.AF_INET6: "tcp6"}
 USER, FILE = 7, 9
 """Columns of /proc/net/tcp; the file is 0 for a socket that its program has closed."""
@@ -54,14 +59,21 @@ def user_of_peer(connection: socket.socket) -> int | None:
         OSError: the peer has gone: what it has sent is no longer anybody's (the system would say root's).
     """
     if hasattr(socket, "AF_UNIX") and connection.family == socket.AF_UNIX:
-        credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
-        return int(CREDENTIALS.unpack(credentials)[1])
+        return _user_of_local_peer(connection)
     if connection.family not in TABLES:
         return None
     own, peer = connection.getsockname()[:2], connection.getpeername()[:2]
     if peer[0] != own[0] and not ipaddress.ip_address(str(peer[0]).partition("%")[0]).is_loopback:
         return None
     return _user_of_socket(TABLES[connection.family], _place(*peer), _place(*own))
+
+
+def _user_of_local_peer(connection: socket.socket) -> int:
+    if sys.platform == "darwin":
+        told = connection.getsockopt(LOCAL_LEVEL, LOCAL_PEER, LOCAL_CREDENTIALS.size)
+        return int(LOCAL_CREDENTIALS.unpack(told)[1])
+    credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
+    return int(CREDENTIALS.unpack(credentials)[1])
 
 
 def _user_of_socket(table: str, local: str, remote: str) -> int | None:

@@ -2,14 +2,14 @@
 #include "plugin_guard.h"
 
 #ifndef _WIN32
-#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "platform/posix.h"
 
 #define LIMIT_S "30" /* unless the variable WBRIDGE_PLUGIN_LIMIT sets another one */
 #define MOST_S 1e6
@@ -28,8 +28,6 @@ static const struct {
 
 static const char *volatile current_plugin, *volatile current_function;
 static struct sigaction before[COUNT];
-static timer_t timer;
-static bool has_timer;
 static const char *limit_text;
 static double limit_s;
 static volatile sig_atomic_t part; /* of the limit, counted from 0 */
@@ -61,28 +59,9 @@ static void on_crash(int number, siginfo_t *info, void *context) {
   }
 }
 
-static void set_timer(double seconds) {
-  const time_t whole = (time_t)seconds;
-  const long rest = (long)((seconds - (double)whole) * 1e9);
-  const struct itimerspec when = {.it_value = {.tv_sec = whole, .tv_nsec = rest}};
-  if (has_timer) timer_settime(timer, 0, &when, NULL);
-}
-
-/* Programs that wait at a breakpoint are not late. Only calls that are allowed in signal handlers. */
-static bool is_debugged(void) {
-  char text[4096];
-  const int file = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  const ssize_t size = read(file, text, sizeof text - 1);
-  close(file);
-  text[size > 0 ? size : 0] = '\0';
-  const char *line = strstr(text, "TracerPid:\t");
-  return line && line[sizeof "TracerPid:\t" - 1] != '0';
-}
-
 /* What the plugin has printed is kept, unless it is stuck in printing: then the timer elapses again. */
 static void end_process(void) {
-  set_timer(1);
+  posix_timer_set(1);
   fflush(NULL);
   _exit(1);
 }
@@ -96,11 +75,11 @@ static void on_late(int number) {
     say("Warning: ", plugin, " has not returned yet; its limit is ", limit_text,
         " s (WBRIDGE_PLUGIN_LIMIT=SECONDS sets another one)");
   } else if (part == PARTS) {
-    if (is_debugged()) return;
+    if (posix_is_debugged()) return; /* a program at a breakpoint is not late */
     say("Error: ", plugin, " did not return within ", limit_text, " s; the controller ends");
     end_process();
   }
-  set_timer(limit_s / PARTS);
+  posix_timer_set(limit_s / PARTS);
 }
 
 static void choose_limit(void) {
@@ -120,12 +99,7 @@ static void install(void) {
   struct sigaction action = {.sa_sigaction = on_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   sigemptyset(&action.sa_mask);
   for (size_t i = 0; i < COUNT; ++i) sigaction(CRASHES[i].signal, &action, &before[i]);
-  const int late = SIGRTMIN + 6;
-  struct sigaction told = {.sa_handler = on_late, .sa_flags = SA_RESTART | SA_NODEFER};
-  sigemptyset(&told.sa_mask);
-  sigaction(late, &told, NULL);
-  struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = late};
-  has_timer = !timer_create(CLOCK_MONOTONIC, &event, &timer);
+  posix_timer_open(on_late);
 }
 
 void wbh_guard_begin(const char *plugin, const char *function) {
@@ -135,11 +109,11 @@ void wbh_guard_begin(const char *plugin, const char *function) {
   current_function = function;
   current_plugin = plugin;
   part = 0;
-  set_timer(limit_s / PARTS);
+  posix_timer_set(limit_s / PARTS);
 }
 
 void wbh_guard_end(void) {
   current_plugin = NULL;
-  set_timer(0);
+  posix_timer_set(0);
 }
 #endif

@@ -70,12 +70,10 @@ def _needed() -> list[str]:
 
 
 def _mend_wine(folder: Path) -> None:
-    """Outside of /usr, Wine finds neither its server, whose script has a fixed path, nor zlib."""
+    """Outside of /usr, Wine does not find its server, whose script has a fixed path."""
     server = folder / "usr" / "lib" / "wine" / "wineserver"
     server.unlink(missing_ok=True)
     server.symlink_to("wineserver64")
-    libraries = folder / "usr" / "lib" / "x86_64-linux-gnu" / "wine" / "x86_64-windows"
-    shutil.copy(folder / "usr" / "x86_64-w64-mingw32" / "lib" / "zlib1.dll", libraries)
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -88,6 +86,7 @@ def environment(folder: Path) -> dict[str, str]:
         "NODE_PATH": str(usr / "share" / "nodejs"),
         "WINEPREFIX": str(folder / "wine"),
         "WINEDLLPATH": str(libraries / "wine"),
+        "WINEPATH": "Z:" + str(usr / "x86_64-w64-mingw32" / "lib").replace("/", "\\"),  # zlib, for user32.dll
         "WINEDEBUG": "-all",
         "WINEDLLOVERRIDES": "mscoree,mshtml=",
     }

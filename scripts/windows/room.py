@@ -27,8 +27,8 @@ PLACE = FOLDER / OWNER
 PYTHON = PLACE / "Python"
 QUIET = PLACE / "quiet"
 """A folder whose file keeps Python from what Wine lacks."""
-PROGRAM = ("Python\\python.exe", "-m", "wbridge")
-"""The program `wbridge.exe` that pip makes does not start under Wine."""
+PROGRAM = "Python\\Scripts\\wbridge.exe"
+"""The program that pip makes."""
 
 
 def run(words: Sequence[str]) -> str:
@@ -75,7 +75,7 @@ def try_wheel(wheel: Path, expected: dict[str, str]) -> Trial:
     run([*install, *required()])
     before = files_below(PYTHON)
     run([*install, f"wheels/{wheel.name}"])
-    run([PICTURE.name, *PROGRAM])
+    run([PICTURE.name, PROGRAM])
     names = tuple(name for name in SAMPLES if name not in COMPILED)
     hashes = sample_hashes(lambda words: run(["-m", "wbridge", *words]), names)
     run([*pip, "uninstall", "--yes", wheel.name.split("-")[0]])

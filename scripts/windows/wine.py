@@ -40,6 +40,7 @@ def start(
     program = [str(tools / "usr" / "lib" / "wine" / "wine64"), str(python / "python.exe")]
     variables = {**_variables(folder, tools), **(more or {})}
     variables["PYTHONPATH"] = ";".join(windows_path(each) for each in path)
+    variables["WINEPATH"] += f";{windows_path(python)}"  # programs that pip installs find Python in the PATH
     variables.pop("DISPLAY", None)
     return subprocess.run(
         [*program, *words],

@@ -53,7 +53,9 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = own.read_text("utf-8")
     first = text.index('<script type="text/plain" data-part=')
     parts = PARTS.findall(text)
-    strange.write_text(text[:first].replace("<head>", f"<head>{HOSTILE}") + HOSTILE.join(parts) + HOSTILE)
+    strange.write_text(
+        text[:first].replace("<head>", f"<head>{HOSTILE}") + HOSTILE.join(parts) + HOSTILE, "utf-8"
+    )
     return strange
 
 
@@ -103,7 +105,7 @@ def test_parts_that_grow_are_left_out(tmp_path: Path):
 
 @pytest.mark.parametrize("text", ['<p data-part="head">', part("scene", b"{}") + part("head", b"{}")])
 def test_other_pages_are_refused(text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    (tmp_path / "a.html").write_text(text)
+    (tmp_path / "a.html").write_text(text, "utf-8")
     assert main(["view", str(tmp_path / "a.html"), "--no-open"]) == 2
     assert "is not a recording" in capsys.readouterr().err
 

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from wbridge.hal.process_end import ProcessEnd
 from wbridge.wbcore.controllers.output import LinePump, Output
 from wbridge.wbcore.controllers.program_types import CannotStart
 
@@ -25,8 +26,8 @@ CAUSES = {
 class Process:
     """One controller in a process group of its own, so that its child processes end with it.
 
-    The ended process stays a zombie until `close`: its number cannot be reused, so signals to its group never
-    reach another process.
+    The ended process stays a zombie until `close`, unless a thread waits for it: its number cannot be reused,
+    so signals to its group never reach another process.
     """
 
     def __init__(
@@ -59,7 +60,8 @@ class Process:
         self.pid = self._popen.pid
         self.exit_code: int | None = None
         """As in a shell, but negative for the signal that ended it; None while it runs."""
-        self.end_file = os.pidfd_open(self.pid)
+        self._end = ProcessEnd(self._popen)
+        self.end_file = self._end.fileno()
         """Becomes readable when the process has ended."""
         streams = ((self._popen.stdout, False), (self._popen.stderr, True))
         self.pumps = []
@@ -70,7 +72,9 @@ class Process:
 
     def look(self) -> bool:
         """Check for the end of the process; return True, and set its exit code, if it has ended."""
-        if self.exit_code is None:
+        if self._end.is_by_thread:
+            self.exit_code = self._popen.poll()
+        elif self.exit_code is None:
             found = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
             if found is not None:
                 was_signal = found.si_code != os.CLD_EXITED
@@ -99,7 +103,7 @@ class Process:
         self.read_output()
         for pump in self.pumps:
             pump.close()
-        os.close(self.end_file)
+        self._end.close()
 
 
 def exit_text(code: int) -> str:

@@ -1,7 +1,7 @@
 """A controller's process on Windows, where neither signals nor files tell its end.
 
-A thread waits for the end, and one for each stream of output; they pass on what they learn by sockets, which
-the server watches as it does all others. A job object ends the child processes with the process.
+A thread waits for each stream of output, another one for the end; they pass on what they learn by sockets,
+which the server watches as it does all others. A job object ends the child processes with the process.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
+from wbridge.hal.process_end import ProcessEnd
 from wbridge.wbcore.controllers.output import CHUNK, LinePump, Output
 from wbridge.wbcore.controllers.program_types import CannotStart
 
@@ -58,10 +59,10 @@ class WindowsProcess:
         self.exit_code: int | None = None
         """None while it runs."""
         self._job = _job_of(self._popen)
-        self._end, bell = socket.socketpair()
+        self._end = ProcessEnd(self._popen)
         self.end_file = self._end.fileno()
         """Becomes readable when the process has ended."""
-        self._threads = [threading.Thread(target=_ring, args=(self._popen, bell), daemon=True)]
+        self._threads: list[threading.Thread] = []
         self.pumps: list[LinePump] = []
         for stream, is_error in ((self._popen.stdout, False), (self._popen.stderr, True)):
             if stream is not None:
@@ -144,12 +145,6 @@ def _job_of(popen: subprocess.Popen[bytes]) -> _Job | None:
         if job is not None and job.limit() and job.take(int(popen._handle)):
             return job
     return None
-
-
-def _ring(popen: subprocess.Popen[bytes], bell: socket.socket) -> None:
-    """Close a socket when a process has ended."""
-    popen.wait()
-    bell.close()
 
 
 def _relay(stream: IO[bytes], target: socket.socket) -> None:

@@ -12,6 +12,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "posix.h"
+
 int socket_open_tcp(const char *host, const char *port, const char **why) {
   struct addrinfo *places = NULL, wanted = {.ai_socktype = SOCK_STREAM};
   const int problem = getaddrinfo(host, port, &wanted, &places);
@@ -21,7 +23,7 @@ int socket_open_tcp(const char *host, const char *port, const char **why) {
   }
   int opened = -1;
   for (const struct addrinfo *place = places; place && opened < 0; place = place->ai_next) {
-    opened = socket(place->ai_family, place->ai_socktype | SOCK_CLOEXEC, place->ai_protocol);
+    opened = posix_socket(place->ai_family, place->ai_socktype, place->ai_protocol);
     if (opened >= 0 && connect(opened, place->ai_addr, place->ai_addrlen)) {
       *why = strerror(errno);
       close(opened);
@@ -33,10 +35,8 @@ int socket_open_tcp(const char *host, const char *port, const char **why) {
 }
 
 static bool is_own_user(int socket) {
-  struct ucred peer = {0};
-  socklen_t size = sizeof peer;
-  if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size)) return false;
-  return peer.uid == 0 || peer.uid == getuid();
+  uid_t user = 0;
+  return posix_peer(socket, &user) && (user == 0 || user == getuid());
 }
 
 size_t socket_longest_path(void) { return sizeof((struct sockaddr_un *)NULL)->sun_path - 1; }
@@ -46,7 +46,7 @@ int socket_open_local(const char *path, bool *is_own) {
   errno = ENAMETOOLONG;
   if (strlen(path) > socket_longest_path()) return -1;
   memcpy(to.sun_path, path, strlen(path));
-  const int opened = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int opened = posix_socket(AF_UNIX, SOCK_STREAM, 0);
   if (opened >= 0 && connect(opened, (struct sockaddr *)&to, sizeof to)) {
     const int problem = errno;
     close(opened);
@@ -68,7 +68,7 @@ void socket_set_patience(int socket, int seconds) {
 }
 
 ssize_t socket_send(int socket, const void *data, size_t size) {
-  return send(socket, data, size, MSG_NOSIGNAL);
+  return send(socket, data, size, POSIX_SEND_FLAGS);
 }
 
 ssize_t socket_receive(int socket, void *place, size_t room, bool at_once) {

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
-#include <sched.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,17 +15,26 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <xlocale.h>
+#define st_mtim st_mtimespec
+#endif
+
+#include "posix.h"
 
 #define FIRST_FILE 3 /* after stdin, stdout and stderr */
 
 extern char **environ;
 
+#ifdef __APPLE__
+const char SYSTEM_LIBRARY_SUFFIX[] = ".dylib";
+#else
 const char SYSTEM_LIBRARY_SUFFIX[] = ".so";
+#endif
 
 long system_processors(void) {
-  cpu_set_t set;
-  if (!sched_getaffinity(0, sizeof set, &set)) return CPU_COUNT(&set);
-  return sysconf(_SC_NPROCESSORS_ONLN); /* more processors than a set holds */
+  const long some = posix_processors();
+  return some ? some : sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 int64_t system_changed_ns(const char *path) {
@@ -57,7 +65,7 @@ static int receive_file(int socket) {
   struct msghdr message = {
       .msg_iov = &data, .msg_iovlen = 1, .msg_control = control.room, .msg_controllen = sizeof control.room};
   ssize_t size;
-  do size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+  do size = posix_receive(socket, &message);
   while (size < 0 && errno == EINTR);
   const struct cmsghdr *head = size == 1 ? CMSG_FIRSTHDR(&message) : NULL;
   int file = -1;
@@ -132,7 +140,7 @@ static int spawn(const char *const *arguments, int first, int second, pid_t *pro
 int system_start_between(const char *const *arguments, int simulator, int *own, int64_t *program) {
   int ends[2];
   pid_t number = 0;
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) return errno;
+  if (!posix_socket_pair(ends)) return errno;
   const int problem = spawn(arguments, ends[1], simulator, &number);
   close(ends[1]);
   *own = ends[0];
