@@ -7,14 +7,14 @@ gets a copy of each answer of the simulator, and what the plugin commands is add
 from __future__ import annotations
 
 import ctypes
-import sys
 from collections.abc import Callable
 
+from wbridge.hal.linking import SUFFIX
 from wbridge.hal.plugins import PluginError
 
 __all__ = ["NativeWindow"]
 
-LIBRARY = f"libController{'.dylib' if sys.platform == 'darwin' else '.so'}"
+LIBRARY = f"libController{SUFFIX}"
 
 
 class NativeWindow:

@@ -24,7 +24,7 @@ from pathlib import Path
 from wbridge.hal.archives import SUFFIX as ARCHIVES
 from wbridge.hal.archives import create_folder, unpacked
 from wbridge.hal.folders import cache_folder, sole_builder
-from wbridge.libcontroller.linking import SUFFIX, library_options, run_path, runs_here, write_exports
+from wbridge.hal.linking import SUFFIX, library_options, run_path, runs_here, write_exports
 
 __all__ = [
     "BuildError",

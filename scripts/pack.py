@@ -3,15 +3,14 @@
 python scripts/pack.py ARCHIVE FOLDER LIST
 
 LIST is a file with a path below FOLDER in each line. Owners, times and permissions of the files are not kept.
-The archive is a line of JSON, with the names and sizes of the files, before the content of all of them,
-compressed as a whole: the headers of tar would take a tenth of the space. Pixels of PNG files are stored, not
+The archive has a line with size and name of each file, an empty one, and the content of all files, compressed
+as a whole: the headers of tar would take a tenth of the space. Pixels of PNG files are stored, not
 compressed: the archive compresses them better than the files do.
 The build runs this script, so it needs only Python's standard library.
 """
 
 from __future__ import annotations
 
-import json
 import lzma
 import struct
 import sys
@@ -40,7 +39,7 @@ def pack(archive: Path, folder: Path, names: list[str]) -> None:
         OSError: a file cannot be read, or the archive cannot be written.
     """
     files = {name: with_plain_pixels((folder / name).read_bytes()) for name in sorted(names, key=_by_kind)}
-    index = json.dumps([[name, len(content)] for name, content in files.items()], separators=(",", ":"))
+    index = "".join(f"{len(content)} {name}\n" for name, content in files.items())
     with lzma.open(archive, "wb", filters=[TEXT]) as file:
         file.write(index.encode() + b"\n" + b"".join(files.values()))
 

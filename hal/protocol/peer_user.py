@@ -70,8 +70,8 @@ def user_of_peer(connection: socket.socket) -> int | None:
 
 def _user_of_local_peer(connection: socket.socket) -> int:
     if sys.platform == "darwin":
-        told = connection.getsockopt(LOCAL_LEVEL, LOCAL_PEER, LOCAL_CREDENTIALS.size)
-        return int(LOCAL_CREDENTIALS.unpack(told)[1])
+        shown = connection.getsockopt(LOCAL_LEVEL, LOCAL_PEER, LOCAL_CREDENTIALS.size)
+        return int(LOCAL_CREDENTIALS.unpack(shown)[1])
     credentials = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
     return int(CREDENTIALS.unpack(credentials)[1])
 

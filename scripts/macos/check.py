@@ -1,4 +1,4 @@
-"""What a module for macOS must be, as LLVM's tools tell of it here."""
+"""What a module for macOS must be, as LLVM's tools describe it."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ def problems(module: Path, name: str, tools: Path, zig: Path, stable: Path) -> l
         zig: the compiler, which knows what the system's library has.
         stable: the import library of Python's stable ABI for Windows, which has the same names.
     """
-    told = _run(tools, "llvm-objdump-14", "--macho", "--private-headers", module)
+    shown = _run(tools, "llvm-objdump-14", "--macho", "--private-headers", module)
     undefined = _run(tools, "llvm-nm-14", "--undefined-only", "--format=just-symbols", module).split()
     system = (zig.parent / "lib" / "libc" / "darwin" / "libSystem.tbd").read_text(encoding="utf-8")
     python = set(re.findall(r"\b_?Py\w+", _run(tools, "llvm-nm-14", stable)))
-    found = [*foreign_libraries(told), *wrong_target(told, name), *stands_alone(told)]
+    found = [*foreign_libraries(shown), *wrong_target(shown, name), *stands_alone(shown)]
     found += unknown_names(undefined, python, set(re.findall(r"[\w$]+", system)))
     return [f"{name}: {module.name} {each}" for each in found]
 
 
-def foreign_libraries(told: str) -> list[str]:
+def foreign_libraries(shown: str) -> list[str]:
     """Return a message for each library that a module loads and that not each macOS has."""
-    loaded = re.findall(r"cmd LC_LOAD_(?:WEAK_)?DYLIB\n.*\n\s*name (\S+)", told)
+    loaded = re.findall(r"cmd LC_LOAD_(?:WEAK_)?DYLIB\n.*\n\s*name (\S+)", shown)
     return [f"loads {library}" for library in loaded if library != PRESENT]
 
 
-def wrong_target(told: str, name: str) -> list[str]:
+def wrong_target(shown: str, name: str) -> list[str]:
     """Return messages if a module is for another processor or release than its wheel says."""
     wanted = SYSTEMS[name].target.rpartition("-macos.")[2]
-    release = RELEASE.search(told)
-    kind = re.search(r"^\s*MH_MAGIC_64\s+(\w+)", told, re.MULTILINE)
+    release = RELEASE.search(shown)
+    kind = re.search(r"^\s*MH_MAGIC_64\s+(\w+)", shown, re.MULTILINE)
     found = []
     if kind is None or kind[1] != KINDS[name]:
         found.append(f"is for {kind[1] if kind else 'an unknown processor'}")
@@ -60,9 +60,9 @@ def wrong_target(told: str, name: str) -> list[str]:
     return found
 
 
-def stands_alone(told: str) -> list[str]:
+def stands_alone(shown: str) -> list[str]:
     """Return a message if a module lacks the signature without which Apple's processors run no code."""
-    return [] if "LC_CODE_SIGNATURE" in told or "ARM64" not in told else ["has no signature"]
+    return [] if "LC_CODE_SIGNATURE" in shown or "ARM64" not in shown else ["has no signature"]
 
 
 def unknown_names(undefined: Iterable[str], python: set[str], system: set[str]) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wbridge.libcontroller.linking import library_options, run_path, runs_here, write_exports
+from wbridge.hal.linking import library_options, run_path, runs_here, write_exports
 
 ARM = bytes.fromhex("cffaedfe0c000001")
 """The beginning of a program for Apple's processors: MH_MAGIC_64 and CPU_TYPE_ARM64."""

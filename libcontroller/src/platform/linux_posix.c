@@ -40,9 +40,9 @@ long posix_processors(void) {
 
 bool posix_timer_open(void (*late)(int)) {
   const int number = SIGRTMIN + 6;
-  struct sigaction told = {.sa_handler = late, .sa_flags = SA_RESTART | SA_NODEFER};
-  sigemptyset(&told.sa_mask);
-  sigaction(number, &told, NULL);
+  struct sigaction action = {.sa_handler = late, .sa_flags = SA_RESTART | SA_NODEFER};
+  sigemptyset(&action.sa_mask);
+  sigaction(number, &action, NULL);
   struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = number};
   has_timer = !timer_create(CLOCK_MONOTONIC, &event, &timer);
   return has_timer;

@@ -59,10 +59,10 @@ long posix_processors(void) { return 0; } /* processes are not bound to processo
 /* The only timer with a signal is that of alarm(): a program that uses it keeps it. */
 bool posix_timer_open(void (*late)(int)) {
   struct sigaction now;
-  struct sigaction told = {.sa_handler = late, .sa_flags = SA_RESTART | SA_NODEFER};
-  sigemptyset(&told.sa_mask);
+  struct sigaction action = {.sa_handler = late, .sa_flags = SA_RESTART | SA_NODEFER};
+  sigemptyset(&action.sa_mask);
   has_timer =
-      !sigaction(SIGALRM, NULL, &now) && now.sa_handler == SIG_DFL && !sigaction(SIGALRM, &told, NULL);
+      !sigaction(SIGALRM, NULL, &now) && now.sa_handler == SIG_DFL && !sigaction(SIGALRM, &action, NULL);
   return has_timer;
 }
 
