@@ -45,13 +45,14 @@ def compile_parts(tools: Toolchain, build: Path, parts: Path) -> None:
     for module, place in _modules(tools, build / "engine", headers, suffix).items():
         (extensions / place).mkdir(parents=True, exist_ok=True)
         shutil.copy(module, extensions / place / f"{module.name.partition('.')[0]}{suffix}")
-    templates = extensions / f"_quickjs{suffix}"
+    packages = parts / "packages"
+    templates = packages / f"_quickjs{suffix}"
     if not templates.exists():
         _templates(tools, build / "templates", headers, templates)
     with zipfile.ZipFile(next(tools.archives.glob("greenlet_pyodide-*.whl"))) as wheel:
         wheel.extractall(extensions, [one for one in wheel.namelist() if one.startswith("greenlet/")])
     bundle_editor(tools, build / "editor", parts / "editor.js")
-    compile_packages(Build(tools, build, headers, suffix), parts / "packages")
+    compile_packages(Build(tools, build, headers, suffix), packages)
     for name in FILES:
         shutil.copy(tools.pyodide / name, parts / name)
 
@@ -89,7 +90,8 @@ def _modules(tools: Toolchain, build: Path, headers: Path, suffix: str) -> dict[
 
 def _templates(tools: Toolchain, build: Path, headers: Path, target: Path) -> None:
     """Compile the engine that runs templates in JavaScript on other systems: they give the same text."""
-    build.mkdir(parents=True, exist_ok=True)
+    for folder in (build, target.parent):
+        folder.mkdir(parents=True, exist_ok=True)
     with tarfile.open(next(tools.archives.glob("quickjs_ng-*.tar.gz"))) as archive:
         archive.extractall(build, filter="data")
     source = next(build.glob("quickjs_ng-*"))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from tests.fleet import unprivileged
 from tests.fleet.classroom import marks_of
 from wbridge.live.archives import GRADING, exercises_of, write_grading
 from wbridge.live.exercise import checked, described
+from wbridge.live.packing import ENDING, open_packed
 from wbridge.wbcore.scene.checks import load_checked
 from wbridge.wbfleet.grading.rubric import RubricError
 
@@ -159,7 +159,7 @@ def test_the_archive_has_all_that_grading_imports(tmp_path: Path) -> None:
     """In the page, other modules of wbfleet cannot be imported."""
 
     write_grading(ROOT, tmp_path)
-    with zipfile.ZipFile(tmp_path / "grading.zip") as archive:
+    with open_packed((tmp_path / f"grading{ENDING}").read_bytes()) as archive:
         assert set(archive.namelist()) == {f"wbfleet/{name}" for name in GRADING}
         text = "".join(archive.read(name).decode() for name in archive.namelist())
     wanted = {line.split()[1] for line in text.splitlines() if line.startswith("from wbridge.wbfleet")}

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from wbridge.live.library import RARE, REST, split_library
+from wbridge.live.packing import ENDING, open_packed
 
 FILES = {
     "json/__init__.py": "value = 1\n",
@@ -41,11 +42,12 @@ import importlib.util
 spec = importlib.util.spec_from_file_location("lazy", sys.argv[1])
 lazy = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(lazy)
-import encodings, encodings.cp437, zipfile
+import encodings, encodings.cp437, gzip, io, zipfile
 loads = []
 def load(archive):
     loads.append(archive)
-    zipfile.ZipFile(f"{sys.argv[2]}/{archive}.zip").extractall(f"{sys.argv[2]}/there")
+    with gzip.open(f"{sys.argv[2]}/{archive}.zip.gz") as packed:
+        zipfile.ZipFile(io.BytesIO(packed.read())).extractall(f"{sys.argv[2]}/there")
 encodings.__path__[:] = [sys.argv[4] + "/encodings"]
 for name in ("pdb", "xml", "xml.dom"):
     sys.modules.pop(name, None)
@@ -71,14 +73,15 @@ def library(tmp_path: Path) -> Path:
 
 
 def content(archive: Path) -> dict[str, str]:
-    with zipfile.ZipFile(archive) as opened:
+    packed = archive.name.endswith(ENDING)
+    with open_packed(archive.read_bytes()) if packed else zipfile.ZipFile(archive) as opened:
         return {name: opened.read(name).decode() for name in opened.namelist()}
 
 
 def test_each_file_is_in_one_of_both(library: Path, tmp_path: Path) -> None:
     (folder := tmp_path / "site").mkdir()
     assert split_library(library, folder) == ["encodings.gbk", "pdb", "xml"]
-    first, rest = content(folder / library.name), content(folder / f"{REST}.zip")
+    first, rest = content(folder / library.name), content(folder / f"{REST}{ENDING}")
     assert first | rest == FILES and not set(first) & set(rest)
     assert set(rest) == {"pdb.py", "xml/__init__.py", "xml/dom/__init__.py", "encodings/gbk.py"}
     again = tmp_path / "again"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.project.files import CHECKOUT
+from wbridge.live.packing import ENDING, open_packed
 from wbridge.live.site import LIBRARY, PARTS, MissingPart, build_site
 
 
@@ -24,6 +25,7 @@ def site(tmp_path_factory) -> Path:
         library.writestr("pdb.py", "")
     (parts / "packages" / "parcel").mkdir(parents=True)
     (parts / "packages" / "parcel" / "__init__.py").write_text("size = 3\n")
+    (parts / "packages" / "_swift.abi3.so").write_text("of one file")
     (parts / "extensions" / "wbcore" / "engine" / "_engine.cpython-315-wasm32-emscripten.so").write_text("")
     build_site(parts, CHECKOUT, folder / "site")
     return folder / "site"
@@ -32,6 +34,10 @@ def site(tmp_path_factory) -> Path:
 def version(site: Path) -> Path:
     (found,) = site.glob("v-*")
     return found
+
+
+def archive(site: Path, name: str) -> zipfile.ZipFile:
+    return open_packed((version(site) / f"{name}{ENDING}").read_bytes())
 
 
 def test_the_first_page_refers_to_files_that_exist(site):
@@ -66,20 +72,25 @@ def rules(policy: str) -> list[tuple[str, str, str]]:
 
 
 def test_archives_hold_what_runs_and_nothing_that_was_compiled_here(site):
-    code = zipfile.ZipFile(version(site) / "code.zip").namelist()
+    code = archive(site, "code").namelist()
     assert "wbridge/live/in_page.py" in code
     assert "hal/controller/__init__.py" in code
     assert [one for one in code if one.endswith(".so")] == [
         "wbcore/engine/_engine.cpython-315-wasm32-emscripten.so"
     ]
-    models = zipfile.ZipFile(version(site) / "models.zip").namelist()
+    models = archive(site, "models").namelist()
     assert "worlds/epuck_arena.wbt" in models
     assert not [one for one in [*code, *models] if "__pycache__" in one or "/build/" in one]
 
 
 def test_a_package_is_an_archive_of_its_own(site):
-    assert json.loads((version(site) / "packages.json").read_text()) == {"parcel": "parcel", "pdb": "library"}
-    assert zipfile.ZipFile(version(site) / "parcel.zip").namelist() == ["parcel/__init__.py"]
+    assert json.loads((version(site) / "packages.json").read_text()) == {
+        "_swift": "_swift",
+        "parcel": "parcel",
+        "pdb": "library",
+    }
+    assert archive(site, "parcel").namelist() == ["parcel/__init__.py"]
+    assert archive(site, "_swift").namelist() == ["_swift.abi3.so"]
 
 
 def test_the_same_files_have_the_same_version(site, tmp_path):
@@ -94,8 +105,8 @@ def test_what_is_missing_is_named_with_the_command_that_makes_it(tmp_path):
 
 def test_programs_that_people_read_keep_their_comments(site):
     sample = "controllers/four_wheel_avoider/four_wheel_avoider.py"
-    with zipfile.ZipFile(version(site) / "models.zip") as models:
+    with archive(site, "models") as models:
         assert models.read(sample) == (CHECKOUT / sample).read_bytes()
-    with zipfile.ZipFile(version(site) / "code.zip") as code:
+    with archive(site, "code") as code:
         assert code.read("controller/__init__.py") == (CHECKOUT / "controller" / "__init__.py").read_bytes()
         assert len(code.read("wbcore/scene/places.py")) < (CHECKOUT / "wbcore/scene/places.py").stat().st_size

@@ -17,6 +17,7 @@ import numpy as np
 from tests.live.site_python import STEPS
 from tests.project.files import CHECKOUT
 from wbridge.hal.client import _native
+from wbridge.live.packing import ENDING, open_packed
 from wbridge.live.site import LIBRARY, PARTS, build_site
 from wbridge.wbcore.controllers.runner import Runner, RunOptions
 from wbridge.wbcore.engine import _engine
@@ -40,7 +41,7 @@ def unpacked_site(folder: Path) -> Path:
     (folder / "parts" / "packages").mkdir()
     version = build_site(folder / "parts", CHECKOUT, folder / "site")
     for name in ("code", "models", "robots", "firmware"):
-        with zipfile.ZipFile(version / f"{name}.zip") as archive:
+        with open_packed((version / f"{name}{ENDING}").read_bytes()) as archive:
             archive.extractall(folder / "wbridge")
     return folder / "wbridge"
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from wbridge.live.bare import bare
+from wbridge.live.packing import ENDING, packed
 from wbridge.live.projects import RUBRIC
 
 __all__ = [
     "exercises_of",
-    "write_archive",
     "write_archives",
     "write_firmware",
     "write_grading",
-    "write_packages",
     "write_robots",
 ]
 
@@ -45,56 +43,41 @@ GRADING = (
 )
 """What exercises need of wbfleet."""
 SKIPPED = ("__pycache__", "build", ".so", ".pyi", ".cpp", ".h", ".inc", ".cmake")
-EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The time of all entries: equal files make equal archives."""
 
 
 def write_archives(root: Path, extensions: Path, target: Path) -> list[str]:
-    """Write code.zip and models.zip into a folder; return the sample worlds.
+    """Write the archives `code` and `models` into a folder; return the sample worlds.
 
     Args:
         root: the folder of the checkout or of the installed data.
         extensions: the modules that were compiled for the page, laid out as packages.
         target: the folder.
     """
-    _write(target / "code.zip", [*_files(root, PACKAGES, NOT_CODE), *_all_files(extensions, extensions)])
-    _write(target / "models.zip", _files(root, FOLDERS))
+    _write(target, "code", [*_files(root, PACKAGES, NOT_CODE), *_all_files(extensions, extensions)])
+    _write(target, "models", _files(root, FOLDERS))
     return sorted(file.stem for file in (root / "worlds").glob("*.wbt"))
 
 
 def write_robots(root: Path, target: Path) -> None:
-    """Write robots.zip, the plugins of real robots, into a folder."""
-    _write(target / "robots.zip", _files(root, ROBOTS, NOT_ROBOTS))
+    """Write the archive `robots`, the plugins of real robots, into a folder."""
+    _write(target, "robots", _files(root, ROBOTS, NOT_ROBOTS))
 
 
 def write_firmware(root: Path, target: Path) -> None:
-    """Write firmware.zip, which makes firmware and brings it onto boards, into a folder."""
+    """Write the archive `firmware`, which makes firmware and brings it onto boards, into a folder."""
     templates = [file for file in _all_files(root, root / TEMPLATES) if "__pycache__" not in file[1]]
-    _write(target / "firmware.zip", [*_files(root, FIRMWARE, NOT_FIRMWARE), *templates])
+    _write(target, "firmware", [*_files(root, FIRMWARE, NOT_FIRMWARE), *templates])
 
 
 def write_grading(root: Path, target: Path) -> None:
-    """Write grading.zip, which gives points for exercises, into a folder."""
+    """Write the archive `grading`, which gives points for exercises, into a folder."""
     files = [root / "wbfleet" / name for name in GRADING]
-    _write(target / "grading.zip", [(file, file.relative_to(root).as_posix()) for file in files])
+    _write(target, "grading", [(file, file.relative_to(root).as_posix()) for file in files])
 
 
 def exercises_of(root: Path) -> list[str]:
     """Return the names of the exercises."""
     return sorted(file.parent.name for file in (root / "exercises").glob(f"*/{RUBRIC}"))
-
-
-def write_packages(folder: Path, target: Path) -> list[str]:
-    """Write an archive of each package that a page loads when it is used; return their names.
-
-    Args:
-        folder: has a folder for each package.
-        target: the folder of the archives.
-    """
-    names = sorted(one.name for one in folder.iterdir() if one.is_dir())
-    for name in names:
-        _write(target / f"{name}.zip", _all_files(folder, folder / name))
-    return names
 
 
 def _files(root: Path, folders: Iterable[str], without: tuple[str, ...] = ()) -> Iterator[tuple[Path, str]]:
@@ -119,12 +102,6 @@ def _content(file: Path, name: str) -> bytes:
     return bare(data.decode()).encode() if file.suffix == ".py" and name.startswith(BARE) else data
 
 
-def _write(archive: Path, files: Iterable[tuple[Path, str]]) -> None:
-    write_archive(archive, ((name, _content(file, name)) for file, name in files))
-
-
-def write_archive(archive: Path, files: Iterable[tuple[str, bytes]]) -> None:
-    """Write an archive of files, by names and contents; equal files make equal archives."""
-    with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as written:
-        for name, data in files:
-            written.writestr(zipfile.ZipInfo(name, EPOCH), data, zipfile.ZIP_DEFLATED)
+def _write(folder: Path, name: str, files: Iterable[tuple[Path, str]]) -> None:
+    data = packed((place, _content(file, place)) for file, place in files)
+    (folder / f"{name}{ENDING}").write_bytes(data)

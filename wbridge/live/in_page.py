@@ -10,8 +10,9 @@ from typing import Any
 
 from wbridge.live import projects
 from wbridge.live.lazy_packages import load_when_used
+from wbridge.live.packing import open_packed
 
-__all__ = ["allow_packages", "change", "run", "unpack", "write"]
+__all__ = ["allow_packages", "change", "run", "unpack", "unpack_part", "write"]
 
 PACKAGES_FOLDER = "/packages"
 
@@ -24,6 +25,12 @@ def allow_packages(names: Any, load: Any) -> None:
         load: JavaScript's function that loads an archive into a folder.
     """
     load_when_used(names.to_py(), PACKAGES_FOLDER, lambda archive: load(archive, PACKAGES_FOLDER))
+
+
+def unpack_part(data: Any, folder: str) -> None:
+    """Unpack an archive of the site, JavaScript's bytes, into a folder."""
+    with open_packed(data.to_bytes()) as archive:
+        archive.extractall(folder)
 
 
 def unpack(data: Any, folder: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from wbridge.live.archives import write_archive
+from wbridge.live.packing import ENDING, EPOCH, packed
 
 __all__ = ["RARE", "REST", "split_library"]
 
@@ -36,7 +36,7 @@ COMMON_ENCODINGS = frozenset(
 
 
 def split_library(library: Path, folder: Path) -> list[str]:
-    """Write python_stdlib.zip and the archive `REST` into a folder.
+    """Write the library that Pyodide loads, and the archive `REST`, into a folder.
 
     Args:
         library: Pyodide's archive of Python's library.
@@ -48,8 +48,10 @@ def split_library(library: Path, folder: Path) -> list[str]:
     with zipfile.ZipFile(library) as archive:
         files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
     rest = {name for name in files if _is_rare(name)}
-    for name, names in ((library.name, files.keys() - rest), (f"{REST}.zip", rest)):
-        write_archive(folder / name, ((each, files[each]) for each in sorted(names)))
+    with zipfile.ZipFile(folder / library.name, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name in sorted(files.keys() - rest):
+            archive.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED)
+    (folder / f"{REST}{ENDING}").write_bytes(packed((name, files[name]) for name in sorted(rest)))
     return sorted({_module(name) for name in rest})
 
 

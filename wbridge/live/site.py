@@ -16,10 +16,10 @@ from wbridge.live.archives import (
     write_archives,
     write_firmware,
     write_grading,
-    write_packages,
     write_robots,
 )
 from wbridge.live.library import REST, split_library
+from wbridge.live.packages import write_packages
 from wbridge.robot_windows.bundles import bundle
 
 __all__ = ["MissingPart", "PARTS", "build_site"]
@@ -80,7 +80,7 @@ def build_site(parts: Path, root: Path, output: Path) -> Path:
     write_robots(root, draft)
     write_firmware(root, draft)
     write_grading(root, draft)
-    packages = {name: name for name in write_packages(parts / "packages", draft)}
+    packages = write_packages(parts / "packages", draft)
     packages |= dict.fromkeys(split_library(parts / LIBRARY, draft), REST)
     _write_pages(draft)
     (draft / "packages.json").write_text(json.dumps(packages), "utf-8")

@@ -4,6 +4,8 @@ import {workerPort} from './worker_port.js';
 
 const NEEDS = 'This browser cannot run worlds: it lacks JavaScript Promise Integration. Use a current Chromium, Chrome, Edge or Firefox.';
 const PROJECT = '/project';
+const FOR_VIEW = ['numpy', 'PIL'];
+const GZIP = 0x1f8b; // how packed archives begin
 
 let python = null;
 let take = null; // Python's function for messages of the page
@@ -12,6 +14,7 @@ let robot = null; // Python's object for the real robot
 let board = null; // Python's object for boards
 let hardware = null; // Python's object for hardware maps
 const loaded = new Set(); // archives that are loaded when they are needed
+const early = new Map(); // those that were loaded before: name -> bytes
 
 // What controllers must not reach: other servers, what this browser keeps for the site, and its other pages.
 const FORBIDDEN = ['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'RTCPeerConnection', 'Worker', 'SharedWorker', 'BroadcastChannel', 'indexedDB', 'caches', 'cookieStore', 'navigator', 'importScripts'];
@@ -33,30 +36,48 @@ function brief(error) {
   return lines.slice(Math.max(last, 0)).filter((line) => line && !/pyodide|loadPackage|micropip|install it by/i.test(line)).join('\n').replace(/^wbridge\.[\w.]+: /, '');
 }
 
-async function bytesOf(address) {
+const addressOf = (name) => new URL(`./${name}.zip.gz`, import.meta.url);
+
+// The zip archive in a packed one (packing.py); some servers let browsers unpack the outer part.
+async function archiveOf(address) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address} could not be loaded (${answer.status})`);
-  return answer.arrayBuffer();
+  const data = await answer.arrayBuffer();
+  if (new DataView(data).getUint16(0) !== GZIP) return data;
+  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }
 
-// Loads one of the site's packages while Python waits: an import cannot give way to the page.
-function loadPackage(name, folder) {
-  say('progress', {text: `Loading ${name}`});
+// What the 3D view needs anyway is loaded beside the rest, not when Python waits for it.
+async function loadEarly(name) {
+  const answer = await fetch(addressOf(name));
+  if (answer.ok) early.set(name, await answer.arrayBuffer());
+}
+
+// Loads a file while Python waits: an import cannot give way to the page.
+function loadNow(name) {
   const request = new Request();
-  request.open('GET', new URL(`./${name}.zip`, import.meta.url), false);
+  request.open('GET', addressOf(name), false);
   request.responseType = 'arraybuffer';
   request.send();
   if (request.status !== 200) throw new Error(`${name} could not be loaded (${request.status})`);
-  python.unpackArchive(request.response, 'zip', {extractDir: folder});
+  return request.response;
+}
+
+// Brings one of the site's packages into a folder of Python.
+function loadPackage(name, folder) {
+  say('progress', {text: `Loading ${name}`});
+  python.pyimport('wbridge.live.in_page').unpack_part(new Uint8Array(early.get(name) ?? loadNow(name)), folder);
+  early.delete(name);
   say('progress', {text: ''});
 }
 
-// archives: addresses of zip files, unpacked into the site's folder; project: the bytes of a person's zip; files: [name, bytes] pairs
+// archives: addresses of packed archives, unpacked into the site's folder; project: the bytes of a person's zip; files: [name, bytes] pairs
 // of a person's folder; changes: [name, text] pairs that were kept in the browser.
 async function start({archives, project, files, world, options, changes}) {
   if (!('Suspending' in WebAssembly)) throw new Error(NEEDS);
   say('progress', {text: 'Loading Python'});
-  const loading = archives.map(bytesOf);
+  const loading = archives.map(archiveOf);
+  const forView = options?.steps || options?.check ? [] : FOR_VIEW.map(loadEarly);
   const packages = fetch(new URL('./packages.json', import.meta.url));
   python = await loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})});
   say('progress', {text: 'Loading the simulator'});
@@ -65,6 +86,7 @@ async function start({archives, project, files, world, options, changes}) {
   python.runPython("import sys; sys.path.insert(0, '/wbridge')");
   const page = python.pyimport('wbridge.live.in_page');
   page.allow_packages(await (await packages).json(), loadPackage);
+  await Promise.allSettled(forView); // what has failed is tried again when it is used
   forbid();
   const where = files ? page.write(files, PROJECT) : project ? page.unpack(new Uint8Array(project), PROJECT) : '/wbridge';
   for (const [name, text] of changes) page.change(where, name, text);
