@@ -11,6 +11,7 @@ from typing import Any
 from wbridge.live import projects
 from wbridge.live.lazy_packages import load_when_used
 from wbridge.live.packing import open_packed
+from wbridge.live.page_bytes import PageBytes
 
 __all__ = ["allow_packages", "change", "run", "unpack", "unpack_part", "write"]
 
@@ -27,13 +28,13 @@ def allow_packages(names: Any, load: Any) -> None:
     load_when_used(names.to_py(), PACKAGES_FOLDER, lambda archive: load(archive, PACKAGES_FOLDER))
 
 
-def unpack_part(data: Any, folder: str) -> None:
+def unpack_part(data: PageBytes, folder: str) -> None:
     """Unpack an archive of the site, JavaScript's bytes, into a folder."""
     with open_packed(data.to_bytes()) as archive:
         archive.extractall(folder)
 
 
-def unpack(data: Any, folder: str) -> str:
+def unpack(data: PageBytes, folder: str) -> str:
     """Unpack a person's project; return its folder.
 
     Args:

@@ -13,7 +13,8 @@ from threading import Event
 
 from wbridge.hal.link.errors import LinkError
 from wbridge.hal.link.transports import page
-from wbridge.live.page_port import PageBytes, PagePipe, PagePort
+from wbridge.live.page_bytes import PageBytes
+from wbridge.live.page_port import PagePipe, PagePort
 from wbridge.live.projects import unpack
 from wbridge.live.real_robot import RealRobot
 from wbridge.running.board_monitor import Monitor

@@ -10,19 +10,13 @@ from collections.abc import Awaitable, Callable
 from typing import Protocol
 
 from wbridge.hal.link.errors import ConnectionLost
+from wbridge.live.page_bytes import PageBytes
 
-__all__ = ["BrowserPort", "PageBytes", "PagePipe", "PagePort"]
+__all__ = ["BrowserPort", "PagePipe", "PagePort"]
 
 RESET_MS = 100.0
 RETRY_S = 0.2
 """After what a message is repeated: bytes pass through the page, the browser and the driver."""
-
-
-class PageBytes(Protocol):
-    """JavaScript's bytes."""
-
-    def to_bytes(self) -> bytes:
-        """Return a copy."""
 
 
 class BrowserPort(Protocol):
