@@ -8,7 +8,8 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from scripts.live.editing import bundle_editor
+from scripts.live.avr_packs import write_packs
+from scripts.live.editing import bundle_npm
 from scripts.live.emscripten import EXCEPTIONS, ROOT, SIDE_MODULE, call
 from scripts.live.headers import extension_suffix, write_headers
 from scripts.live.packages import Build, compile_packages
@@ -51,7 +52,9 @@ def compile_parts(tools: Toolchain, build: Path, parts: Path) -> None:
         _templates(tools, build / "templates", headers, templates)
     with zipfile.ZipFile(next(tools.archives.glob("greenlet_pyodide-*.whl"))) as wheel:
         wheel.extractall(extensions, [one for one in wheel.namelist() if one.startswith("greenlet/")])
-    bundle_editor(tools, build / "editor", parts / "editor.js")
+    for name in ("editor", "wasi"):
+        bundle_npm(tools, name, build, parts)
+    write_packs(tools, parts)
     compile_packages(Build(tools, build, headers, suffix), packages)
     for name in FILES:
         shutil.copy(tools.pyodide / name, parts / name)

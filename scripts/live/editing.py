@@ -1,4 +1,4 @@
-"""Bundles the editor of the code panel, CodeMirror, into one file."""
+"""Bundles packages of npm that the page loads when it needs them, each into one file."""
 
 from __future__ import annotations
 
@@ -8,24 +8,25 @@ from pathlib import Path
 from scripts.live.emscripten import call
 from scripts.live.toolchain import Toolchain
 
-__all__ = ["bundle_editor"]
+__all__ = ["bundle_npm"]
 
-SOURCE = Path(__file__).with_name("editor")
-"""The module, its packages, and the lock file with their digests."""
+HERE = Path(__file__).parent
 
 
-def bundle_editor(tools: Toolchain, folder: Path, target: Path) -> None:
-    """Write the editor's module, unless there is a newer one.
+def bundle_npm(tools: Toolchain, name: str, build: Path, parts: Path) -> None:
+    """Write a module, unless there is a newer one.
 
     Args:
         tools: the toolchain.
-        folder: for the packages of npm.
-        target: the module.
+        name: `editor` (of the code panel) or `wasi` (what compilers run in); the folder here has the module,
+            its packages, and the lock file with their digests.
+        build: for the packages of npm.
+        parts: where the module is written.
 
     Raises:
         subprocess.CalledProcessError: npm or the bundler fails; it says why.
     """
-    files = sorted(SOURCE.iterdir())
+    files, folder, target = sorted((HERE / name).iterdir()), build / name, parts / f"{name}.js"
     if target.exists() and target.stat().st_mtime >= max(file.stat().st_mtime for file in files):
         return
     folder.mkdir(parents=True, exist_ok=True)

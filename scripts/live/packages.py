@@ -1,4 +1,4 @@
-"""Compiles the packages of Python that some worlds need: numpy, Pillow and lupa.
+"""Compiles the packages of Python that some worlds need: numpy, Pillow and lupa; Jinja2 needs no compiler.
 
 The page loads each of them when it is first imported, so they lie in a folder of their own each.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import shutil
 import tarfile
+import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -49,7 +50,8 @@ def compile_packages(build: Build, target: Path) -> None:
     Raises:
         subprocess.CalledProcessError: a compiler fails; it says why.
     """
-    for name, compiled in (("lupa", _lupa), ("PIL", _pillow), ("numpy", _numpy)):
+    plain = (("jinja2", _plain), ("markupsafe", _plain))
+    for name, compiled in (("lupa", _lupa), ("PIL", _pillow), ("numpy", _numpy), *plain):
         if (target / name).exists():
             continue
         draft = build.folder / f"{name}-package"
@@ -61,6 +63,15 @@ def compile_packages(build: Build, target: Path) -> None:
 
 def _numpy(build: Build, target: Path) -> None:
     compile_numpy(build.tools, _unpacked(build, "numpy-*.tar.gz"), build.headers, target)
+
+
+def _plain(build: Build, target: Path) -> None:
+    """Take the modules of a wheel that are in Python; what MarkupSafe compiles has a substitute in Python."""
+    target.mkdir(parents=True)
+    with zipfile.ZipFile(next(build.tools.archives.glob(f"{target.name}-*.whl"))) as wheel:
+        for name in wheel.namelist():
+            if name.startswith(f"{target.name}/") and name.endswith(".py"):
+                (target / Path(name).name).write_bytes(wheel.read(name))
 
 
 def _unpacked(build: Build, pattern: str) -> Path:

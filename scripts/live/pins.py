@@ -20,9 +20,9 @@ PACKAGES = (
     *("libllvm21", "libclang-cpp21", "libclang-common-21-dev", "libpython3.15-dev", "libc6", "libstdc++6"),
     *("libgcc-s1", "libxml2-16", "libz3-4", "zlib1g", "libzstd1", "libedit2", "libbsd0", "libmd0"),
     *("libtinfo6", "libicu78", "liblzma5", "libffi8", "python3.15-minimal", "libpython3.15-minimal"),
-    *("libpython3.15-stdlib", "zlib1g-dev"),
+    *("libpython3.15-stdlib", "zlib1g-dev", "avr-libc", "binutils-avr"),
 )
-SOURCES = ("freetype", "libjpeg-turbo")
+SOURCES = ("freetype", "libjpeg-turbo", "simavr")
 """Packages whose original sources are compiled."""
 KEYS = "/usr/share/keyrings/debian-archive-keyring.gpg"
 """With which apt checks the list of packages."""

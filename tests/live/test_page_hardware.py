@@ -1,6 +1,6 @@
-"""The hardware map of a robot in a page: what its functions answer, and the program for a board with Python.
+"""The hardware map of a robot in a page: what its functions answer, and what a board gets.
 
-Judge: the folder that `wbridge firmware build` writes for the same map.
+Judge: the folders that `wbridge firmware build` writes for the same map.
 """
 
 from __future__ import annotations
@@ -59,13 +59,44 @@ def test_a_program_is_that_of_the_command(hardware: PageHardware, tmp_path: Path
     assert "main.py" in files
 
 
+def test_a_project_in_c_is_that_of_the_command(hardware: PageHardware, tmp_path: Path) -> None:
+    number = json.loads(hardware.choices())["robots"][0]["number"]
+    shown = json.loads(hardware.begin(number, "arduino-uno"))
+    assert (shown["built"], shown["written"]) == ("avr", "flash")
+    map_file = tmp_path / "maps" / "hardware.toml"
+    map_file.parent.mkdir()
+    map_file.write_text(shown["text"].replace('"../worlds/', f'"{WORLDS.as_posix()}/'))
+    assert main(["-q", "firmware", "build", str(map_file), "--out", str(tmp_path / "firmware")]) == 0
+    with zipfile.ZipFile(io.BytesIO(hardware.build())) as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    assert files == {name: (tmp_path / "firmware" / name).read_bytes() for name in files}
+    assert {"Makefile", "main.c"} <= files.keys()
+    assert json.loads(hardware.project())["files"].keys() == files.keys()
+    program = (tmp_path / "firmware" / "firmware.elf").read_bytes()
+    assert "of 32256 bytes" in hardware.compiled(Bytes(program))
+    with pytest.raises(ValueError, match="expected a program in ELF format"):
+        hardware.compiled(Bytes(b"GIF89a"))
+
+
+class Bytes:
+    """JavaScript's bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+
+    def to_bytes(self) -> bytes:
+        """Return a copy."""
+        return self._data
+
+
 def test_what_cannot_be_built_says_why(hardware: PageHardware) -> None:
     with pytest.raises(ValueError, match="choose a robot and a board first"):
         hardware.build()
     number = json.loads(hardware.choices())["robots"][0]["number"]
     hardware.begin(number, "arduino-uno")
-    with pytest.raises(ValueError, match="Arduino Uno are compiled: download the map"):
-        hardware.build()
+    hardware.set("left wheel", "pwm", '"D99"')
+    with pytest.raises(ValueError, match="D99"):
+        hardware.project()
     with pytest.raises(ValueError, match="no robot with number 99"):
         hardware.begin(99, "pico")
     hardware.begin(number, "pico-micropython")

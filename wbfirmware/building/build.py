@@ -14,6 +14,7 @@ from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.building.compiler_messages import explained, notes
 from wbridge.wbfirmware.building.early_code import refuse_early_code
+from wbridge.wbfirmware.building.elf import Elf
 from wbridge.wbfirmware.building.generate import HEAP, RENAMED, generate
 from wbridge.wbfirmware.building.kept_objects import KeptObjects
 from wbridge.wbfirmware.building.libraries import unavailable
@@ -25,7 +26,7 @@ from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.tools import ToolError, need, run
 
-__all__ = ["PROGRAM", "Built", "Size", "build", "compile_project"]
+__all__ = ["PROGRAM", "Built", "Size", "build", "checked", "compile_project"]
 
 PROGRAM = "firmware.elf"
 KEPT_WORD, KEPT_BYTES = "kept_word", 8
@@ -191,6 +192,19 @@ def _stack(board: Board, program: Path, has_cxx: bool) -> StackBound:
     rows = reversed(line_rows(program)) if has_cxx else ()
     lines = {row.address: f"{Path(row.file).name}:{row.line}" for row in rows}
     return stack_bound(listing, usage, board.project.interrupts, board.interrupt_stack, lines)
+
+
+def checked(hardware: Hardware, program: Path) -> Built:
+    """Return a program that another compiler than this computer's has made, if it fits into the board.
+
+    Raises:
+        ElfError: it is no program.
+        BuildError: it is too large.
+    """
+    text, data, bss = Elf(program).sizes
+    size = Size(text + data, data + bss, None)
+    _check(hardware.board, size, program.parent)
+    return Built(program, size, hardware.board, list(notes(hardware)))
 
 
 def _check(board: Board, size: Size, folder: Path) -> None:

@@ -9,7 +9,7 @@ import struct
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["ARM", "Elf", "ElfError", "Function"]
+__all__ = ["ARM", "Elf", "ElfError", "Function", "Sizes"]
 
 MAGIC = b"\x7fELF"
 WIDE, BIG = 2, 2
@@ -18,7 +18,7 @@ FUNCTION = 2
 """Type of a symbol."""
 NO_BYTES = 8
 """Type of sections without bytes in the file."""
-LOADED, COMPRESSED = 0x2, 0x800
+WRITTEN, LOADED, COMPRESSED = 0x1, 0x2, 0x800
 """Flags of a section."""
 ARM = 40
 """The machine type whose Thumb functions have odd addresses."""
@@ -35,6 +35,14 @@ class Function(NamedTuple):
     address: int
     size: int
     """Bytes."""
+
+
+class Sizes(NamedTuple):
+    """Bytes of a program: what it reads, the variables with an initial value, and the other variables."""
+
+    text: int
+    data: int
+    bss: int
 
 
 class _Section(NamedTuple):
@@ -91,6 +99,15 @@ class Elf:
             if 0 <= at <= path.size - size:
                 return path.at + at
         return None
+
+    @property
+    def sizes(self) -> Sizes:
+        """Return how many bytes the program takes."""
+        allocated = [section for section in self._sections.values() if section.flags & LOADED]
+        stored = [section for section in allocated if section.kind != NO_BYTES]
+        data = sum(section.size for section in stored if section.flags & WRITTEN)
+        bss = sum(section.size for section in allocated if section.kind == NO_BYTES)
+        return Sizes(sum(section.size for section in stored) - data, data, bss)
 
     @property
     def functions(self) -> list[Function]:

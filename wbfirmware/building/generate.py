@@ -32,7 +32,16 @@ from wbridge.wbfirmware.template_folders import templates_path
 if TYPE_CHECKING:
     import jinja2
 
-__all__ = ["HEAP", "RENAMED", "FirmwareError", "controller_files", "copied_files", "generate", "made_files"]
+__all__ = [
+    "HEAP",
+    "RENAMED",
+    "FirmwareError",
+    "controller_files",
+    "copied_files",
+    "generate",
+    "made_files",
+    "make_words",
+]
 
 FRAMES = {"serial": "frame_cobs", "usb": "frame_cobs", "tcp": "frame_length"}
 FRAME = "frame"
@@ -184,7 +193,7 @@ def _made(hardware: Hardware, fixed: dict[str, str] | None, **others: Any) -> di
     board = hardware.board
     folders = dict.fromkeys(str(place.parent) for place in (*board.files, *board.core_files))
     environment = _environment(*folders, str(templates_path() / "project"))
-    words = {**_words(hardware), **others}
+    words = {**make_words(hardware), **others}
     boards = [place.name for place in hardware.board.files if place.suffix == TEMPLATE]
     names = [*(f"{name}{TEMPLATE}" for name in (*MADE_HEADERS, "Makefile", *hardware.flavor.made)), *boards]
     made = {
@@ -223,7 +232,7 @@ def _environment(*folders: str) -> jinja2.Environment:
     return environment
 
 
-def _words(hardware: Hardware) -> dict[str, Any]:
+def make_words(hardware: Hardware) -> dict[str, Any]:
     """Return the variables of the templates."""
     numbering, served = Numbering(hardware.table), channels.served(hardware)
     act = sum(size for _, size in channels.sizes(hardware, "act"))

@@ -1,4 +1,4 @@
-"""The hardware map of a robot as a form in the page, and what a board with Python gets from it."""
+"""The hardware map of a robot as a form in the page, and what a board gets from it."""
 
 from __future__ import annotations
 
@@ -7,17 +7,30 @@ import tempfile
 from pathlib import Path
 
 from wbridge.libcontroller.compiling import BuildError
+from wbridge.live.page_port import PageBytes
 from wbridge.live.projects import zipped
 from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.controllers.search import controller_folder
 from wbridge.wbcore.robots.robot import Robot
+from wbridge.wbfirmware.boards.board import load_board
+from wbridge.wbfirmware.building.build import PROGRAM, checked
+from wbridge.wbfirmware.building.commands import commands
+from wbridge.wbfirmware.building.elf import ElfError
+from wbridge.wbfirmware.building.generate import generate
 from wbridge.wbfirmware.building.micropython.build import build_folder
 from wbridge.wbfirmware.building.project import FirmwareError
 from wbridge.wbfirmware.map.form import MapForm, boards
+from wbridge.wbfirmware.map.hardware import Hardware
 
 __all__ = ["PageHardware"]
 
 NAME = "hardware.toml"
+PROJECT = "firmware"
+"""Folder of the project, which names the sketch of boards with an Arduino core."""
+AVR = "simavr"
+"""The emulator of boards whose programs the page can compile."""
+FLASHED = ("arduino-uno", "arduino-nano")
+"""Boards to whose boot loader the page writes; see `wbridge.wbfirmware.flash.stk500`."""
 
 
 class PageHardware:
@@ -31,6 +44,8 @@ class PageHardware:
         self._runner = runner
         self._folder = tempfile.TemporaryDirectory()
         self._form: MapForm | None = None
+        self.program: Path | None = None
+        """What the page has compiled last."""
 
     def close(self) -> None:
         """Remove the file."""
@@ -82,24 +97,61 @@ class PageHardware:
         return self._shown()
 
     def build(self) -> bytes:
-        """Return the folder for a board with Python, as a zip archive.
+        """Return what a person takes to the board as a zip archive: the folder for a board with Python, or
+        the C project.
 
         Raises:
-            ValueError: the map or the controller has problems, or the board runs no Python.
+            ValueError: the map or the controller has problems.
         """
-        hardware = self._of().hardware(needs_controller=True)
-        if hardware.board.python is None:
-            title = hardware.board.title
-            raise ValueError(
-                f"programs for {title} are compiled: download the map, and run: wbridge firmware build"
-            )
         with tempfile.TemporaryDirectory() as place:
-            folder = Path(place)
-            try:
-                build_folder(hardware, folder, overwrite=True)
-            except (BuildError, FirmwareError) as problem:
-                raise ValueError(str(problem)) from None
+            folder = Path(place) / PROJECT
+            self._write(folder)
             return zipped(folder, [folder])
+
+    def project(self) -> str:
+        """Return the C project as JSON: `files`, by name; `commands`, the words of each that compiles it;
+        and `ram`, where variables begin.
+
+        Raises:
+            ValueError: the map or the controller has problems.
+        """
+        with tempfile.TemporaryDirectory() as place:
+            folder = Path(place) / PROJECT
+            hardware = self._write(folder)
+            files = {
+                file.relative_to(folder).as_posix(): file.read_text("utf-8", "surrogateescape")
+                for file in folder.rglob("*")
+                if file.is_file()
+            }
+        return json.dumps(
+            {"files": files, "commands": commands(hardware), "ram": hardware.board.memory["ram"]}
+        )
+
+    def compiled(self, data: PageBytes) -> str:
+        """Take the program that the page has compiled; return what a person reads about its size.
+
+        Raises:
+            ValueError: it is too large for the board.
+        """
+        self.program = Path(self._folder.name) / PROGRAM
+        self.program.write_bytes(data.to_bytes())
+        try:
+            return checked(self._of().hardware(), self.program).report
+        except (BuildError, ElfError) as problem:
+            raise ValueError(str(problem)) from None
+
+    def _write(self, folder: Path) -> Hardware:
+        """Write the project of the map."""
+        is_python = self._of().hardware().board.python is not None
+        hardware = self._of().hardware(needs_controller=is_python)
+        try:
+            if is_python:
+                build_folder(hardware, folder, overwrite=True)
+            else:
+                generate(hardware, folder, overwrite=True)
+        except (BuildError, FirmwareError) as problem:
+            raise ValueError(str(problem)) from None
+        return hardware
 
     def _of(self) -> MapForm:
         if self._form is None:
@@ -107,7 +159,14 @@ class PageHardware:
         return self._form
 
     def _shown(self) -> str:
-        return json.dumps(self._of().shown())
+        """Return the form, with how the page makes a program (`built`: "python", "avr" or "") and writes it
+        (`written`: "copy", "flash" or "")."""
+        shown = self._of().shown()
+        name = shown["board"]
+        board = load_board(name) if name else None
+        built = "python" if shown["is_python"] else "avr" if board and board.emulator == AVR else ""
+        written = "copy" if shown["is_python"] else "flash" if name in FLASHED else ""
+        return json.dumps(shown | {"built": built, "written": written})
 
     def _robots(self) -> list[Robot]:
         return [robot for robot in self._runner.simulation.robots.list if robot.table.devices]

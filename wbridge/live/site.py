@@ -33,6 +33,9 @@ PARTS = (
     LIBRARY,
     "pyodide-lock.json",
     "editor.js",
+    "wasi.js",
+    "avr_c.pack",
+    "avr_cxx.pack",
     "extensions",
     "packages",
 )
@@ -41,6 +44,8 @@ STYLES = ("vendor/uplot.css", "style.css", "view/view.css", "workbench/workbench
 OWN = (
     *("live/worker.js", "live/opening.js", "live/run.js", "live/live.js", "js/dropped_files.js"),
     *("live/worker_port.js", "live/robot_link.js", "live/robot_port.js", "live/serial_ports.js"),
+    *("live/builder.js", "live/build_worker.js", "live/avr_tools.js", "live/compiler_words.js"),
+    "live/workers.js",
 )
 VENDOR = ("vendor/three.js", "vendor/uplot.js", "icon.svg")
 REPOSITORIES = ("https://api.github.com", "https://raw.githubusercontent.com")

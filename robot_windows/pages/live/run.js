@@ -1,4 +1,5 @@
 // A run inside of this page: its worker, and what the workbench has of it in place of a WebSocket.
+import {startWorker} from './workers.js';
 
 const PING_MS = 1000;
 const STUCK_MS = 6000; // without an answer; slow machines take long for a step
@@ -34,12 +35,6 @@ class WorkerSocket {
   }
 }
 
-// A worker of a blob's address is bound by the policy of this page; one of a file only by that file's own headers.
-function startWorker() {
-  const address = URL.createObjectURL(new Blob([`import '${new URL('./worker.js', import.meta.url)}';`], {type: 'text/javascript'}));
-  return new Worker(address, {type: 'module'});
-}
-
 export class Run {
   // wanted: what the worker is to start: {project: a zip archive} or {files: [name, bytes] pairs} or neither, {world}, and {key}, which names the project; on: {progress, failed, stuck, ended}.
   constructor(wanted, on) {
@@ -56,7 +51,7 @@ export class Run {
     this.isStuck = false;
     this.early = []; // messages for a workbench that is not connected yet
     this.answered = performance.now();
-    this.worker = startWorker();
+    this.worker = startWorker('./worker.js');
     this.worker.onmessage = ({data}) => this.take(data);
     this.worker.onerror = (event) => this.fail(event.message || 'the worker could not be started');
     this.worker.postMessage({kind: 'start', ...this.wanted, changes: Object.entries(this.changes)}); // a copy: it may have to start again
@@ -121,10 +116,17 @@ export class Run {
     return this.robot;
   }
 
+  // Compiles a project for a board; tell: takes what happens. See builder.js.
+  async compiled(project, tell) {
+    const {Builder} = await import('./builder.js');
+    this.builder ??= new Builder();
+    return this.builder.build(project, tell);
+  }
+
   // Runs the controllers as they are now by the rubric of an exercise, in a worker of their own; resolves to its points.
   check() {
     return new Promise((resolve, reject) => {
-      const worker = startWorker();
+      const worker = startWorker('./worker.js');
       const end = (finish, value) => {
         worker.terminate();
         this.endCheck = null;

@@ -21,11 +21,12 @@ export class WiringPanel {
     const button = (id, text, act) => el('button', {type: 'button', id, onclick: act}, text);
     this.use = button('use-map', 'Use this text', () => this.ask('take', this.text.value));
     this.save = button('save-map', 'Download the map', () => this.saveMap());
-    this.program = button('save-program', 'Download the program', () => this.build((data) => saveFile('firmware.zip', [data], 'application/zip')));
-    this.write = button('write-program', 'Write it to the board', () => this.build((data) => this.send(data)));
+    this.program = button('save-program', 'Download the program', () => this.build(({name, data}) => saveFile(name, [data], 'application/octet-stream')));
+    this.write = button('write-program', 'Write it to the board', () => this.build((program) => this.send(program)));
+    this.project = button('save-project', 'Download the C project', () => this.build(({name, data}) => saveFile(name, [data], 'application/zip'), ''));
     this.root = el('div', {class: 'wiring-panel'},
       el('div', {class: 'tools-row'}, this.robots, this.boards), this.note, this.problems, this.pins, this.devices, this.picture,
-      el('details', {}, el('summary', {}, 'The map as text'), this.text, this.use), el('div', {class: 'tools-row'}, this.save, this.program, this.write));
+      el('details', {}, el('summary', {}, 'The map as text'), this.text, this.use), el('div', {class: 'tools-row'}, this.save, this.program, this.write, this.project));
     this.open();
   }
 
@@ -82,8 +83,12 @@ export class WiringPanel {
     const isGood = Boolean(this.map) && !this.map.problems.some((one) => !one.is_doubt);
     this.save.disabled = this.use.disabled = !this.map;
     if (isGood) this.inside.mark('wired');
-    this.program.disabled = this.write.disabled = !isGood || !this.map.is_python;
-    this.program.title = this.map && !this.map.is_python ? 'Programs for this board are compiled: download the map, and run wbridge firmware build' : '';
+    const {built, written, is_python: isPython} = this.map ?? {};
+    this.program.disabled = !isGood || !built;
+    this.write.disabled = !isGood || !written;
+    this.project.hidden = !this.map || isPython;
+    this.project.disabled = !isGood;
+    this.program.title = this.map && !built ? 'Programs for this board are compiled on a computer: download the C project' : '';
   }
 
   // A pin with who uses it; a click gives it to the field that asked last.
@@ -142,23 +147,29 @@ export class WiringPanel {
     else this.ask('set', this.waiting.device, this.waiting.name, JSON.stringify(pin));
   }
 
-  async send(data) {
-    if (await this.link.use('copy', data)) this.inside.mark('written');
+  async send({data}) {
+    if (await this.link.use(this.map.written, data)) this.inside.mark('written');
   }
 
   saveMap() {
     saveFile(NAME, [this.map.text], 'text/plain');
   }
 
-  // Builds the program of a board with Python.
-  async build(use) {
+  // Builds the program of the board, or gives its project to `use`; how: see PageHardware._shown.
+  async build(use, how = this.map.built) {
     try {
-      const data = await this.inside.ask('program');
+      const made = how === 'avr' ? await this.compiled() : {name: 'firmware.zip', data: await this.inside.ask('program')};
       this.link ??= await this.inside.robotLink(() => this.tell(this.link.note));
-      await use(data);
+      await use(made);
     } catch (problem) {
       this.tell(problem.message ?? String(problem));
     }
+  }
+
+  async compiled() {
+    const {elf, hex} = await this.inside.compiled(JSON.parse(await this.inside.ask('project')), (text) => this.tell(text));
+    this.tell(await this.inside.ask('compiled', elf));
+    return {name: 'firmware.hex', data: hex};
   }
 }
 

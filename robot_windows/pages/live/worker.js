@@ -166,6 +166,8 @@ const ANSWERS = {
   form,
   exercise,
   program: () => bytesOfPython(form('build')),
+  project: () => form('project'),
+  compiled: (data) => form('compiled', data),
 };
 
 async function answer({id, what, values}) {
