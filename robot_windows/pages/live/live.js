@@ -31,6 +31,14 @@ async function openWorkbench() {
   return import('./workbench.js');
 }
 
+// After the first visit, the service worker keeps what it has loaded.
+async function keep(run) {
+  if (!navigator.serviceWorker || navigator.serviceWorker.controller) return;
+  const ready = await navigator.serviceWorker.ready;
+  const here = performance.getEntriesByType('resource').map((one) => one.name);
+  ready.active.postMessage([location.origin + location.pathname, new URL('worlds.json', location.href).href, ...here, ...(await run.ask('loaded'))]);
+}
+
 // Opens a world in this page.
 function open(wanted) {
   const again = {text: 'Start again', run: () => run.restart()};
@@ -39,7 +47,7 @@ function open(wanted) {
     progress: (text) => tell(text && `${text} …`),
     open: () => {
       tell('');
-      globalThis.workbenchOfRun ??= openWorkbench();
+      globalThis.workbenchOfRun ??= openWorkbench().then(() => keep(run));
     },
     failed: (text) => tell(text, again),
     stuck: (isStuck) => tell(isStuck ? 'The run does not answer: a controller may be in an endless loop without a step. Reset ends it.' : '', isStuck ? again : null),

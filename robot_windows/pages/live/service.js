@@ -4,7 +4,13 @@ const KEPT = 'VERSION';
 self.addEventListener('install', () => self.skipWaiting());
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(caches.keys().then((all) => Promise.all(all.filter((one) => one !== KEPT).map((one) => caches.delete(one)))).then(() => self.clients.claim()));
+  event.waitUntil(caches.keys().then((all) => Promise.all(all.filter((one) => one !== KEPT).map((one) => caches.delete(one)))));
+});
+
+// A first visit is not slowed down: its page loads without this worker, and says at the end what it has loaded.
+self.addEventListener('message', (event) => {
+  const wanted = [...new Set(event.data)].filter((one) => one.startsWith(self.registration.scope));
+  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(wanted)));
 });
 
 // Versioned files never change; the others come from the network while there is one.

@@ -149,8 +149,9 @@ function exercise() {
   return python.pyimport('wbridge.live.exercise').described(code.folder);
 }
 
-// What the page asks for: a file of the 3D view, the project's code, and a real robot.
+// What the page asks for: the addresses of what was loaded, a file of the 3D view, the project's code, and a real robot.
 const ANSWERS = {
+  loaded: () => performance.getEntriesByType('resource').map((one) => one.name),
   scene: (name) => python.FS.readFile(`/scene/${name}`).slice(),
   files: () => code.files(),
   read: (name) => code.read(name),
