@@ -47,9 +47,9 @@ bool ActiveSets::settle(Equations &eq, LinearSolver &solver) {
 }
 
 void ActiveSets::measure(Equations &eq) {
-  double fastest = 0, strongest = 0;
-  for (const Node &n : eq.nodes)
-    for (int i = 0; i < 6; ++i) fastest = std::max(fastest, std::fabs(n.a[i]));
+  double strongest = 0;
+  Greatest fastest;
+  for (const Node &n : eq.nodes) fastest.compare(n.a);
   candidates_.clear();
   for (int32_t r : eq.bounded) {
     const Row &row = eq.rows[r];
@@ -61,7 +61,7 @@ void ActiveSets::measure(Equations &eq) {
     }
   }
   tolerances_.force = kTolerance * (1e-3 + strongest);
-  tolerances_.acceleration = kTolerance * (1 + fastest);
+  tolerances_.acceleration = kTolerance * (1 + fastest.value());
 }
 
 void ActiveSets::list_changes() {

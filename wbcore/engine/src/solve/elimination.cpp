@@ -49,6 +49,7 @@ void Elimination::fit(Equations &eq) {
   if (arena_.size() < numbers + 8) arena_.resize(numbers + 8);
   if (z_.size() < static_cast<size_t>(most)) z_.resize(static_cast<size_t>(most)), free_.resize(z_.size());
   if (shares_.size() < NodeFactors::shares_of(most)) shares_.resize(NodeFactors::shares_of(most));
+  gathered_.shares = shares_.data();
   const uintptr_t past = reinterpret_cast<uintptr_t>(arena_.data()) % 64;
   base_ = arena_.data() + (past > 0 ? (64 - past) / sizeof(double) : 0);
 }
@@ -111,9 +112,8 @@ void Elimination::factor_input(Equations &eq, Node &n, const NodeMatrices &matri
   if (springs) gains_.push_back(springs_);
   input.gains = gains_.data(), input.gain_count = static_cast<int>(gains_.size());
   n.free_rows = used, n.lanes = 8;
-  const NodeFactors f = factors(n);
-  std::copy_n(list, 8, f.list);
-  kernel(n).eliminate(f, input, used, n.lanes);
+  std::copy_n(list, 8, factors(n).list);
+  kernel(n).eliminate(base_ + n.memory, input, used, n.lanes);
 }
 
 void Elimination::load_body(const Equations &eq, const Node &n, double *h) {
@@ -146,13 +146,11 @@ void Elimination::factor_gathered(Equations &eq, Node &n) {
     }
   }
   n.lanes = NodeFactors::lanes_for(n.free_rows);
-  NodeFactors f = factors(n);
-  f.shares = shares_.data();
-  load_rows(eq, n, f);
-  kernel(n).eliminate(f, {}, n.free_rows, n.lanes);
+  load_rows(eq, n, factors(n));
+  kernel(n).eliminate(memory, gathered_, n.free_rows, n.lanes);
 }
 
-void Elimination::load_rows(const Equations &eq, Node &n, NodeFactors &f) {
+void Elimination::load_rows(const Equations &eq, const Node &n, const NodeFactors &f) {
   const int k = n.free_rows, lanes = n.lanes;
   std::fill_n(f.across, 6 * lanes, 0.0);
   std::fill_n(f.rows, k * lanes, 0.0);
@@ -175,9 +173,10 @@ double Elimination::growth(const Equations &eq) {
 void Elimination::substitute(Equations &eq) {
   double *x = z_.data();
   for (Node &n : eq.nodes) {
-    const double *above = n.parent == kNothing ? kZeros : eq.nodes[n.parent].a;
+    double *memory = base_ + n.memory;
     const NodeFactors f = factors(n);
-    kernel(n).substitute(f, n.free_rows, n.lanes, {f.upward + 6, f.body + 6, 8}, above, x, n.a);
+    const double *above = n.parent == kNothing ? kZeros : eq.nodes[n.parent].a;
+    kernel(n).substitute({memory, f.upward + 6, memory + 6, 8, above, x, n.a}, n.free_rows, n.lanes);
     double unused;
     for (int r = 0; r < n.free_rows; ++r) {
       Row &row = eq.rows[f.list[r]];
@@ -211,7 +210,7 @@ void Elimination::go_up(const Equations &eq, double *bodies, double *rows) {
       if (eq.rows[r].place == Place::free && !eq.rows[r].eliminated)
         add_scaled(b, eq.rows[r].child, rows[r] * eq.rows[r].stiffness);
     for (int r = 0; r < n.free_rows; ++r) z[r] = rows[f.list[r]];
-    kernel(n).reduce(f, n.free_rows, n.lanes, b, z, parent);
+    kernel(n).reduce(base_ + n.memory, n.free_rows, n.lanes, b, z, parent);
     for (int r = 0; r < n.free_rows; ++r) rows[f.list[r]] = z[r];
   }
 }
@@ -220,12 +219,12 @@ void Elimination::go_down(const Equations &eq, double *bodies, double *rows) {
   double *z = z_.data();
   for (size_t at = 0; at < eq.nodes.size(); ++at) {
     const Node &n = eq.nodes[at];
-    const NodeFactors f = factors(n);
+    const int32_t *list = factors(n).list;
     double *b = bodies + at * 16;
     const double *above = n.parent == kNothing ? kZeros : bodies + n.parent * 16 + 8;
-    for (int r = 0; r < n.free_rows; ++r) z[r] = rows[f.list[r]];
-    kernel(n).substitute(f, n.free_rows, n.lanes, {z, b, 1}, above, z, b + 8);
-    for (int r = 0; r < n.free_rows; ++r) rows[f.list[r]] = z[r];
+    for (int r = 0; r < n.free_rows; ++r) z[r] = rows[list[r]];
+    kernel(n).substitute({base_ + n.memory, z, b, 1, above, z, b + 8}, n.free_rows, n.lanes);
+    for (int r = 0; r < n.free_rows; ++r) rows[list[r]] = z[r];
   }
 }
 

@@ -39,7 +39,7 @@ class Elimination {
   void factor_input(Equations &eq, Node &n, const NodeMatrices &matrices);
   void factor_gathered(Equations &eq, Node &n);
   void load_body(const Equations &eq, const Node &n, double *body);
-  void load_rows(const Equations &eq, Node &n, NodeFactors &f);
+  void load_rows(const Equations &eq, const Node &n, const NodeFactors &f);
   void go_up(const Equations &eq, double *bodies, double *rows);
   void go_down(const Equations &eq, double *bodies, double *rows);
 
@@ -48,6 +48,7 @@ class Elimination {
   std::vector<double> arena_, z_, shares_;
   std::vector<int32_t> free_;
   std::vector<const double *> gains_;
+  NodeInput gathered_;  // with memory only
   alignas(64) double springs_[48];
   double *base_ = nullptr;
 };

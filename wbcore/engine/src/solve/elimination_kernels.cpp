@@ -5,7 +5,7 @@
 #define WBRIDGE_KERNELS "../solve/elimination_kernels.inc"
 namespace wb {
 using solve::along, solve::Kernels, solve::NodeFactors, solve::NodeInput, solve::larger, solve::least_pivot,
-    solve::RightSides;
+    solve::Substitution;
 }
 #include "../platform/each_variant.h"
 

@@ -5,6 +5,7 @@
 // A free row has w = 0; a row at a bound has x = low and w >= 0, or x = high and w <= 0.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -72,6 +73,22 @@ struct JointRows {
 inline void add_scaled(double *to, const double *j, double x) {
   for (int i = 0; i < 6; ++i) to[i] += j[i] * x;
 }
+
+// The greatest absolute number. One after the other each comparison would wait for the one before: six do
+// not.
+class Greatest {
+ public:
+  // Six numbers.
+  void compare(const double *numbers) {
+    for (int i = 0; i < 6; ++i) of_[i] = larger(of_[i], std::fabs(numbers[i]));
+  }
+  double value() const {
+    return larger(larger(larger(of_[0], of_[1]), larger(of_[2], of_[3])), larger(of_[4], of_[5]));
+  }
+
+ private:
+  double of_[6] = {};
+};
 
 // A remembered place, if the row still has the bound.
 inline Place remembered(const Row &row, int8_t place) {

@@ -13,7 +13,7 @@ int32_t number_of(const dxBody *body) { return body && body->invMass > 0 ? body-
 }  // namespace
 
 void IslandGraph::number_bodies(const IslandParts &parts) {
-  if (heavy_.size() != parts.body_count) built_ = false;
+  if (heavy_.size() != parts.body_count) built_ = grown_ = false;
   heavy_.resize(parts.body_count);
   for (uint32_t i = 0; i < parts.body_count; ++i) {
     dxBody *body = parts.bodies[i];
@@ -21,7 +21,7 @@ void IslandGraph::number_bodies(const IslandParts &parts) {
     const uint8_t heavy = body->invMass > 0;
     if (heavy_[i] == heavy) continue;
     heavy_[i] = heavy;
-    built_ = false;
+    built_ = grown_ = false;
   }
 }
 
@@ -52,7 +52,7 @@ uint32_t IslandGraph::weigh_rows(const IslandParts &parts, Equations &eq) {
 }
 
 uint32_t IslandGraph::build(const IslandParts &parts, Equations &eq) {
-  if (!built_) build_anew(parts, eq);
+  if (!built_) build_anew(eq);
   built_ = true;
   for (Node &n : eq.nodes) {
     n.body = parts.bodies[n.number];
@@ -61,17 +61,32 @@ uint32_t IslandGraph::build(const IslandParts &parts, Equations &eq) {
   return static_cast<uint32_t>(eq.closing.size());
 }
 
-void IslandGraph::build_anew(const IslandParts &parts, Equations &eq) {
+void IslandGraph::build_anew(Equations &eq) {
   for (size_t i = 0; i < links_.size(); ++i) {
     const Link &link = links_[i];
     JointRows &j = eq.joints[i];
     j = {j.joint, link.rows, 0, link.body0, link.body1, kNothing, link.contact};
   }
-  first_.assign(parts.body_count, kNothing);
-  degree_.assign(parts.body_count, 0);
-  node_of_.assign(parts.body_count, kNothing);
+  if (list_edges() || !grown_) grow_trees(eq);
+  grown_ = true;
+  place_rows(eq);
+}
+
+// Contacts with the world are no edges. Returns whether the edges differ from those of the trees.
+bool IslandGraph::list_edges() {
+  edges_before_.swap(edges_);
+  edges_.clear();
+  for (const Link &link : links_)
+    if (!link.contact || (link.body0 != kNothing && link.body1 != kNothing)) edges_.push_back(link);
+  return edges_ != edges_before_;
+}
+
+void IslandGraph::grow_trees(Equations &eq) {
+  first_.assign(heavy_.size(), kNothing);
+  degree_.assign(heavy_.size(), 0);
+  node_of_.assign(heavy_.size(), kNothing);
   neighbors_.clear();
-  for (uint32_t i = 0; i < parts.body_count; ++i)
+  for (size_t i = 0; i < heavy_.size(); ++i)
     if (!heavy_[i]) degree_[i] = kNothing;
   link_bodies(eq);
   eq.nodes.clear();
@@ -82,7 +97,6 @@ void IslandGraph::build_anew(const IslandParts &parts, Equations &eq) {
     n.next_sibling = eq.nodes[n.parent].first_child;
     eq.nodes[n.parent].first_child = static_cast<int32_t>(i);
   }
-  place_rows(eq);
 }
 
 void IslandGraph::link_bodies(const Equations &eq) {

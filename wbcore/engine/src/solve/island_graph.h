@@ -17,7 +17,7 @@ struct IslandParts {
 // one with the most neighbors. Kinematic bodies count as the world, whose velocity they have.
 //
 // The trees of the last island stay as they are for one with the same links, as in the next step of a world
-// or in another copy of it.
+// or in another copy of it; if only contacts with the world differ, the rows get new places.
 class IslandGraph {
  public:
   // Asks the joints for their numbers of rows. Returns the sum, in which a row of a contact counts threefold:
@@ -38,7 +38,9 @@ class IslandGraph {
     bool operator==(const Link &) const = default;
   };
   void number_bodies(const IslandParts &parts);
-  void build_anew(const IslandParts &parts, Equations &eq);
+  void build_anew(Equations &eq);
+  bool list_edges();
+  void grow_trees(Equations &eq);
   void link_bodies(const Equations &eq);
   void link(int32_t a, int32_t b);
   void grow(Equations &eq, int32_t root);
@@ -48,6 +50,8 @@ class IslandGraph {
   std::vector<Link> links_;                        // of the last island
   std::vector<uint8_t> heavy_;                     // whether its bodies have mass
   bool built_ = false;                             // the equations have the trees of these links
+  std::vector<Link> edges_, edges_before_;         // the links that make the trees, of now and of the trees
+  bool grown_ = false;                             // from bodies with these masses
   std::vector<int32_t> first_, degree_, node_of_;  // by the body's number in the island
   std::vector<Neighbor> neighbors_;
 };

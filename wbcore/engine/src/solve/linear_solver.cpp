@@ -14,14 +14,19 @@ void set_springs(Equations &eq) {
   }
 }
 
+double largest_of(const double *vector) {
+  return larger(larger(std::fabs(vector[0]), std::fabs(vector[1])), std::fabs(vector[2]));
+}
+
 // Of all bodies, with those that forces from outside alone would cause: what is in balance is at rest.
 double largest_acceleration(const Equations &eq) {
-  double largest = 0;
+  Greatest largest;
+  double caused = 0;
   for (const Node &n : eq.nodes) {
-    for (int i = 0; i < 6; ++i) largest = std::max(largest, std::fabs(n.a[i]));
-    for (int i = 0; i < 3; ++i) largest = std::max(largest, std::fabs(n.outer[i]) / n.mass);
+    largest.compare(n.a);
+    caused = larger(caused, largest_of(n.outer) / n.mass);
   }
-  return largest;
+  return larger(caused, largest.value());
 }
 
 // A bound of the least principal moment from below.
@@ -63,12 +68,13 @@ bool LinearSolver::lacks_only_rounding(const Equations &eq) const {
   for (size_t at = 0; at < eq.nodes.size(); ++at) {
     const Node &n = eq.nodes[at];
     const double *b = &bodies_[at * 16];
-    const double linear = std::max({std::fabs(b[0]), std::fabs(b[1]), std::fabs(b[2])});
-    const double angular = std::max({std::fabs(b[3]), std::fabs(b[4]), std::fabs(b[5])});
-    lack = std::max({lack, linear / n.mass, angular / least_moment(n.inertia)});
+    lack = larger(lack, larger(largest_of(b) / n.mass, largest_of(b + 3) / least_moment(n.inertia)));
   }
-  for (size_t r = 0; r < eq.row_count; ++r) lack = std::max(lack, std::fabs(rows_[r]));
-  return lack <= kRounding * largest_acceleration(eq);
+  Greatest of_rows;
+  size_t r = 0;
+  for (; r + 6 <= eq.row_count; r += 6) of_rows.compare(&rows_[r]);
+  for (; r < eq.row_count; ++r) lack = larger(lack, std::fabs(rows_[r]));
+  return larger(lack, of_rows.value()) <= kRounding * largest_acceleration(eq);
 }
 
 // Returns the largest change of an acceleration, as a share of the largest one.
@@ -77,14 +83,18 @@ double LinearSolver::correct(Equations &eq) {
   for (const Node &n : eq.nodes) before_.insert(before_.end(), n.a, n.a + 6);
   closing_.correct(eq, trees_, bodies_.data(), rows_.data());
   set_springs(eq);
-  double change = 0;
-  for (size_t at = 0; at < eq.nodes.size(); ++at)
-    for (size_t i = 0; i < 6; ++i)
-      change = std::max(change, std::fabs(eq.nodes[at].a[i] - before_[at * 6 + i]));
+  Greatest changes;
+  for (size_t at = 0; at < eq.nodes.size(); ++at) {
+    double difference[6];
+    for (size_t i = 0; i < 6; ++i) difference[i] = eq.nodes[at].a[i] - before_[at * 6 + i];
+    changes.compare(difference);
+  }
+  const double change = changes.value();
   return change > 0 ? change / largest_acceleration(eq) : 0;
 }
 
-// What the bodies' equations lack in force and the free rows' in acceleration.
+// What the bodies' equations lack in force and the free rows' in acceleration. Parents come before their
+// children, which add to their share.
 void LinearSolver::put_residuals(Equations &eq) {
   bodies_.resize(eq.nodes.size() * 16);
   if (rows_.size() < eq.rows.size()) rows_.resize(eq.rows.size());
@@ -96,19 +106,41 @@ void LinearSolver::put_residuals(Equations &eq) {
     b[3] += n.outer[3] - (i[0] * a[3] + i[1] * a[4] + i[2] * a[5]);
     b[4] += n.outer[4] - (i[1] * a[3] + i[3] * a[4] + i[4] * a[5]);
     b[5] += n.outer[5] - (i[2] * a[3] + i[4] * a[4] + i[5] * a[5]);
-    for (int32_t r = n.row_begin; r < n.row_end; ++r) put_residual_of_row(eq, r, b);
+    if (n.parent == kNothing)
+      put_residuals_of_rows(eq, n, a, b, b);
+    else
+      put_residuals_of_rows(eq, n, eq.nodes[n.parent].a, b, &bodies_[static_cast<size_t>(n.parent) * 16]);
     std::copy_n(b, 6, &bodies_[at * 16]);
   }
-  for (int32_t r : eq.closing)
-    put_residual_of_row(eq, r, &bodies_[static_cast<size_t>(eq.rows[r].node) * 16]);
+  for (int32_t r : eq.closing) {
+    const Row &row = eq.rows[r];
+    add_scaled(&bodies_[static_cast<size_t>(row.node) * 16], row.child, row.x);
+    add_scaled(&bodies_[static_cast<size_t>(row.other) * 16], row.parent, row.x);
+    rows_[r] = row.place == Place::free ? -eq.w_of(row) : 0;
+  }
 }
 
-// Parents come before their children: their own share is in `bodies_`.
-void LinearSolver::put_residual_of_row(const Equations &eq, int32_t r, double *body) {
-  const Row &row = eq.rows[r];
-  add_scaled(body, row.child, row.x);
-  if (row.other != kNothing) add_scaled(&bodies_[static_cast<size_t>(row.other) * 16], row.parent, row.x);
-  rows_[r] = row.place == Place::free ? -eq.w_of(row) : 0;
+// Of the rows on the edge of a node, with what its parent has: numbers of which none are used at a root.
+void LinearSolver::put_residuals_of_rows(const Equations &eq, const Node &n, const double *acceleration_above,
+                                         double *own, double *above) {
+  double to_own[6], to_above[6], a[6], a_above[6];
+  std::copy_n(own, 6, to_own), std::copy_n(above, 6, to_above);
+  std::copy_n(n.a, 6, a), std::copy_n(acceleration_above, 6, a_above);
+  const Row *const rows = eq.rows.data();
+  double *const residuals = rows_.data();
+  for (int32_t r = n.row_begin; r < n.row_end; ++r) {
+    const Row &row = rows[r];
+    const double x = row.x;
+    add_scaled(to_own, row.child, x);
+    double w = along(row.child, a) + row.cfm * x - row.rhs;
+    if (row.other != kNothing) {
+      add_scaled(to_above, row.parent, x);
+      w += along(row.parent, a_above);
+    }
+    residuals[r] = row.place == Place::free ? -w : 0;
+  }
+  if (above != own) std::copy_n(to_above, 6, above);
+  std::copy_n(to_own, 6, own);
 }
 
 }  // namespace wb::solve

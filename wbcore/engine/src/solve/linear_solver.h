@@ -26,7 +26,8 @@ class LinearSolver {
  private:
   double correct(Equations &eq);
   void put_residuals(Equations &eq);
-  void put_residual_of_row(const Equations &eq, int32_t row, double *body);
+  void put_residuals_of_rows(const Equations &eq, const Node &n, const double *acceleration_above,
+                             double *own, double *above);
   bool lacks_only_rounding(const Equations &eq) const;
 
   Elimination trees_;

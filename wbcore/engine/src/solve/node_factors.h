@@ -9,18 +9,17 @@ namespace wb::solve {
 // Rows of matrices are 8 numbers long, or `lanes` (8 or more) with one lane for each free row. Of the
 // symmetric matrices only the upper triangle is kept up; column 6 of 6 x 8 matrices is the right side.
 struct NodeFactors {
-  double *body;              // 6 x 8: the upper factor of the body's matrix
-  double *inverse;           // 6: inverse pivots of the body
-  double *growth;            // the most by which elimination lessened a diagonal, as a factor
-  double *to_parent;         // 6 x 8: what the parent's matrix gains
-  double *across;            // 6 x lanes: the rows' Jacobians of this body, eliminated
-  double *rows;              // k x lanes: the upper factor of the rows' matrix
-  double *upward;            // k x 8: the rows' Jacobians of the parent, eliminated
-  double *row_inverse;       // lanes: inverse pivots of the rows; 0: the row depends on those before it
-  int32_t *list;             // k: the rows
-  double *shares = nullptr;  // memory for the elimination of any number of rows
+  double *body;         // 6 x 8: the upper factor of the body's matrix
+  double *inverse;      // 6: inverse pivots of the body
+  double *growth;       // the most by which elimination lessened a diagonal, as a factor
+  double *to_parent;    // 6 x 8: what the parent's matrix gains
+  double *across;       // 6 x lanes: the rows' Jacobians of this body, eliminated
+  double *rows;         // k x lanes: the upper factor of the rows' matrix
+  double *upward;       // k x 8: the rows' Jacobians of the parent, eliminated
+  double *row_inverse;  // lanes: inverse pivots of the rows; 0: the row depends on those before it
+  int32_t *list;        // k: the rows
 
-  NodeFactors(double *memory, int k, int lanes)
+  [[gnu::always_inline]] NodeFactors(double *memory, int k, int lanes)
       : body(memory),
         inverse(memory + kInverse),
         growth(memory + kGrowth),
@@ -77,23 +76,27 @@ struct NodeInput {
   const double *upward[kMost];  // of 8 numbers, without the right side
   double right[kMost], softness[kMost];
   double force[6], above[6];  // on the body and on the parent
+  double *shares;             // for `any`, which takes nothing else from here: memory of `shares_of` numbers
 };
 
-// Right sides after elimination, of the rows and of the body; `apart` numbers between two.
-struct RightSides {
-  const double *rows, *body;
+// What substitution takes, and where it leaves the rows' forces and the body's acceleration. The right sides
+// after elimination, of rows and body, have `apart` numbers between two.
+struct Substitution {
+  double *memory;  // of the factors
+  const double *right, *body;
   int apart;
+  const double *above;  // the parent's acceleration
+  double *x, *a;
 };
 
-// For nodes with k free rows, with the vector instructions of this process. `eliminate` takes body and rows
-// out of the system (for `any`, the factors hold the matrices before it). `reduce` does the same to another
-// force b on the body and other right sides z of the rows, and adds to the force on the parent. `substitute`
-// turns right sides into the rows' forces x and the body's acceleration a, with the parent's acceleration.
+// For nodes with k free rows, whose factors are at `memory`, with the vector instructions of this process.
+// `eliminate` takes body and rows out of the system (for `any`, the factors hold the matrices before it).
+// `reduce` does the same to another force b on the body and other right sides z of the rows, and adds to the
+// force on the parent. `substitute` turns right sides into the rows' forces and the body's acceleration.
 struct Kernel {
-  void (*eliminate)(const NodeFactors &factors, const NodeInput &input, int k, int lanes);
-  void (*reduce)(const NodeFactors &factors, int k, int lanes, double *b, double *z, double *parent);
-  void (*substitute)(const NodeFactors &factors, int k, int lanes, const RightSides &right,
-                     const double *above, double *x, double *a);
+  void (*eliminate)(double *memory, const NodeInput &input, int k, int lanes);
+  void (*reduce)(double *memory, int k, int lanes, double *b, double *z, double *parent);
+  void (*substitute)(const Substitution &node, int k, int lanes);
 };
 struct Kernels {
   Kernel five, six, seven, any;

@@ -96,10 +96,10 @@ bool SparseStep::Parts::run_phases(SparseCounts &counts) {
 
 // Values that are not finite are left to ODE's solver, whose failures the world reports with the body.
 bool SparseStep::Parts::is_finite() const {
-  double sum = 0;
+  double sums[6] = {};
   for (const Node &n : eq.nodes)
-    for (int i = 0; i < 6; ++i) sum += n.a[i] * 0;
-  return sum == 0;
+    for (int i = 0; i < 6; ++i) sums[i] += n.a[i] * 0;
+  return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + (sums[4] + sums[5]) == 0;
 }
 
 SparseStep::SparseStep() : parts_(std::make_unique<Parts>()) {}
