@@ -27,7 +27,7 @@ def write_exports(file: Path, is_macos: bool = IS_MACOS) -> None:
         text = "".join(f"_{prefix}*\n" for prefix in PREFIXES)
     else:
         text = f"{{ global: {' '.join(f'{prefix}*;' for prefix in PREFIXES)} local: *; }};\n"
-    file.write_text(text)
+    file.write_text(text, encoding="ascii")
 
 
 def library_options(name: str, exports: Path | None = None, is_macos: bool = IS_MACOS) -> list[str]:

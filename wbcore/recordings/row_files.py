@@ -14,7 +14,6 @@ import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import IO, Protocol
@@ -136,11 +135,13 @@ class CsvFile:
 
     def _widen(self) -> None:
         """Replace the file by one whose rows have all columns."""
-        with self._path.open("rb") as old:
-            old.seek(len(_line(self._columns[: self._width])))
-            _replace(self._path, partial(self._write_wider, old))
-        self._file.close()
-        self._file = self._path.open("ab", buffering=0)
+        self._file.close()  # Windows replaces only files that nobody has open
+        try:
+            with replacement(self._path) as draft, self._path.open("rb") as old, draft.open("wb") as file:
+                old.seek(len(_line(self._columns[: self._width])))
+                self._write_wider(old, file)
+        finally:
+            self._file = self._path.open("ab", buffering=0)
         self._whole = self._path.stat().st_size
         self._width = len(self._columns)
         self._waiting.clear()

@@ -74,9 +74,9 @@ class AnimationFile:
             self._flush()
             self._file.seek(self._second)
             frames = self._file.read(self._size - self._second)
-            start = f'{self._head} "labelsIds":"{_joined(self._labels)}",\n "frames":[\n{first}'
-            with replacement(self._path) as draft:
-                draft.write_bytes(start.encode() + frames + b"\n ]\n}\n")
+        start = f'{self._head} "labelsIds":"{_joined(self._labels)}",\n "frames":[\n{first}'
+        with replacement(self._path) as draft:  # Windows replaces only files that nobody has open
+            draft.write_bytes(start.encode() + frames + b"\n ]\n}\n")
 
 
 def _joined(labels: Iterable[int]) -> str:
