@@ -127,6 +127,7 @@ test-windows-os: build ## run sample worlds and tests as on Windows, under Wine;
 wheels: build ## build the wheels of all systems into dist/; needs 3 GB in build/
 	@$(BIN)/python -m scripts.wheels
 	@$(BIN)/python -m scripts.windows.wheel
+	@$(BIN)/python -m scripts.macos.wheel
 	@$(BIN)/python -m scripts.controller_wheel dist x86_64 aarch64
 
 release: wheels ## build the wheels twice and the source distribution, and try the wheels in empty roots

@@ -15,6 +15,7 @@ from scripts.portable.tools import fetch_tools
 from scripts.wheels.check import left_out, too_large
 from scripts.wheels.compiler import fetch_zig
 from scripts.wheels.finish import retag, tag
+from scripts.wheels.record import Trial, note, short
 from scripts.wheels.targets import STABLE
 from scripts.windows.python import fetch_python
 from scripts.windows.wheel import DIST, SOURCE, TOOLS
@@ -56,6 +57,7 @@ def main(chosen: list[str]) -> int:
     is_well = True
     for name in chosen or SYSTEMS:
         wheel, lines = build(sources[-1], name)
+        note(Trial(short(wheel.name), wheel.stat().st_size))
         print("\n".join(lines) or f"{wheel.name}: {wheel.stat().st_size / 1e6:.2f} MB", flush=True)
         is_well &= not lines
     return 0 if is_well else 1

@@ -2,9 +2,9 @@
 
 python -m scripts.wheels.again [NAME ...]
 
-NAME: as of scripts.wheels, or windows, controller; all by default. The second build has no compiler cache,
-and tools of its own, but for those for Windows; it takes as long as the first one, and needs 3 GB in build/.
-Exits with 1 if a wheel differs.
+NAME: as of scripts.wheels, or windows, macos, controller; all by default. The second build has no compiler
+cache, and tools of its own, but for those for Windows and macOS; it takes as long as the first one, and needs
+3 GB in build/. Exits with 1 if a wheel differs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ __all__ = ["commands", "compare", "difference_of"]
 
 ROOT = Path(__file__).resolve().parents[2]
 PLACE = ROOT / "build" / "wheels_again"
-WINDOWS, CONTROLLER = "windows", "controller"
+WINDOWS, MACOS, CONTROLLER = "windows", "macos", "controller"
+FOREIGN = ("scripts.windows.wheel", "scripts.macos.wheel")
 LINKED = ("portable/tools", "windows/python")
-"""Folders of the build with compilers and headers for Windows. The linker puts what it imports in the order
-of their paths, so they lie to each other as here."""
+"""Folders of the build with compilers and headers for Windows, and checkers. The linker puts what it imports
+in the order of their paths, so they lie to each other as here."""
 
 
 def build(names: list[str]) -> Path:
@@ -45,7 +46,7 @@ def build(names: list[str]) -> Path:
         "PYTHONHASHSEED": "1",
     }
     for command in commands(names):
-        if command[0] == "scripts.windows.wheel":
+        if command[0] in FOREIGN:
             _link_tools()
         subprocess.run([sys.executable, "-m", *command], cwd=PLACE, env=around, check=True)
     return PLACE / "dist"
@@ -53,22 +54,26 @@ def build(names: list[str]) -> Path:
 
 def commands(names: list[str]) -> list[list[str]]:
     """Return the modules, with their arguments, that build wheels."""
-    chosen = names or [WINDOWS, CONTROLLER]
-    linux = [name for name in names if name not in (WINDOWS, CONTROLLER)]
+    chosen = names or [WINDOWS, MACOS, CONTROLLER]
+    linux = [name for name in names if name not in (WINDOWS, MACOS, CONTROLLER)]
     stable = f"{compact(STABLE)}-x86_64"
-    if names and WINDOWS in names and stable not in linux:
-        linux.append(stable)  # whose files the one for Windows has
+    if {WINDOWS, MACOS}.intersection(names) and stable not in linux:
+        linux.append(stable)  # whose files those have
     builds = [["scripts.wheels", *linux]] if linux or not names else []
     if WINDOWS in chosen:
         builds.append(["scripts.windows.wheel"])
+    if MACOS in chosen:
+        builds.append(["scripts.macos.wheel"])
     if CONTROLLER in chosen:
         builds.append(["scripts.controller_wheel", "dist", *SYSTEMS])
     return builds
 
 
 def _link_tools() -> None:
-    """Put the tools for Windows into the clone, without a copy of each file."""
+    """Put the tools for Windows and macOS into the clone, without a copy of each file."""
     for name in LINKED:
+        if (PLACE / "build" / name).exists():
+            continue
         source = ROOT / "build" / name
         shutil.copytree(source, PLACE / "build" / name, symlinks=True, copy_function=os.link)
 

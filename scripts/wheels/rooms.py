@@ -23,7 +23,7 @@ from scripts.fetch_source import indexes
 from scripts.portable.tools import fetch_tools
 from scripts.requirements import of_runtime
 from scripts.wheels.emulation import emulated
-from scripts.wheels.hashes import SAMPLES, difference, run_here, sample_hashes
+from scripts.wheels.hashes import COMPILED, SAMPLES, difference, run_here, sample_hashes
 from scripts.wheels.interpreters import interpreter
 from scripts.wheels.record import Trial, note, short
 from scripts.wheels.targets import PYTHONS, SYSTEMS, compact
@@ -38,8 +38,6 @@ HIDING = f'mount -t tmpfs none {OTHER_ODE} && exec "$@"'
 """Plugins are compiled with the headers in the wheel, not with those of this machine."""
 POOR = "1000:1000"
 """User and group who own nothing."""
-COMPILED = ("scales",)
-"""Samples with a plugin that a compiler compiles; empty roots have none."""
 RELEASES = {"3.11": "bookworm", "3.13": "trixie"}
 """Releases of Debian by their version of Python."""
 EMULATED = {"aarch64": "arm64"}

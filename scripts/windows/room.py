@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from scripts.portable.tools import fetch_tools
-from scripts.wheels.hashes import SAMPLES, difference, run_here, sample_hashes
+from scripts.wheels.hashes import COMPILED, SAMPLES, difference, run_here, sample_hashes
 from scripts.wheels.record import Trial, note, short
-from scripts.wheels.rooms import COMPILED, OWNER, PICTURE, files_below, put_samples
+from scripts.wheels.rooms import OWNER, PICTURE, files_below, put_samples
 from scripts.windows.python import VERSION, WITHOUT_WMI, fetch_python, required
 from scripts.windows.wheel import DIST, FOLDER, TAG, TOOLS
 from scripts.windows.wine import end_all, start

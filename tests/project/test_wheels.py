@@ -68,11 +68,13 @@ def test_wheels_that_differ_are_named_with_their_files(tmp_path: Path):
 
 def test_wheels_are_built_again_by_the_same_commands():
     linux = ["scripts.wheels"]
-    others = [["scripts.windows.wheel"], ["scripts.controller_wheel", "dist", "x86_64", "aarch64"]]
+    others = [["scripts.windows.wheel"], ["scripts.macos.wheel"]]
+    others += [["scripts.controller_wheel", "dist", "x86_64", "aarch64"]]
     assert commands([]) == [linux, *others]
     assert commands(["cp311-aarch64"]) == [["scripts.wheels", "cp311-aarch64"]]
     assert commands(["windows"]) == [["scripts.wheels", "cp312-x86_64"], others[0]]
-    assert commands(["controller"]) == [others[1]]
+    assert commands(["macos"]) == [["scripts.wheels", "cp312-x86_64"], others[1]]
+    assert commands(["controller"]) == [others[2]]
 
 
 def test_the_record_has_the_digest_of_each_file_and_is_the_last(tmp_path: Path):
