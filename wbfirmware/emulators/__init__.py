@@ -52,6 +52,6 @@ def emulator(board: Board) -> Emulator:
     Raises:
         BuildError: it cannot run on this system.
     """
-    if sys.platform == "win32":
+    if sys.platform != "linux":
         raise BuildError("emulated boards have pseudo terminals and pipes of Linux; use Linux, or WSL")
     return cast(Emulator, import_module(f"{__name__}.{board.emulator}"))

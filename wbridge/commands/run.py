@@ -261,8 +261,8 @@ def run(args: Namespace) -> int:
     check_interventions(chosen)
     check_keys(chosen)
     if args.isolate:
-        if sys.platform == "win32":
-            raise InputError("--isolate copies the process, which Windows cannot; leave it out")
+        if sys.platform != "linux":
+            raise InputError("--isolate copies the process, and watches it as only Linux can; leave it out")
         from wbridge.running.isolation import Isolated, isolate
 
         side = isolate(chosen.timeout, chosen.record)
