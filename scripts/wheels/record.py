@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scripts.controller_wheel import OLDEST
-from scripts.macos.build import SYSTEMS as MACOS
 from scripts.wheels.finish import tag
-from scripts.wheels.targets import PYTHONS, STABLE, SYSTEMS, compact
+from scripts.wheels.targets import PYTHONS, SYSTEMS, compact
 from scripts.windows.wheel import TAG
 
 __all__ = ["PAGE", "RECORD", "Trial", "known_wheels", "note", "page_with", "read", "short", "table"]
@@ -78,8 +77,7 @@ def known_wheels() -> list[str]:
     """Return the project and tag of each wheel of a release."""
     robotics = [tag(version, system) for version in PYTHONS for system in SYSTEMS.values()]
     clients = [f"{compact(OLDEST)}-abi3-{system.platform}" for system in SYSTEMS.values()]
-    foreign = [TAG, *(tag(STABLE, system) for system in MACOS.values())]
-    names = {"wbridge_robotics": [*robotics, *foreign], "wbridge_controller": clients}
+    names = {"wbridge_robotics": [*robotics, TAG], "wbridge_controller": clients}
     return sorted(f"{project} {each}" for project, tags in names.items() for each in tags)
 
 
