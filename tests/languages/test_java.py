@@ -173,7 +173,7 @@ def test_cars_are_driven_with_the_classes_of_the_vehicle_library(project: Path):
     (project / "controllers" / "seer" / "seer.java").write_text(CAR)
     done = simulate(project, "--duration", "10")
     said = done.stdout.splitlines()
-    assert said[:5] == ["true", "two wheels", "36 2.94", "true", "true"], done.stdout + done.stderr
+    assert said[:5] == ["true", "two wheels", "36 2.940", "true", "true"], done.stdout + done.stderr
 
 
 def test_a_class_in_a_package_is_refused(project: Path):
