@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TOOLS = $(if $(filter demo,$(MAKECMDGOALS)),,dev)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-mutants test-windows test-asan test-asan-client portable test-windows-os live test-live wheels release check format generate bench corpus missing projects reality fuzz docs clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-types test-mutants test-windows test-asan test-asan-client portable test-windows-os live test-live wheels release check format generate bench corpus missing projects reality fuzz docs clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -63,7 +63,7 @@ test: $(STAMPS)/tests ## run the tests on all cores
 	@$(BIN)/python -m scripts.seconds
 
 test-slow: $(STAMPS)/tests ## run all tests, including slow ones
-	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not live and not ros and not training"
+	@$(BIN)/python -m pytest -q -m "not browser and not boards and not languages and not live and not ros and not training and not types"
 
 # Faults seeded into parts are tried by test-mutants.
 test-firmware: $(STAMPS)/tests ## test firmware on all boards; installs compilers and emulators for ARM and RISC-V
@@ -87,6 +87,11 @@ test-ros: $(STAMPS)/tests ## test the bridge to ROS 2 with rclpy; installs ROS 2
 test-training: $(STAMPS)/tests ## train robots to given returns, check policies and tables by other programs; installs PyTorch
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 "stable-baselines3>=2.6" onnx onnxruntime pandas pyarrow
 	@CI=1 $(BIN)/python -m pytest -q -m "training" tests/fleet
+
+test-types: $(STAMPS)/tests ## let pyright and mypy read a project that imports every public name; installs Node.js and pyright
+	@PYTHON=$(PYTHON) scripts/system_packages.sh --types
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "pyright>=1.1.400"
+	@CI=1 $(BIN)/python -m pytest -q -m "types" tests/project
 
 test-mutants: $(STAMPS)/tests ## check that verification detects faults seeded into firmware
 	@$(BIN)/python -m tests.firmware.mutants

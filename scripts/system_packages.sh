@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Installs the missing system packages for building wbridge, and prints each with the reason. --tests adds
 # those for the tests, --boards the compilers and emulators for ARM and RISC-V boards, --languages those for
-# controllers in Java and Octave, --ode the installed ODE, for builds without its source and for `make bench`.
+# controllers in Java and Octave, --types the interpreter of pyright, --ode the installed ODE, for builds without
+# its source and for `make bench`.
 # Further arguments are additional programs, by the names of their packages. --list as first argument only
 # prints the programs it would check, without installing or requiring anything.
 set -euo pipefail
@@ -101,6 +102,10 @@ programs_for_languages() { # compilers and interpreters of controllers in Java a
   program mkoctfile octave-dev "compiles the library for Octave"
 }
 
+programs_for_types() {
+  program node nodejs "runs pyright"
+}
+
 libraries_for_tests() {
   /usr/bin/python3 -c 'import gi; gi.require_version("UMockdev", "1.0")' 2>/dev/null || {
     need python3-gi "lets the tests command umockdev"
@@ -157,9 +162,9 @@ libraries_for_ode() { # without its source, or to compare with it
 $listing || python_for_building
 programs_for_building
 case "${1:-}" in
-  --tests | --boards | --languages)
+  --tests | --boards | --languages | --types)
     "programs_for_${1#--}"
-    $listing || [ "$1" = --languages ] || "libraries_for_${1#--}"
+    $listing || [[ "$1" = --languages || "$1" = --types ]] || "libraries_for_${1#--}"
     shift
     ;;
   --ode)

@@ -32,6 +32,7 @@ PAGES = {
     "docs/adding-a-board.md": "tests/firmware/test_adding_a_board.py",
     "docs/adding-a-command.md": "tests/project/test_adding_a_command.py",
     "docs/adding-a-device.md": "tests/project/test_adding_a_device.py",
+    "docs/adding-a-friction-law.md": "tests/project/test_adding_a_friction_law.py",
     "docs/adding-a-message.md": "tests/project/test_adding_to_pages.py",
     "docs/adding-a-panel.md": "tests/project/test_adding_to_pages.py",
     "docs/adding-a-transport.md": "tests/project/test_adding_a_transport.py",

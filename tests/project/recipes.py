@@ -23,13 +23,13 @@ CLIENT = Path("hal", "client", "_native.abi3.so")
 def files_of(page: str) -> dict[str, str]:
     """The files that a page of docs/ shows, by their names: blocks whose fence says `LANGUAGE NAME`."""
     text = (CHECKOUT / "docs" / page).read_text(encoding="utf-8")
-    return dict(re.findall(r"^```\w+ (\S+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    return dict(re.findall(r"^```(?!diff )\w+ (\S+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
 
 
-def changes_of(page: str) -> dict[str, str]:
-    """The changes of files that a page of docs/ shows: blocks whose fence says `diff NAME`."""
+def changes_of(page: str) -> list[tuple[str, str]]:
+    """Names and changes of files that a page of docs/ shows: blocks whose fence says `diff NAME`."""
     text = (CHECKOUT / "docs" / page).read_text(encoding="utf-8")
-    return dict(re.findall(r"^```diff (\S+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL))
+    return re.findall(r"^```diff (\S+)\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
 
 
 class Copy:

@@ -14,7 +14,7 @@ WORLD = "worlds/still.wbt"
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     """The repository with the option of the page."""
     repository = Copy(tmp_path_factory.mktemp("repository"))
-    for name, difference in changes_of(PAGE).items():
+    for name, difference in changes_of(PAGE):
         repository.change(name, difference)
     repository.write(WORLD, files_of(PAGE)[WORLD])
     return repository

@@ -46,7 +46,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     repository = Copy(tmp_path_factory.mktemp("repository"))
     for name, text in PANEL.items():
         repository.write(name, text)
-    for name, difference in CHANGES.items():
+    for name, difference in CHANGES:
         repository.change(name, difference)
     return repository
 

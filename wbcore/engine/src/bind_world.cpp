@@ -107,12 +107,15 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
                        {0, nullptr}};
 
 ContactLaw law_of(const std::string &name) {
-  if (name == "webots") return ContactLaw::webots;
-  if (name == "precise") return ContactLaw::precise;
-  throw std::invalid_argument("contacts must be 'webots' or 'precise', not '" + name + "'");
+  std::string allowed;
+  for (size_t i = 0; i < kContactLaws.size(); ++i) {
+    if (name == kContactLaws[i]) return static_cast<ContactLaw>(i);
+    allowed += (i ? "', '" : "'") + std::string(kContactLaws[i]);
+  }
+  throw std::invalid_argument("contacts must be one of " + allowed + "', not '" + name + "'");
 }
 
-const char *name_of(ContactLaw law) { return law == ContactLaw::precise ? "precise" : "webots"; }
+const char *name_of(ContactLaw law) { return kContactLaws[static_cast<size_t>(law)]; }
 
 bool is_sparse(const std::string &solver) {
   if (solver != "sparse" && solver != "dense")
