@@ -25,6 +25,7 @@ from wbridge.hal.archives import SUFFIX as ARCHIVES
 from wbridge.hal.archives import create_folder, unpacked
 from wbridge.hal.folders import cache_folder, sole_builder
 from wbridge.hal.linking import SUFFIX, library_options, run_path, runs_here, write_exports
+from wbridge.libcontroller import turns
 
 __all__ = [
     "BuildError",
@@ -201,7 +202,7 @@ def _home(compiler: list[str]) -> Path:
 def _library_digest(*options: str) -> str:
     """A digest of the library's sources and of options; a process reads these 400 files once."""
     files = sorted(one for part in PARTS for one in (source_folder() / part).rglob("*") if one.is_file())
-    return _digest(files, *options)
+    return _digest([*files, Path(turns.__file__)], *options)
 
 
 def is_outdated(program: Path) -> bool:
@@ -297,11 +298,30 @@ def _build_library(place: Path, compiler: list[str]) -> None:
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         sources = sorted(source.relative_to(own) for source in own.joinpath("src").rglob("*.c"))
         made = list(pool.map(compile_one, sources))
+    made = _with_turns(made, objects, compiler, own)
     options = library_options(NAME, exports)
     run([*compiler, *options, "-o", library / NAME, *made, "-lm", "-lpthread", "-ldl"], place)
     for name, to in VEHICLE_NAMES.items():
         (library / name).symlink_to(to)
     shutil.rmtree(objects)
+
+
+def _with_turns(objects: list[Path], folder: Path, compiler: list[str], own: Path) -> list[Path]:
+    """Return objects in which threads take turns; the same where a system lacks the programs for objects."""
+    if shutil.which("nm") is None or shutil.which("objcopy") is None:
+        return objects
+    whole, names, calls = folder / "whole.o", folder / "names.txt", folder / "calls.c"
+    run([*compiler, "-r", "-nostdlib", "-o", whole, *objects], folder)
+    listed = subprocess.run(
+        ["nm", "--defined-only", "--format=posix", whole], capture_output=True, text=True, check=True
+    )
+    defined = {line.split(" ", 1)[0] for line in listed.stdout.splitlines()}
+    names.write_text(turns.renamed(own / "include", defined))
+    calls.write_text(turns.source(own / "include", defined))
+    run(["objcopy", f"--redefine-syms={names}", whole], folder)
+    result = calls.with_suffix(".o")
+    run([*compiler, *LIBRARY_FLAGS, "-Iinclude", "-c", calls, "-o", result], own)
+    return [whole, result]
 
 
 def _add_spellings(header: Path) -> None:

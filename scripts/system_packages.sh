@@ -58,6 +58,8 @@ programs_for_tests() { # what only the tests need: real compilers, emulators, br
   program cc gcc "compiles controllers in C"
   program c++ g++ "compiles controllers in C++"
   program gcov gcc "counts which lines of C run"
+  program nm binutils "lists what the library for controllers in C has"
+  program objcopy binutils "lets threads of controllers in C take turns"
   binutils "" binutils "programs for this machine"
   program ccache ccache "keeps what these compilers have made, as tests compile much of it again"
   program bwrap bubblewrap "isolates the programs that a class hands in"

@@ -7,6 +7,8 @@
 #include <webots/plugins/robot_window/default.h>
 #include <webots/receiver.h>
 
+#include "../src/devices/display.h"
+#include "../src/report.h"
 #include "binding.h"
 #include "by_hand.h"
 
@@ -126,19 +128,20 @@ WITH(display_draw_polygon, polygon(self, v, wb_display_draw_polygon), ANY("x"), 
 WITH(display_fill_polygon, polygon(self, v, wb_display_fill_polygon), ANY("x"), ANY("y"),
      ANY("size", OPTIONAL))
 
-static size_t pixel_bytes(int width, int height, int format) {
-  return (size_t)(format == WB_IMAGE_RGB ? 3 : 4) * (size_t)width * (size_t)height;
-}
-
 static PyObject *image_of_bytes(PyObject *self, int width, int height, PyObject *data, int format) {
   if (data == Py_None) return object_of(IMAGE, wb_display_image_new(TAG, width, height, NULL, format));
   PyObject *bytes = bytes_of(data, false);
   if (!bytes) return NULL;
-  const bool fits =
-      width < 1 || height < 1 || (size_t)PyBytes_Size(bytes) >= pixel_bytes(width, height, format);
-  /* The library refuses a width of 0. */
-  PyObject *image =
-      object_of(IMAGE, wb_display_image_new(TAG, fits ? width : 0, height, PyBytes_AsString(bytes), format));
+  const Py_ssize_t size = PyBytes_Size(bytes);
+  const double needed = (double)width * height * display_pixel_size(format);
+  PyObject *image = NULL;
+  if (width < 1 || height < 1 || (double)size >= needed) /* the library refuses a size below 1 */
+    image = object_of(IMAGE, wb_display_image_new(TAG, width, height, PyBytes_AsString(bytes), format));
+  else {
+    report_error("wb_display_image_new", "called with %d bytes for %d x %d pixels; needed: %.0f.", (int)size,
+                 width, height, needed);
+    image = none();
+  }
   Py_DECREF(bytes);
   return image;
 }

@@ -30,6 +30,14 @@ INLINE = pytest.mark.parametrize("inline", [False, True], ids=["process", "inlin
             "supervisors have it: create Supervisor() in the place of Robot()",
         ),
         (
+            "from controller import Camera; Camera('m')",
+            'ValueError: the device "m" has the kind Motor, not Camera',
+        ),
+        (
+            "from controller import Motor; Motor(2)",
+            'ValueError: the device "emitter" has the kind Emitter, not Motor',
+        ),
+        (
             "robot.setModes()",
             "AttributeError: 'Robot' object has no attribute 'setModes'. Did you mean: 'setMode'?",
         ),
@@ -60,6 +68,44 @@ def test_calls_that_cannot_be_are_told_with_their_line(
         'it has "m", "emitter". (wrong.py:3)',
         "Error: wb_robot_step() called with a duration of -1 ms; allowed: 0 or more. (wrong.py:5)",
     ]
+
+
+@INLINE
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (
+            "d.imageNew(b'123', d.RGB, 5, 5)",
+            "wb_display_image_new() called with 3 bytes for 5 x 5 pixels; needed: 75.",
+        ),
+        (
+            "d.imageNew(b'123', 99, 1, 1)",
+            "wb_display_image_new() called with data for 1 x 1 pixels of format 99.",
+        ),
+        (
+            "d.imageCopy(0, 0, 2**20, 1)",
+            "wb_display_image_copy() called with an image of 1048576 x 1 pixels; allowed: 1 to 32767.",
+        ),
+        (
+            "d.imageCopy(0, 0, 1, 0)",
+            "wb_display_image_copy() called with an image of 1 x 0 pixels; allowed: 1 to 32767.",
+        ),
+        ("robot.getSelf().getField('')", "wb_supervisor_node_get_field() called with an empty name."),
+        (
+            "robot.getSelf().getFromProtoDef('')",
+            "wb_supervisor_node_get_from_proto_def() called with an empty name.",
+        ),
+    ],
+)
+def test_values_that_cannot_be_are_refused_with_what_was_given(
+    project: Project, capfd: pytest.CaptureFixture[str], inline: bool, line: str, said: str
+):
+    """Webots' own library refuses the same; a copy of 2**20 columns became one of none."""
+    head = "from controller import Supervisor\nrobot = Supervisor()\nd = robot.getDevice('d')\n"
+    children = 'Display { name "d" }'
+    project.write(robot("a", "wrong", children=children, fields="supervisor TRUE"), wrong=f"{head}{line}\n")
+    project.run(inline=inline)
+    assert capfd.readouterr().err.splitlines() == [f"Error: {said} (wrong.py:4)"]
 
 
 @INLINE

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wbridge.hal.client import _native
 from wbridge.hal.client.session import current
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
@@ -32,7 +33,7 @@ class Device:
             name: name or tag of the device.
 
         Raises:
-            ValueError: the device does not exist.
+            ValueError: the device does not exist, or is of another kind than this class.
         """
         robot = current()
         self._tag = name if isinstance(name, int) else robot.get_device(name)
@@ -41,7 +42,17 @@ class Device:
             raise ValueError(
                 f"the robot has no device {name!r}; it has {', '.join(robot.devices.names()) or 'none'}"
             )
+        self._check_kind()
         self._shorten()
+
+    def _check_kind(self) -> None:
+        kind = type(self._device).__name__
+        for own in type(self).__mro__:
+            name = own.__name__
+            if own.__module__.startswith("wbridge.hal.controller.") and hasattr(_native, name):
+                if name != kind:
+                    raise ValueError(f'the device "{self.name}" has the kind {kind}, not {name}')
+                return
 
     def _shorten(self) -> None:
         """Bind the most frequent calls directly to the device, unless a user's subclass overrides them."""

@@ -31,4 +31,7 @@ Buffer *display_command(Display *display, unsigned code);
 void display_take_image(Display *display, Reader *in);
 void display_forget_images(Display *display);
 
+/* Bytes of a pixel in a format of Webots; 0 if there is no such format. */
+int display_pixel_size(int format);
+
 #endif

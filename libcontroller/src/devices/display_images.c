@@ -50,14 +50,14 @@ static bool is_known(const Display *self, const char *function, const DisplayIma
   return false;
 }
 
-static int pixel_size(int format) {
+int display_pixel_size(int format) {
   return format == WB_IMAGE_RGB ? 3 : WB_IMAGE_RGB < format && format <= WB_IMAGE_ABGR ? 4 : 0;
 }
 
 WbImageRef wb_display_image_new(WbDeviceTag tag, int width, int height, const void *data, int format) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (!self || is_null(__func__, "data", data)) return NULL;
-  if (width < 1 || height < 1 || width > LARGEST || height > LARGEST || !pixel_size(format)) {
+  if (width < 1 || height < 1 || width > LARGEST || height > LARGEST || !display_pixel_size(format)) {
     report_error(__func__, "called with data for %d x %d pixels of format %d.", width, height, format);
     return NULL;
   }
@@ -67,7 +67,7 @@ WbImageRef wb_display_image_new(WbDeviceTag tag, int width, int height, const vo
   put_u16(out, (unsigned)width);
   put_u16(out, (unsigned)height);
   put_u8(out, (unsigned)format);
-  put(out, data, (size_t)pixel_size(format) * (size_t)width * (size_t)height);
+  put(out, data, (size_t)display_pixel_size(format) * (size_t)width * (size_t)height);
   return image;
 }
 
@@ -88,6 +88,11 @@ WbImageRef wb_display_image_load(WbDeviceTag tag, const char *filename) {
 WbImageRef wb_display_image_copy(WbDeviceTag tag, int x, int y, int width, int height) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (!self) return NULL;
+  if (width < 1 || height < 1 || width > LARGEST || height > LARGEST) {
+    report_error(__func__, "called with an image of %d x %d pixels; allowed: 1 to %d.", width, height,
+                 LARGEST);
+    return NULL;
+  }
   DisplayImage *image = keep(self, width, height);
   Buffer *out = display_command(self, COPY);
   put_i32(out, image->id);

@@ -172,21 +172,17 @@ static Node *ask_def(Scene *scene, const char *def, int where, const char *funct
 }
 
 static Node *from_def(Scene *scene, const char *def, int where, const char *function) {
-  if (!*def) {
-    report_error(function, MESSAGE_EMPTY_NAME);
-    return NULL;
-  }
   Node *known = find_defined(scene, def, where);
   return known ? known : ask_def(scene, def, where, function);
 }
 
 WbNodeRef wb_supervisor_node_get_from_def(const char *def) {
-  if (is_null(__func__, "def", def)) return NULL;
+  if (!is_name(__func__, "def", def)) return NULL;
   return from_def(scene_of(robot_current()), def, NO_NODE, __func__);
 }
 
 WbNodeRef wb_supervisor_node_get_from_proto_def(WbNodeRef node, const char *def) {
-  if (!node_is_here(node, __func__) || is_null(__func__, "def", def)) return NULL;
+  if (!node_is_here(node, __func__) || !is_name(__func__, "def", def)) return NULL;
   if (!node->is_proto) {
     report_error(__func__, MESSAGE_NOT_A_PROTO);
     return NULL;
@@ -244,9 +240,15 @@ const char *wb_supervisor_node_export_string(WbNodeRef node) {
 
 /* Fields. */
 
-/* False, with an error message, for a node that is not there or a name that is NULL. */
+bool is_name(const char *function, const char *what, const char *name) {
+  if (is_null(function, what, name)) return false;
+  if (!*name) report_error(function, MESSAGE_EMPTY_NAME);
+  return *name;
+}
+
+/* False, with an error message, for a node that is not there or a name that is NULL or empty. */
 static bool may_find(const Node *node, const char *field_name, const char *function) {
-  return node_is_here(node, function) && !is_null(function, "field_name", field_name);
+  return node_is_here(node, function) && is_name(function, "field_name", field_name);
 }
 
 WbFieldRef wb_supervisor_node_get_field(WbNodeRef node, const char *field_name) {

@@ -59,7 +59,7 @@ int wb_supervisor_proto_get_number_of_fields(WbProtoRef proto) {
 }
 
 WbFieldRef wb_supervisor_proto_get_field(WbProtoRef proto, const char *field_name) {
-  if (!is_here(proto, __func__) || is_null(__func__, "field_name", field_name)) return NULL;
+  if (!is_here(proto, __func__) || !is_name(__func__, "field_name", field_name)) return NULL;
   return find_field(proto->node, __func__, proto->layer, field_name, -1, false);
 }
 

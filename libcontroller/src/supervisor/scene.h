@@ -154,6 +154,9 @@ void node_free(Node *node);
 /* Report a call for a node that does not exist or was removed. */
 void node_report_missing(const Node *node, const char *function);
 
+/* False, with an error message, for a name that is NULL or empty. */
+bool is_name(const char *function, const char *what, const char *name);
+
 /* True if the node exists; else reports an error. */
 static inline bool node_is_here(const Node *node, const char *function) {
   if (node && robot_is_there() && node->exists) return true;

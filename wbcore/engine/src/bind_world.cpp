@@ -106,6 +106,9 @@ PyType_Slot slots[] = {{Py_tp_traverse, reinterpret_cast<void *>(traverse)},
                        {Py_tp_methods, methods},
                        {0, nullptr}};
 
+// The names of the laws of contact, in the order of ContactLaw.
+constexpr std::array kContactLaws{"webots", "precise"};
+
 ContactLaw law_of(const std::string &name) {
   std::string allowed;
   for (size_t i = 0; i < kContactLaws.size(); ++i) {

@@ -33,7 +33,6 @@ namespace wb {
 // How contacts act: as in Webots (pyramids of friction along the axes of the world, found one step before),
 // or with round cones, in the step in which they are found. Only an engine with its own ODE has the second.
 enum class ContactLaw : uint8_t { webots, precise };
-constexpr std::array kContactLaws{"webots", "precise"};  // their names, in the same order
 
 struct WorldSettings {
   double dt = 0.032;
