@@ -21,11 +21,11 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 
+from wbridge.hal import turns
 from wbridge.hal.archives import SUFFIX as ARCHIVES
 from wbridge.hal.archives import create_folder, unpacked
 from wbridge.hal.folders import cache_folder, sole_builder
 from wbridge.hal.linking import SUFFIX, library_options, run_path, runs_here, write_exports
-from wbridge.libcontroller import turns
 
 __all__ = [
     "BuildError",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.conftest import require_tool
 from tests.controllers.project import Project, robot
-from wbridge.libcontroller import turns
+from wbridge.hal import turns
 from wbridge.libcontroller.compiling import source_folder
 from wbridge.running.building import build_late
 
