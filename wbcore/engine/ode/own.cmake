@@ -6,6 +6,9 @@ if(NOT EXISTS "${ode}/include/ode/ode.h")
   execute_process(COMMAND "${CMAKE_COMMAND}" -E tar xzf "${ARCHIVE}" WORKING_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
 endif()
 
+execute_process(COMMAND "${Python_EXECUTABLE}" "${CMAKE_CURRENT_SOURCE_DIR}/change_sources.py" "${ode}"
+  COMMAND_ERROR_IS_FATAL ANY)
+
 # Headers with the precision that ODE's build would write into them, without comments: ODE's manual has what they say.
 # Physics plugins are compiled with the same ones.
 set(headers "${CMAKE_CURRENT_BINARY_DIR}/include")
