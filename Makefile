@@ -177,7 +177,7 @@ missing: build ## count the models that the public worlds of the corpus miss
 
 projects: build ## fetch public projects, and run their worlds with their controllers
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check scipy matplotlib \
-	  "simple-pid>=2.0" "gym==0.23.1"
+	  "simple-pid>=2.0" "gym==0.23.1" ikpy scikit-fuzzy networkx pytransform3d
 	@$(BIN)/python -m scripts.corpus --list tests/projects/projects.toml
 	@$(BIN)/python -m scripts.corpus --list tests/windows/projects.toml
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --languages

@@ -92,6 +92,13 @@ def test_what_is_missing_is_said(tmp_path: Path, file: str, name: str, said: str
         find_program(name, [tmp_path])
 
 
+def test_a_source_without_a_folder_of_its_name_gets_one(tmp_path: Path):
+    """As a public project keeps it, vrs_controller.cpp beside the world: wbridge builds folders."""
+    write(tmp_path / "drive.cpp")
+    with pytest.raises(CannotStart, match="drive.cpp is not compiled; move it to .*/drive/, where wbridge"):
+        find_program(str(tmp_path / "drive.cpp"), [])
+
+
 @pytest.mark.parametrize("place", ["controllers/wander.py", "wander.py", "code/wander.c"])
 def test_a_file_in_the_wrong_folder_is_named(tmp_path: Path, place: str):
     """Public projects keep it beside the folder of controllers, or in it without its own folder."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.protos.bench import bench
 from tests.protos.models import made
 from wbridge.wbcore.scene import hidden
 from wbridge.wbcore.scene.load import load_text
@@ -70,3 +71,46 @@ def test_the_saved_pose_of_a_spot_is_that_of_a_public_world():
     assert motor.get("name") == "front left elbow motor"
     assert elbow.get("jointParameters").get("position") == pytest.approx(0.102657, abs=1e-6)
     assert solids[21][0].get("rotation")[3] == pytest.approx(0.102657, abs=1e-6)
+
+
+CAR_OF_R2023A = """TeslaModel3 {
+  hidden position_0_0 -2.1670032162168324e-06
+  hidden position2_0_0 30.375792060640244
+  hidden rotation_1 -0.44502005640498116 0.7771202783856694 0.4450182269515339 4.46286090396325
+  hidden position_0_1 2.1670032145029476e-06
+  hidden position2_0_1 30.375792060648003
+  hidden rotation_2 0.44502005640256265 0.7771202783884387 -0.44501822694911675 4.462860903966702
+  hidden position_0_2 30.38209036614922
+  hidden rotation_3 -0.4430514599983162 0.7793657266539398 0.44305131521138363 4.465656614518964
+  hidden position_0_3 30.38209036615122
+  hidden rotation_4 0.4430514599976899 0.779365726654652 -0.44305131521075736 4.465656614519851
+  translation 0 0 0.2729
+}
+"""
+"""A car of a public world saved by R2023a, whose wheels had driven 11 m; they turned about x there."""
+
+
+def test_wheels_that_turn_about_another_axis_stay_upright():
+    """Webots saved the car at rest with its origin 0.273 m above the ground: 0.36 m less the suspension."""
+    world = load_text(f"#VRML_SIM R2022a utf8\nWorldInfo {{\n}}\n{CAR_OF_R2023A}")
+    assert [one.code for one in world.report.warnings] == []
+    wheels = hidden.solids(world.nodes[-1].root)[1:5]
+    assert [tuple(wheel.get("rotation")) for wheel, _ in wheels] == [(0, 0, 1, 0)] * 4
+    (steering, *_) = hidden.solids(world.nodes[-1].root)[0][1]
+    assert steering.get("jointParameters2").get("position") == pytest.approx(30.3758, abs=1e-4)
+
+
+def test_a_wheel_that_turns_about_the_same_axis_keeps_its_rotation():
+    """A BMW saved by R2025a: its rear wheels have turned about y by the position of their joints."""
+    fields = "hidden position_0_2 -0.5\n  hidden rotation_3 0 1 0 -0.5"
+    world = load_text(f"#VRML_SIM R2022a utf8\nWorldInfo {{\n}}\nBmwX5 {{\n  {fields}\n}}\n")
+    wheel = hidden.solids(world.nodes[-1].root)[3][0]
+    assert tuple(wheel.get("rotation")) == (0, 1, 0, -0.5)
+
+
+def test_cars_rest_where_webots_saved_them():
+    """A world saved by R2023a: the origin of a car at rest 0.2729 m above the floor, its wheels 0.36 m."""
+    soft = "contactProperties [\n ContactProperties {\n softCFM 1e-5\n }\n ]"
+    with bench(CAR_OF_R2023A, f"basicTimeStep 10\n {soft}") as one:
+        one.run(3)
+        assert one.place[2] == pytest.approx(0.2729, abs=0.003)

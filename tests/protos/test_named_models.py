@@ -159,3 +159,23 @@ def test_a_car_of_parts_loads():
     (undrawn,) = world.report  # all but the body, which has a model here
     assert undrawn.code == "not-drawn"
     assert ": " + ", ".join(f"BmwX5{name}" for name in names.split()[1:]) + ";" in undrawn.message
+
+
+def test_a_race_stopwatch_has_the_devices_that_its_controller_calls():
+    """As Webots' own: a plate for each digit, and a sensor that looks over 2.5 m of the track."""
+    watch = made("RaceStopwatch {\n}\n")
+    motors = {motor.get("name") for motor in parts(watch, "LinearMotor")}
+    assert motors == {f"digit{place}{digit}" for place in range(6) for digit in "x_0123456789"}
+    (detector,) = parts(watch, "DistanceSensor")
+    assert [list(row) for row in detector.get("lookupTable")] == [[0, 0, 0], [2.5, 2.5, 0]]
+    assert (watch.get("controller"), watch.get("supervisor")) == ("race_stopwatch", True)
+
+
+def test_a_pit_has_a_rim_of_a_quarter_of_its_height_and_flat_ground_around():
+    """Webots' formula: z g (1 - g) for a Gaussian g: at most z / 4, 0 in the middle and beyond 3 sigma."""
+    (grid,) = parts(made("Pit {\n  noiseAmplitude 0\n}\n"), "ElevationGrid")
+    heights = np.array(grid.get("height")).reshape(50, 50)
+    assert heights[25, 25] == pytest.approx(0, abs=1e-6)
+    assert heights.max() == pytest.approx(5 / 4, abs=0.01)
+    assert heights[0].max() == 0
+    assert grid.get("xSpacing") == pytest.approx(20 / 49)

@@ -18,7 +18,7 @@ NAMES = set(Path(__file__).with_name("webots_names.txt").read_text().split())
 NOT_MADE = """
 BioloidDog Blimp BlueBoat CabinetDoor CabinetDrawer EpsonT6Scara FireBird6 GazCanister Heron Hoap2 Khr2hv
 LegoLargeMotor LegoWheel Mantis Microbot MindstormsRover NaoLeftWristH21 NaoRightWristH21 P-Rob3
-Pioneer3Gripper Pit Portal QRIO RaceStopwatch Salamander Servo Shrimp SimpleVehicle Sojourner SpotLeftLeg
+Pioneer3Gripper Portal QRIO Salamander Servo Shrimp SimpleVehicle Sojourner SpotLeftLeg
 SpotLeg SpotRightLeg SuctionCup SumoDisplay Telemax TiagoLeftHey5 TiagoOmniBase TiagoPmb2Base
 TiagoRightHey5 TiagoRobotiqGripper Yamor
 """

@@ -46,14 +46,14 @@ def test_solids_and_joints_are_counted_depth_first(tmp_path: Path) -> None:
 
 def test_hidden_values_reach_their_nodes(tmp_path: Path) -> None:
     body = (
-        "Bot { hidden translation_2 0 0 5 hidden rotation_1 0 1 0 2 hidden linearVelocity_0 1 2 3 "
+        "Bot { hidden translation_2 0 0 5 hidden rotation_1 1 0 0 2 hidden linearVelocity_0 1 2 3 "
         "hidden position_0_0 0.5 hidden position_1_0 0.25 hidden position2_0_1 -1 }"
     )
     loaded = load_world(project(tmp_path, {"Bot": ROBOT}, body))
     assert messages(loaded) == []
     (robot, (hinge, hinge2)), (wheel, (slider,)), (rod, _), _ = hidden.solids(loaded.nodes[0])
     assert rod.get("translation") == (0, 0, 5)
-    assert wheel.get("rotation") == (0, 1, 0, 2)
+    assert wheel.get("rotation") == (1, 0, 0, 2)
     assert robot.get("linearVelocity") == (1, 2, 3)
     assert (hinge.get("position"), slider.get("position"), hinge2.get("position2")) == (0.5, 0.25, -1)
 

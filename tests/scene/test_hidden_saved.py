@@ -130,8 +130,8 @@ def test_hidden_fields_keep_their_order(tmp_path: Path) -> None:
     """Judge: worlds saved by Webots: of each solid the pose, then the joints, then the velocities."""
     state = (
         "  hidden position_0_0 1\n  hidden position_0_1 2\n  hidden linearVelocity_0 1 0 0\n"
-        "  hidden angularVelocity_0 0 1 0\n  hidden rotation_1 1 0 0 2\n  hidden linearVelocity_1 3 0 0\n"
-        "  hidden rotation_2 1 0 0 3\n"
+        "  hidden angularVelocity_0 0 1 0\n  hidden rotation_1 0 0 1 2\n  hidden linearVelocity_1 3 0 0\n"
+        "  hidden rotation_2 1 0 0 1.9\n"
     )
     loaded = load(tmp_path, f"Arm {{\n{state}}}")
     assert state in world_text(loaded)

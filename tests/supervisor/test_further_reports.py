@@ -262,6 +262,7 @@ def test_webots_2443_pixels_reach_a_display_as_bytes_and_as_lists(bench: Maker, 
         ([[[255, 0]], [[1, 2]]], r"at \[0\]\[0\] is \[255, 0\]; allowed: 3 numbers from 0 to 255"),
         ([[[300, 0, 0]]], r"\[0\]\[0\] is \[300, 0, 0\]"),
         ([[[1, 2, 3]], [[1, 2, 3], [4, 5, 6]]], "column 1 has 2 pixels"),
+        ([255, 0, 0], r"column at \[0\] is 255; expected a list of pixels, or bytes"),
     ],
 )
 def test_webots_2441_lists_that_are_no_picture_are_refused(bench: Maker, pixels: list[object], said: str):

@@ -433,3 +433,14 @@ def test_a_controller_from_outside(project: Project, scheme: str):
         out, _ = process.communicate(timeout=60)
     assert (client.returncode, client.stdout) == (0, "0.08\n")
     assert json.loads(out)["steps"] == 5
+
+
+@pytest.mark.parametrize("options", [["--controller", "other"], ["--no-controllers"]])
+def test_a_controller_that_is_not_used_is_not_missed(
+    project: Project, options: list[str], capfd: pytest.CaptureFixture[str]
+):
+    """Public projects keep controllers beside their worlds: --controller names them there."""
+    project.write(robot("a", "elsewhere"), other=steps(5))
+    assert run(project, *options, "--steps", "3") == 0
+    said = capfd.readouterr().err
+    assert "elsewhere" not in said

@@ -133,6 +133,8 @@ def _unusable(folder: Path, name: str) -> str:
     if not folder.is_dir():
         return ""
     sources = [folder / f"{name}{suffix}" for suffix in SOURCES if (folder / f"{name}{suffix}").is_file()]
+    if sources and folder.name != name and not (folder / "Makefile").is_file():
+        return f"{sources[0]} is not compiled; move it to {folder / name}{os.sep}, where wbridge builds it"
     if sources:
         return f"{sources[0]} is not compiled; build it with: {_build_command(folder, sources[0])}"
     if (folder / name).is_file():

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.hidden_turns import can_turn
 from wbridge.wbcore.scene.node import Field, Node, walk
 from wbridge.wbcore.scene.untyped import HIDDEN_NAME, HIDDEN_OF_JOINTS
 
@@ -78,8 +79,14 @@ def apply_hidden(instance: Node, report: Report) -> None:
         for name, field, match in matches
     ]
     unfit = [(name, field) for name, field, target in found if target is None]
+    turned = _turned_otherwise(found, _saved_positions(bodies, given))
     for name, field, target in found:
-        if target is not None and (not unfit or name in OF_INSTANCE):
+        is_posed = target is not None and target[1] in ("translation", "rotation")
+        if (
+            target is not None
+            and (not unfit or name in OF_INSTANCE)
+            and not (is_posed and target[0] in turned)
+        ):
             target[0].set(target[1], field.value)
     if unfit:
         names = ", ".join(name for name, _ in unfit[:4]) + (", ..." if len(unfit) > 4 else "")
@@ -88,6 +95,32 @@ def apply_hidden(instance: Node, report: Report) -> None:
             "fields of its parts are ignored, because another version of the model wrote them"
         )
         report.warning("hidden-field", text, unfit[0][1].source, unfit[0][1].offset)
+
+
+def _saved_positions(
+    bodies: list[tuple[Node, list[Node]]], fields: list[tuple[str, Field]]
+) -> dict[Node, float]:
+    """Return the saved positions of the first axes of joints."""
+    saved: dict[Node, float] = {}
+    for name, field in fields:
+        match = HIDDEN_NAME.match(name)
+        if match is None or match.group(3) is None or match.group(1) != "position":
+            continue
+        solid, joint = int(match.group(2)), int(match.group(3))
+        if solid < len(bodies) and joint < len(bodies[solid][1]):
+            saved[bodies[solid][1][joint]] = field.value
+    return saved
+
+
+def _turned_otherwise(
+    matches: list[tuple[str, Field, tuple[Node, str] | None]], saved: dict[Node, float]
+) -> set[Node]:
+    """Return the end points of joints whose saved rotation is in the frame of another model."""
+    return {
+        target[0]
+        for _, field, target in matches
+        if target is not None and target[1] == "rotation" and not can_turn(target[0], field.value, saved)
+    }
 
 
 def _target(bodies: list[tuple[Node, list[Node]]], match: re.Match[str]) -> tuple[Node, str] | None:

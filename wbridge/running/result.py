@@ -76,7 +76,9 @@ MOST_FINDINGS = 10
 def tell_findings(simulation: Simulation) -> None:
     """Report doubtful properties of the world before it is simulated."""
     world = simulation.world
-    read = one_per_kind([*world.report.warnings, *world.report.notes])
+    # Which robots have no controller is told when controllers start: this run may use other ones, or none.
+    warnings = [warning for warning in world.report.warnings if warning.code != "no-controller"]
+    read = one_per_kind([*warnings, *world.report.notes])
     for line in read[:MOST_FINDINGS]:
         _LOG.warning("%s", line)
     if len(read) > MOST_FINDINGS:

@@ -37,8 +37,12 @@ def grid(values: memoryview[float], width: int, height: int) -> list[list[float]
 
 def _from_columns(data: Any, channels: int) -> tuple[int, int, bytes]:
     """Return width, height and bytes, rows from the top, of lists with the channels of a pixel at [x][y]."""
-    height = len(data[0]) if data else 0
+    height = len(data[0]) if data and hasattr(data[0], "__len__") else 0
     for x, column in enumerate(data):
+        if not hasattr(column, "__len__"):
+            raise ValueError(
+                f"imageNew(): the column at [{x}] is {column}; expected a list of pixels, or bytes for data"
+            )
         if len(column) != height:
             raise ValueError(f"imageNew(): column {x} has {len(column)} pixels; the first one has {height}")
         for y, pixel in enumerate(column):
