@@ -122,13 +122,14 @@ def test_an_emergency_button_springs_back():
     assert parts(made("EmergencyButton {\n}\n"), "PositionSensor") == []
 
 
-@pytest.mark.parametrize(("name", "thickness"), [("Nut", 0.007), ("Washer", 0.0017)])
-def test_a_ring_leaves_its_hole_free(name: str, thickness: float):
+@pytest.mark.parametrize(("name", "axis", "thickness"), [("Nut", 2, 0.007), ("Washer", 0, 0.0017)])
+def test_a_ring_leaves_its_hole_free(name: str, axis: int, thickness: float):
+    """A washer lies about x, as Webots' own mesh of R2023b does."""
     ring = made(f"{name} {{\n  innerRadius 0.01\n}}\n")
     for shape in parts(ring, "Shape"):
-        (x, y, _), size = pose(shape, ring)[0], shape.get("geometry").get("size")
-        assert math.hypot(x, y) - size[0] / 2 == pytest.approx(0.01)
-        assert size[2] == thickness
+        place, size = pose(shape, ring)[0], list(shape.get("geometry").get("size"))
+        assert size.pop(axis) == thickness
+        assert math.hypot(*place) - size[0] / 2 == pytest.approx(0.01)
 
 
 def test_the_nodes_of_a_crash_barrier_follow_its_path():
@@ -179,3 +180,26 @@ def test_a_pit_has_a_rim_of_a_quarter_of_its_height_and_flat_ground_around():
     assert heights.max() == pytest.approx(5 / 4, abs=0.01)
     assert heights[0].max() == 0
     assert grid.get("xSpacing") == pytest.approx(20 / 49)
+
+
+@pytest.mark.parametrize(
+    ("body", "size"),
+    [
+        ("PlasticFruitBox { }", (1.0007, 0.6353, 0.2714)),
+        ("CardboardContainer { lid FALSE }", (0.204, 0.104, 0.151)),
+        ("RoCKInER02 { }", (0.3, 0.2, 0.2)),
+        ("RoCKInShelf { }", (0.33, 0.63, 0.52)),
+    ],
+)
+def test_boxes_have_the_sizes_of_webots(body: str, size: tuple[float, float, float]):
+    """Sizes of Webots' own meshes and boxes, R2022b and R2023b."""
+    solid = made(f"{body}\n")
+    halves = [(pose(box, solid)[0], box.get("size")) for box in parts(solid.get("boundingObject"), "Box")]
+    halves += [
+        (pose(one, solid)[0], (2 * one.get("radius"), 2 * one.get("radius"), one.get("height")))
+        for one in parts(solid.get("boundingObject"), "Cylinder")
+    ]
+    for axis in range(3):
+        low = min(place[axis] - extent[axis] / 2 for place, extent in halves)
+        high = max(place[axis] + extent[axis] / 2 for place, extent in halves)
+        assert high - low == pytest.approx(size[axis], abs=0.003)

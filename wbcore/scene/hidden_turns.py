@@ -48,8 +48,18 @@ def _axis(joint: Node, number: int) -> tuple[float, float, float]:
 
 def _quaternion(rotation: Sequence[float]) -> Quaternion:
     length = math.sqrt(sum(part * part for part in rotation[:3])) or 1.0
-    x, y, z = (math.sin(rotation[3] / 2) * part / length for part in rotation[:3])
-    return math.cos(rotation[3] / 2), x, y, z
+    x, y, z = (_sine(rotation[3] / 2) * part / length for part in rotation[:3])
+    return _sine(rotation[3] / 2 + math.pi / 2), x, y, z
+
+
+def _sine(angle: float) -> float:
+    """Return the sine by its series, whose bits are the same everywhere, within 1e-9."""
+    angle -= 2 * math.pi * round(angle / (2 * math.pi))
+    term = total = angle
+    for k in range(2, 22, 2):
+        term *= -angle * angle / (k * (k + 1))
+        total += term
+    return total
 
 
 def _inverse(turn: Quaternion) -> Quaternion:
@@ -71,4 +81,4 @@ def _turned(turn: Quaternion, axis: Sequence[float]) -> Sequence[float]:
 
 
 def _apart(left: Sequence[float], right: Sequence[float]) -> float:
-    return math.dist(left, right) / (math.hypot(*right) or 1.0)
+    return math.dist(left, right) / (math.dist(right, (0.0, 0.0, 0.0)) or 1.0)
