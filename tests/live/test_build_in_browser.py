@@ -80,6 +80,17 @@ def test_a_program_in_c_is_built_and_written(page: Page, uno: UnoLoader, tmp_pat
     assert texts == {name: (tmp_path / "firmware" / name).read_bytes() for name in texts}
 
 
+def test_the_map_is_kept_over_a_reload(page: Page):
+    field = '[data-key="left wheel motor full_speed"]'
+    page.fill(field, "17.5")
+    page.press(field, "Tab")
+    page.wait_for_function("() => document.querySelector('.wiring-text').value.includes('full_speed = 17.5')")
+    page.reload()
+    page.wait_for_selector(field)
+    page.wait_for_function("() => document.querySelector('.wiring-text').value.includes('full_speed = 17.5')")
+    assert page.input_value("#wiring-board") == "arduino-uno"
+
+
 def test_what_the_compiler_refuses_is_said(page: Page):
     page.evaluate("""async () => {
       const project = JSON.parse(await globalThis.runInside.ask('project'));

@@ -33,7 +33,7 @@ FIRMWARE = ("wbfirmware", "libcontroller")
 TEMPLATES = "firmware_templates"
 LIBRARY = ("cpp", "include", "java", "octave", "python", "resources", "src")
 NOT_FIRMWARE = (
-    *(f"wbfirmware/emulators/{name}" for name in ("qemu", "rp2040", "simavr")),
+    *(f"wbfirmware/emulators/{name}" for name in ("programs", "qemu", "rp2040", "simavr")),
     *(f"libcontroller/{name}/" for name in LIBRARY),
 )
 GRADING = (

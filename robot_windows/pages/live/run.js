@@ -6,6 +6,7 @@ const STUCK_MS = 6000; // without an answer; slow machines take long for a step
 const ENDED = 1001; // close code: the run has ended
 const KEPT = 'wbridge-live-code:'; // start of the keys under which code is kept
 const DONE = 'wbridge-live-done:'; // the same, of what a person has done
+const WIRED = 'wbridge-live-wiring:'; // the same, of hardware maps
 const OPEN = 1;
 const CLOSED = 3;
 
@@ -177,6 +178,15 @@ export class Run {
   keep(name, text) {
     localStorage.setItem(`${KEPT}${this.wanted.key}`, JSON.stringify({...this.changes, [name]: text}));
     this.mark('changed');
+  }
+
+  // The hardware map of the form for wiring stays, too: {robot, board, text}.
+  get keptMap() {
+    return JSON.parse(localStorage.getItem(`${WIRED}${this.wanted.key}`));
+  }
+
+  keepMap(map) {
+    localStorage.setItem(`${WIRED}${this.wanted.key}`, JSON.stringify(map));
   }
 
   keepNothing() {

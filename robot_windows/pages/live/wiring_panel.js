@@ -38,6 +38,7 @@ export class WiringPanel {
       this.boards.replaceChildren(el('option', {value: ''}, 'Choose a board'), ...boards.map(({name, title}) => el('option', {value: name}, title)));
       this.tell(robots.length ? 'Choose the board of the real robot: drivers and pins are proposed.' : 'No robot of this world has devices.');
       this.boards.disabled = !robots.length;
+      await this.restore();
     } catch (problem) {
       this.tell(`The form cannot be shown: ${problem.message ?? problem}`);
     }
@@ -46,6 +47,16 @@ export class WiringPanel {
 
   tell(text) {
     setText(this.note, text);
+  }
+
+  // Shows the map that this browser has kept of an earlier visit.
+  async restore() {
+    const {robot, board, text} = this.inside.keptMap ?? {};
+    if (![...this.robots.options].some((one) => one.value === robot)) return;
+    this.robots.value = robot;
+    this.boards.value = board;
+    await this.ask('begin', Number(robot), board);
+    await this.ask('take', text);
   }
 
   begin() {
@@ -74,6 +85,7 @@ export class WiringPanel {
     this.picture.hidden = !map.wiring;
     if (map.wiring) this.picture.src = `data:image/svg+xml,${encodeURIComponent(map.wiring)}`;
     this.text.value = map.text;
+    if (hasNews && map.board) this.inside.keepMap({robot: this.robots.value, board: map.board, text: map.text});
     if (map.board) this.boards.value = map.board;
     if (focused) this.root.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
     this.refresh();
