@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import subprocess
 from pathlib import Path
@@ -24,8 +25,19 @@ MODULES = {
     "libcontroller/mathematics/_portable_math.abi3.so": "hal/startup/_portable_math.abi3.so",
 }
 """Compiled files in the folder of the build, and in the package."""
-OPEN = "-dynamiclib -Wl,-undefined,dynamic_lookup"
-"""Modules find the functions of Python in the program that loads them. Zig's linker makes no bundles."""
+LINKER = """#!/bin/sh
+for word do
+  shift
+  case "$word" in
+    -bundle) set -- "$@" -dynamiclib -Wl,-undefined,dynamic_lookup ;;
+    -Wl,@*) ;;
+    *) set -- "$@" "$word" ;;
+  esac
+done
+exec {program} "$@"
+"""
+"""Zig's linker makes libraries instead of bundles, and reads no lists of Python's functions, which modules
+find in the program that loads them."""
 
 
 def header_folder(folder: Path) -> Path:
@@ -61,6 +73,7 @@ def compile_modules(folder: Path, name: str) -> Path:
     programs = environment(host, folder / "tools").parent
     place, system = folder / name, SYSTEMS[name]
     compilers = write_compilers(folder / f"compilers-{name}", fetch_zig(folder), system)
+    compilers |= {each: _with_linker(compilers[each]) for each in ("C_COMPILER", "CXX_COMPILER")}
     replaced = {place: "build", folder: "tools", ROOT: "."}  # paths of this machine are no part of a module
     paths = " ".join(f"-ffile-prefix-map={path}={other}" for path, other in replaced.items())
     definitions = {
@@ -70,8 +83,6 @@ def compile_modules(folder: Path, name: str) -> Path:
         "CMAKE_CXX_SCAN_FOR_MODULES": "OFF",
         "CMAKE_BUILD_TYPE": "Release",
         "CMAKE_TRY_COMPILE_TARGET_TYPE": "STATIC_LIBRARY",
-        "CMAKE_SHARED_MODULE_CREATE_C_FLAGS": OPEN,
-        "CMAKE_SHARED_MODULE_CREATE_CXX_FLAGS": OPEN,
         "CMAKE_C_FLAGS": paths,
         "CMAKE_CXX_FLAGS": paths,
         **{f"CMAKE_{variable}": program for variable, program in compilers.items()},
@@ -88,3 +99,11 @@ def compile_modules(folder: Path, name: str) -> Path:
     targets = ["_engine", "wbridge_client", "wbridge_portable_math"]
     subprocess.run([programs / "ninja", "--quiet", "-C", place, *targets], check=True)
     return place
+
+
+def _with_linker(compiler: Path) -> Path:
+    script = compiler.parent / "linking" / compiler.name
+    script.parent.mkdir(exist_ok=True)
+    script.write_text(LINKER.format(program=shlex.quote(str(compiler))), encoding="utf-8")
+    script.chmod(0o755)
+    return script

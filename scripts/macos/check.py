@@ -35,7 +35,7 @@ def problems(module: Path, name: str, tools: Path, zig: Path, stable: Path) -> l
     shown = _run(tools, "llvm-objdump-14", "--macho", "--private-headers", module)
     undefined = _run(tools, "llvm-nm-14", "--undefined-only", "--format=just-symbols", module).split()
     system = (zig.parent / "lib" / "libc" / "darwin" / "libSystem.tbd").read_text(encoding="utf-8")
-    python = set(re.findall(r"\b_?Py\w+", _run(tools, "llvm-nm-14", stable)))
+    python = set(re.findall(r"\b(?:__imp_)?(_?Py\w+)", _run(tools, "llvm-nm-14", stable)))
     found = [*foreign_libraries(shown), *wrong_target(shown, name), *stands_alone(shown)]
     found += unknown_names(undefined, python, set(re.findall(r"[\w$]+", system)))
     return [f"{name}: {module.name} {each}" for each in found]
