@@ -4,9 +4,9 @@
    controllers run, and the robot is made the current one again. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <webots/robot.h>
 
+#include "../src/platform/system.h"
 #include "../src/robot.h"
 #include "binding.h"
 
@@ -156,7 +156,7 @@ PyObject *attach(PyObject *self, PyObject *args) {
   connection->calls = (Calls){send_by_call, receive_by_call, end_by_call, link, step_by_call};
   current_life = NULL;
   if (robot_begin(connection)) {
-    robot_current()->owner = getpid();
+    robot_current()->owner = system_process();
     keep_text(&robot_current()->arguments, arguments);
     begin_life(true);
     if (has_trouble) wb_robot_cleanup();

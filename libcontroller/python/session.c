@@ -1,9 +1,9 @@
 /* The program's robot: its connection, steps and end, and what the C library asks of Python. */
 #include <string.h>
-#include <unistd.h>
 #include <webots/robot.h>
 #include <webots/vehicle/car.h>
 
+#include "../src/platform/system.h"
 #include "../src/report.h"
 #include "../src/robot.h"
 #include "binding.h"
@@ -131,7 +131,7 @@ static PyObject *cleanup(PyObject *self, PyObject *robot) {
   Life *life = ((Object *)robot)->life;
   if (!life || !life->robot) return none();
   if (!begin_call(robot, true)) return NULL;
-  if (life->robot->owner == getpid()) wb_robot_cleanup();
+  if (life->robot->owner == system_process()) wb_robot_cleanup();
   end_life();
   end_turn();
   return has_trouble ? failed(none()) : none();

@@ -1,7 +1,6 @@
 /* The exchange of packets: sends the commands of all devices and receives their values. */
-#include <unistd.h>
-
 #include "generated/messages.h"
+#include "platform/system.h"
 #include "robot.h"
 
 #define BLOCK_HEAD 6
@@ -91,7 +90,7 @@ static bool begin_by_call(Robot *robot, int duration) {
 
 bool robot_is_copy(const Robot *robot) {
   const bool has_packets = robot->connection && !robot->connection->calls.send;
-  return has_packets && robot->owner && robot->owner != getpid();
+  return has_packets && robot->owner && robot->owner != system_process();
 }
 
 /* True, after a message, if this process may not use the connection. */

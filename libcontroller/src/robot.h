@@ -104,7 +104,7 @@ typedef struct Robot {
   double battery;
   int battery_period;
   double wheel_speeds[2], wheel_offsets[2]; /* of a DifferentialWheels: left, right */
-  pid_t owner;                              /* the process that cleans up; 0: none */
+  int owner;                                /* the process that cleans up, by system_process; 0: none */
   Reported reported;                        /* messages */
   struct WindowPlugin *window_plugin;       /* NULL: none */
   Relay relay;                              /* NULL: none */

@@ -64,7 +64,7 @@ void robot_free(Robot *robot) {
 
 /* Exit of the program without a call of wb_robot_cleanup. */
 static void leave_at_exit(void) {
-  if (robot_is_there() && robot_current()->owner == getpid()) wb_robot_cleanup();
+  if (robot_is_there() && robot_current()->owner == system_process()) wb_robot_cleanup();
 }
 
 /* Flush after each line: output appears while a program runs and is not lost if it crashes. */
@@ -97,7 +97,7 @@ int wb_robot_init(void) {
   if (!robot_begin(connection)) return 0;
   Robot *robot = robot_current();
   gateway_find(robot);
-  robot->owner = getpid();
+  robot->owner = system_process();
   /* A host leaves by itself: it may be gone when functions of the C library run at the exit. */
   if (!registered && !report_host.end) registered = !atexit(leave_at_exit);
   if (!report_host.end) window_plugin_load(robot); /* a plugin is linked with a library of its own */

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <pthread.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,6 +36,18 @@ const char SYSTEM_LIBRARY_SUFFIX[] = ".so";
 long system_processors(void) {
   const long some = posix_processors();
   return some ? some : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static int process = 1;
+
+static inline void count_copy(void) { ++process; }
+
+int system_process(void) {
+#ifndef __EMSCRIPTEN__ /* web pages make no processes */
+  static bool counts;
+  if (!counts) counts = !pthread_atfork(NULL, NULL, count_copy);
+#endif
+  return process;
 }
 
 int64_t system_changed_ns(const char *path) {

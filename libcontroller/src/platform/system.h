@@ -9,6 +9,10 @@
 /* The number of processors that this process may use. */
 long system_processors(void);
 
+/* A number of this process that is not 0 and that no process has which fork() makes of it; without a call of
+ * the system, as each step asks. */
+int system_process(void);
+
 /* When a file was changed, in ns; -1: there is no such file. */
 int64_t system_changed_ns(const char *path);
 
