@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scripts.controller_wheel import OLDEST
+from scripts.macos.build import SYSTEMS as MACOS
 from scripts.wheels.finish import tag
-from scripts.wheels.targets import PYTHONS, SYSTEMS, compact
+from scripts.wheels.targets import PYTHONS, STABLE, SYSTEMS, compact
 from scripts.windows.wheel import TAG
 
 __all__ = ["PAGE", "RECORD", "Trial", "known_wheels", "note", "page_with", "read", "short", "table"]
@@ -77,7 +78,8 @@ def known_wheels() -> list[str]:
     """Return the project and tag of each wheel of a release."""
     robotics = [tag(version, system) for version in PYTHONS for system in SYSTEMS.values()]
     clients = [f"{compact(OLDEST)}-abi3-{system.platform}" for system in SYSTEMS.values()]
-    names = {"wbridge_robotics": [*robotics, TAG], "wbridge_controller": clients}
+    foreign = [TAG, tag(STABLE, MACOS["arm64"])]  # the one for macOS on x86-64 has not been built whole yet
+    names = {"wbridge_robotics": [*robotics, *foreign], "wbridge_controller": clients}
     return sorted(f"{project} {each}" for project, tags in names.items() for each in tags)
 
 
