@@ -362,7 +362,9 @@ PROGRAM = """
 import resource, sys
 from wbridge.main import main
 code = main(sys.argv[1:])
-peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+# The child's own peak, from proc(5): getrusage(2) counts what the parent needed before the call of exec, too.
+own = next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
+peak = max(own, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
 print(f"\\npeak {peak}", file=sys.stderr)
 sys.exit(code)
 """
@@ -381,7 +383,12 @@ def explode(bomb: Bomb, folder: Path, steps: int = 3) -> Blast:
         "drive": ["run", str(world), "--steps", str(steps), "--inline"],
         "picture": ["picture", str(world), str(folder / "picture.png"), "--size", "64x64"],
     }
-    command = [sys.executable, "-c", PROGRAM, *ways[bomb.way]]
+    return blast_of(ways[bomb.way])
+
+
+def blast_of(words: list[str]) -> Blast:
+    """Run a command of wbridge in a child."""
+    command = [sys.executable, "-c", PROGRAM, *words]
     done = subprocess.run(command, preexec_fn=limit, capture_output=True, check=False)
     text = (done.stdout + done.stderr).decode("utf-8", "replace")
     peak = text.rpartition("\npeak ")[2].strip()
@@ -403,11 +410,13 @@ def main() -> None:
             continue
         with tempfile.TemporaryDirectory() as folder:
             blast = explode(bomb, Path(folder))
-        lines = [line for line in blast.text.splitlines() if line and not line.startswith("peak ")]
-        print(
-            f"{bomb.name:32} {blast.code:4} {blast.peak_mb:7.0f} MB  {lines[-1][:150] if lines else ''}",
-            flush=True,
-        )
+        print_blast(bomb.name, blast)
+
+
+def print_blast(name: str, blast: Blast) -> None:
+    """Print what a bomb did, and its last line."""
+    lines = [line for line in blast.text.splitlines() if line and not line.startswith("peak ")]
+    print(f"{name:32} {blast.code:4} {blast.peak_mb:7.0f} MB  {lines[-1][:150] if lines else ''}", flush=True)
 
 
 if __name__ == "__main__":

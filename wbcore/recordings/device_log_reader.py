@@ -6,6 +6,7 @@ import json
 import math
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -17,7 +18,13 @@ from wbridge.wbcore.remote.real_step import RealStep
 __all__ = ["LogError", "RobotLog", "Step", "read_log"]
 
 LONGEST_RECORD = 1 << 26
-"""Bytes."""
+"""Bytes, also of a chunk of records that is unpacked."""
+MOST_NUMBERS = 20_000_000
+"""Of a recording that is small as a file: each takes about 32 bytes of memory."""
+NUMBERS_PER_BYTE = 3
+"""Further numbers of a recording, for each byte of its file."""
+STEP_NUMBERS, VALUE_NUMBERS = 16, 4
+"""As many numbers are a step and a value taken for, besides the numbers of an array."""
 LONGEST_STEP_MS = 3_600_000
 MAGIC = 8
 """Bytes at the start and the end of a file."""
@@ -62,9 +69,9 @@ def read_log(path: Path) -> dict[str, RobotLog]:
     """
     if find_spec("mcap") is None:
         raise McapMissing
-    collected = _Collected()
     try:
         with path.open("rb") as file:
+            collected = _Collected(MOST_NUMBERS + NUMBERS_PER_BYTE * os.fstat(file.fileno()).st_size)
             for record in _records(file):
                 collected.take(record)
     except OSError as problem:
@@ -86,7 +93,11 @@ def _records(file: IO[bytes]) -> Iterator[Any]:
 
     bounded: Any = _Bounded(file)
     try:
-        yield from StreamReader(bounded, record_size_limit=LONGEST_RECORD).records
+        reader = StreamReader(bounded, emit_chunks=True, record_size_limit=LONGEST_RECORD)
+        for record in reader.records:
+            yield from _opened(record)
+    except LogError:
+        raise
     except EndOfFile:
         return  # the process that wrote it was killed
     except InvalidMagic as problem:
@@ -96,6 +107,32 @@ def _records(file: IO[bytes]) -> Iterator[Any]:
         if file.read(1):
             raise LogError(f"is damaged: {problem or type(problem).__name__}") from None
         return  # its end was cut within a record
+
+
+def _opened(record: Any) -> Iterator[Any]:
+    """Yield the records of a chunk, or the record itself, whatever the chunk says about its size.
+
+    Raises:
+        LogError: the chunk is larger than LONGEST_RECORD.
+    """
+    from mcap.stream_reader import breakup_chunk  # start-up: only for logs
+
+    if type(record).__name__ != "Chunk":
+        yield record
+        return
+    data = record.data
+    if record.compression == "zstd":
+        import zstandard  # start-up: only for logs
+
+        unpacking = zstandard.ZstdDecompressor(max_window_size=LONGEST_RECORD)
+        data = unpacking.stream_reader(data).read(LONGEST_RECORD + 1)
+    elif record.compression == "lz4":
+        import lz4.frame  # start-up: only for logs
+
+        data = lz4.frame.LZ4FrameDecompressor().decompress(data, LONGEST_RECORD + 1)
+    if len(data) > LONGEST_RECORD:
+        raise LogError(f"has a chunk that unpacks to more than {LONGEST_RECORD >> 20} MB")
+    yield from breakup_chunk(replace(record, compression="", data=data))
 
 
 class _Bounded:
@@ -114,8 +151,13 @@ class _Bounded:
 class _Collected:
     """The robots, topics and steps that were read so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: int) -> None:
+        """
+        Args:
+            room: how many numbers may come.
+        """
         self.about: dict[str, str] = {}
+        self._room = room
         self._tables: dict[str, DeviceTable] = {}
         self._topics: dict[int, tuple[str, int]] = {}
         self._steps: dict[str, list[Step]] = {}
@@ -139,6 +181,7 @@ class _Collected:
     def _add(self, robot: str, tag: int, time: float, values: dict[str, Any]) -> None:
         steps = self._steps[robot]
         if tag == 0:
+            self._take_room(STEP_NUMBERS)
             steps.append(Step(time, _begun(values)))
             return
         device = self._tables[robot].device(tag)
@@ -147,7 +190,13 @@ class _Collected:
             if channel is not None and steps:
                 said = steps[-1].said
                 side = said.commands if channel.direction == "act" else said.readings
+                self._take_room(VALUE_NUMBERS + (len(value) if isinstance(value, list) else 0))
                 side.append((tag, name, _number(value)))
+
+    def _take_room(self, numbers: int) -> None:
+        self._room -= numbers
+        if self._room < 0:
+            raise LogError("unpacks to more steps and values than a file of this size can have")
 
     def logs(self) -> dict[str, RobotLog]:
         world, step_ms = Path(self.about["world"]), float(self.about["step_ms"])

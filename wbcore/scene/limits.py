@@ -107,6 +107,19 @@ NUMBERS = (
     NumberBound("links of a URDF or MJCF file", "wbridge.wbcore.importers.structure", "MAX_LINKS", "links"),
     NumberBound("elements of such a file", "wbridge.wbcore.importers.xml_tree", "MAX_ELEMENTS", "elements"),
     # Devices.
+    NumberBound(
+        "a record or chunk of a robot's recording",
+        "wbridge.wbcore.recordings.device_log_reader",
+        "LONGEST_RECORD",
+        "bytes",
+    ),
+    NumberBound(
+        "numbers of a robot's recording, and 3 for each byte of its file",
+        "wbridge.wbcore.recordings.device_log_reader",
+        "MOST_NUMBERS",
+        "numbers",
+    ),
+    NumberBound("a part of a recording", "wbridge.wbcore.recordings.page_parts", "MOST_BYTES", "bytes"),
     NumberBound("pixels of a Display", "wbridge.wbcore.devices.display", "MOST_PIXELS", "pixels"),
     NumberBound("rays of a RangeFinder or Lidar", "wbridge.wbcore.devices.range_device", "MOST_RAYS", "rays"),
     NumberBound("rays of a DistanceSensor", "wbridge.wbcore.devices.fan", "MOST_RAYS", "rays"),

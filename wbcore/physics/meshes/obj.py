@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from io import BytesIO
+
 import numpy as np
 
 from wbridge.wbcore.physics.meshes._corners import CornerValues, limited
@@ -22,8 +25,7 @@ def read(data: bytes, name: str = "") -> Mesh:
         MeshError: a number is malformed, there is no such object, there is no face, or there are too many.
     """
     reader = _Reader(name)
-    text = data.decode("utf-8", "replace").replace("\\\r\n", " ").replace("\\\n", " ")
-    for count, line in enumerate(text.splitlines(), 1):
+    for count, line in enumerate(_lines(data), 1):
         words = line.split()
         read_line = _LINES.get(words[0]) if words else None
         if read_line is None:
@@ -37,6 +39,14 @@ def read(data: bytes, name: str = "") -> Mesh:
     if name and name not in reader.known:
         raise unknown_name(name, reader.known)
     return reader.mesh()
+
+
+def _lines(data: bytes) -> Iterator[str]:
+    """Yield the lines of a file one by one, as all of them would take ten times its size."""
+    data = data.replace(b"\\\r\n", b" ").replace(b"\\\n", b" ")
+    data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    for line in BytesIO(data):
+        yield line.decode("utf-8", "replace")
 
 
 class _Reader:
