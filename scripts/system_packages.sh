@@ -131,6 +131,8 @@ libraries_for_boards() {
   [ -d /usr/share/arduino/hardware/arduino/avr ] || need arduino-core-avr "has the tables that judge the pins of boards with an AVR"
   arm-none-eabi-gcc --specs=nano.specs -x c -fsyntax-only - <<<"#include <math.h>" 2>/dev/null ||
     need libnewlib-arm-none-eabi "is the C library for boards with a Cortex-M"
+  arm-none-eabi-g++ -x c++ -fsyntax-only - <<<"#include <functional>" 2>/dev/null ||
+    need libstdc++-arm-none-eabi-newlib "is the C++ library for Arduino sketches for 32 bits"
   riscv64-unknown-elf-gcc --specs=picolibc.specs -x c -fsyntax-only - <<<"#include <math.h>" 2>/dev/null ||
     need picolibc-riscv64-unknown-elf "is the C library for boards with RISC-V"
 }

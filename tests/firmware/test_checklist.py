@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from unittest.mock import create_autospec
 
 import pytest
 
@@ -14,6 +15,7 @@ from tests.firmware.bring_up import Terminal
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.remote.emulated import Serving, serving
 from tests.remote.link_robots import DeafSlave
+from wbridge.hal.link.errors import ConnectionLost
 from wbridge.hal.link.recording_robot import RecordingRobot
 from wbridge.hal.link.server import Server
 from wbridge.hal.link.slave import SlaveOptions
@@ -21,7 +23,8 @@ from wbridge.hal.link.transports import listen
 from wbridge.remote_controls.emulators.epuck import Emulator
 from wbridge.wbfirmware.boards.board import load_board
 from wbridge.wbfirmware.bringup.board_checklist import BOARDS, board_steps
-from wbridge.wbfirmware.bringup.checklist import LONGEST_MINUTES
+from wbridge.wbfirmware.bringup.checklist import LONGEST_MINUTES, Checklist, Finding, Step
+from wbridge.wbfirmware.bringup.device_test import FAILED, Dialog
 from wbridge.wbfirmware.bringup.epuck_checklist import EpuckSteps
 from wbridge.wbfirmware.bringup.session import as_slave, build_of
 from wbridge.wbfirmware.map.hardware import Hardware
@@ -196,6 +199,15 @@ def test_wrong_options_are_named(words: list[str], said: str, tmp_path: Path):
     code, text = terminal.finish()
     assert code == 2
     assert said in " ".join(text.split())
+
+
+def test_a_lost_robot_is_reported_in_words_and_without_its_address():
+    def lose(dialog: Dialog) -> Finding:
+        raise ConnectionLost("tcp://10.0.0.7:9000 is gone")
+
+    checklist = Checklist("uno", {}, [Step("drive", 1.0, lose)], create_autospec(Dialog))
+    assert not checklist.run()
+    assert checklist.rows[0].finding == Finding(FAILED, "the wire is gone")
 
 
 def test_boards_of_checklists_exist():

@@ -484,7 +484,7 @@ def test_calls_that_a_board_cannot_serve_are_refused_by_line(tmp_path: Path):
         build(mapped(folder, wired("host"), table()), tmp_path / "firmware")
     for name in ("wb_display_image_load", "wb_display_set_opacity"):
         assert re.search(
-            rf"code\.c:6:\d+: .*{name}.*does not offer this function of a Display", str(caught.value)
+            rf"code\.c:6:\d+: .*{name}.*does not offer this function of the type Display", str(caught.value)
         )
 
 

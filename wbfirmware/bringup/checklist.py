@@ -103,7 +103,7 @@ class Checklist:
         except Skipped:
             return Finding(SKIPPED)
         except LinkError as problem:
-            return Finding(FAILED, type(problem).__name__)  # its text may have an address
+            return Finding(FAILED, _kind(problem))  # its text may have an address
 
     def report(self, remark: str) -> str:
         """Return the report: results so far, and what the user has added."""
@@ -118,6 +118,12 @@ class Checklist:
         results = [line for row in self.rows for line in _lines(row)]
         lines += ["", *results, "", f"remark: {printable(remark) or 'none'}"]
         return "\n".join(lines) + "\n"
+
+
+def _kind(problem: LinkError) -> str:
+    """Return what kind of problem it is, in words."""
+    words = (type(problem).__doc__ or type(problem).__name__).rstrip(".")
+    return words[:1].lower() + words[1:]
 
 
 def _lines(row: Row) -> list[str]:
