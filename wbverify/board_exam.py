@@ -189,9 +189,12 @@ def _new_reading(board: ExaminedBoard, tag: int, wanted: float) -> float:
 def _swung_reading(
     board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, phases: random.Random, gap: int
 ) -> float:
-    """Let a step pass, in whose first part an encoder moves to and fro by a count; return the reading."""
+    """Let two steps pass, an encoder moving to and fro by a count in the first part of the last; return the
+    reading."""
     share = sampling_share(board.pins.sensors.values(), board.step_ms)
-    board.pass_steps(1 - 2 * share)
+    # The edges leave the program hardly any time. Without a whole step before them it is later at each step,
+    # and sooner or later its watchdog resets the board.
+    board.pass_steps(2 - 2 * share)
     left, count = 2000 * share * board.step_ms, TOP
     edges: list[tuple[str, float, int]] = []
     while left > 0 or count == TOP:
