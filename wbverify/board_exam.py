@@ -43,6 +43,8 @@ MORE_EDGES = 5
 SWINGS_8_BIT, SWINGS = 200, 10
 """Steps in which an encoder moves to and fro while it is read, on processors of 8 bits and on others, which
 read its count at once."""
+REST_STEPS = 5
+"""Steps in which the program catches up after SWINGS such steps."""
 WAITED_STEPS = 20
 """Maximum steps until a controller has a new reading."""
 HELD_MS, LOST_MS = 300, 200
@@ -132,7 +134,10 @@ def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterato
     low, high = encoder.reading_at(TOP), encoder.reading_at(TOP + 1)
     middle, half = (low + high) / 2, abs(high - low) / 2
     threshold = middle
-    for _ in range(SWINGS_8_BIT if board.hardware.board.emulator == "simavr" else SWINGS):
+    for k in range(SWINGS_8_BIT if board.hardware.board.emulator == "simavr" else SWINGS):
+        if k % SWINGS == 0:
+            # The edges leave the program hardly any time: without a rest its watchdog would reset the board.
+            board.pass_steps(REST_STEPS)
         now = _swung_reading(board, tag, encoder, phases, gap)
         threshold = now if abs(now - middle) > abs(threshold - middle) else threshold
     yield PinComparison(
@@ -189,12 +194,9 @@ def _new_reading(board: ExaminedBoard, tag: int, wanted: float) -> float:
 def _swung_reading(
     board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, phases: random.Random, gap: int
 ) -> float:
-    """Let two steps pass, an encoder moving to and fro by a count in the first part of the last; return the
-    reading."""
+    """Let a step pass, in whose first part an encoder moves to and fro by a count; return the reading."""
     share = sampling_share(board.pins.sensors.values(), board.step_ms)
-    # The edges leave the program hardly any time. Without a whole step before them it is later at each step,
-    # and sooner or later its watchdog resets the board.
-    board.pass_steps(2 - 2 * share)
+    board.pass_steps(1 - 2 * share)
     left, count = 2000 * share * board.step_ms, TOP
     edges: list[tuple[str, float, int]] = []
     while left > 0 or count == TOP:
