@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -88,14 +89,18 @@ def read_log(path: Path) -> dict[str, RobotLog]:
 
 def _records(file: IO[bytes]) -> Iterator[Any]:
     """Yield the records that are complete."""
+    from mcap import stream_reader  # start-up: only for logs
     from mcap.exceptions import EndOfFile, InvalidMagic  # start-up: only for logs
-    from mcap.stream_reader import StreamReader  # start-up: only for logs
 
     bounded: Any = _Bounded(file)
     try:
-        reader = StreamReader(bounded, emit_chunks=True, record_size_limit=LONGEST_RECORD)
+        reader = stream_reader.StreamReader(bounded, emit_chunks=True, record_size_limit=LONGEST_RECORD)
         for record in reader.records:
-            yield from _opened(record)
+            if isinstance(record, stream_reader.Chunk):
+                data = _unpacked(record.compression, record.data)
+                yield from stream_reader.breakup_chunk(replace(record, compression="", data=data))
+            else:
+                yield record
     except LogError:
         raise
     except EndOfFile:
@@ -109,30 +114,20 @@ def _records(file: IO[bytes]) -> Iterator[Any]:
         return  # its end was cut within a record
 
 
-def _opened(record: Any) -> Iterator[Any]:
-    """Yield the records of a chunk, or the record itself, whatever the chunk says about its size.
+def _unpacked(compression: str, data: bytes) -> bytes:
+    """Return the records of a chunk, whatever it says about their size.
 
     Raises:
-        LogError: the chunk is larger than LONGEST_RECORD.
+        LogError: they are larger than LONGEST_RECORD.
     """
-    from mcap.stream_reader import breakup_chunk  # start-up: only for logs
-
-    if type(record).__name__ != "Chunk":
-        yield record
-        return
-    data = record.data
-    if record.compression == "zstd":
-        import zstandard  # start-up: only for logs
-
-        unpacking = zstandard.ZstdDecompressor(max_window_size=LONGEST_RECORD)
+    if compression == "zstd":
+        unpacking = import_module("zstandard").ZstdDecompressor(max_window_size=LONGEST_RECORD)
         data = unpacking.stream_reader(data).read(LONGEST_RECORD + 1)
-    elif record.compression == "lz4":
-        import lz4.frame  # start-up: only for logs
-
-        data = lz4.frame.LZ4FrameDecompressor().decompress(data, LONGEST_RECORD + 1)
+    elif compression == "lz4":
+        data = import_module("lz4.frame").LZ4FrameDecompressor().decompress(data, LONGEST_RECORD + 1)
     if len(data) > LONGEST_RECORD:
         raise LogError(f"has a chunk that unpacks to more than {LONGEST_RECORD >> 20} MB")
-    yield from breakup_chunk(replace(record, compression="", data=data))
+    return data
 
 
 class _Bounded:
