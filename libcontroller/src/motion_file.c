@@ -14,6 +14,9 @@
 #include "names.h"
 
 #define HEAD "#WEBOTS_MOTION,V1.0"
+#define LARGEST_MOTION (16 << 20) /* an hour of a humanoid at 25 Hz */
+#define MOST_MOTORS 1000
+#define MOST_PROBLEMS 100
 #define LONGEST_TIME 9 /* maximum digits of a part of a time */
 
 typedef struct {
@@ -44,10 +47,12 @@ static bool read_head(File *file, char *line) {
               version ? "," : "", version ? version : "", HEAD);
     return false;
   }
-  for (char *name; (name = cut(&rest, ","));) {
+  for (char *name; (name = cut(&rest, ",")) && file->names.count <= MOST_MOTORS;) {
     if (*name) texts_add(&file->names, "%s", name);
   }
-  return true;
+  if (file->names.count <= MOST_MOTORS) return true;
+  texts_add(&file->problems, MESSAGE_MANY_MOTORS, file->path, MOST_MOTORS);
+  return false;
 }
 
 /* Convert `[[minutes:]seconds:]milliseconds` to ms; -1 if the format is invalid. */
@@ -127,7 +132,12 @@ static void read_lines(File *file, char *text) {
   unify_line_ends(text);
   char *rest = text, *line = cut(&rest, "\n");
   if (!read_head(file, line)) return;
-  for (int number = 2; (line = cut(&rest, "\n")) && !is_blank(line); ++number) read_pose(file, line, number);
+  for (int number = 2; (line = cut(&rest, "\n")) && !is_blank(line); ++number) {
+    read_pose(file, line, number);
+    if (file->problems.count < MOST_PROBLEMS) continue;
+    texts_add(&file->problems, MESSAGE_MANY_PROBLEMS, file->path, MOST_PROBLEMS);
+    return;
+  }
   if (!file->problems.count && !(file->names.count && file->motion->pose_count))
     texts_add(&file->problems, MESSAGE_EMPTY_MOTION, file->path, file->names.count, file->motion->pose_count);
 }
@@ -163,8 +173,12 @@ static bool load(const char *path, Buffer *out) {
                  path);
     return false;
   }
-  put_file(out, stream, SIZE_MAX);
+  put_file(out, stream, LARGEST_MOTION + 1);
   fclose(stream);
+  if (out->size > LARGEST_MOTION) {
+    report_error("wbu_motion_new", "could not read the motion: " MESSAGE_LARGE_FILE, path, LARGEST_MOTION);
+    return false;
+  }
   put_u8(out, 0);
   return true;
 }

@@ -252,6 +252,11 @@ def write_motion(folder: Path) -> None:
     (folder / "a.motion").write_text(head + "".join(f"99:99:{k:03},p,0\n" for k in range(1_000_000)))
 
 
+def write_line(start: str, line: str, size: int = 2**24) -> Callable[[Path], object]:
+    """A motion of the same lines, as large as one may be."""
+    return lambda folder: (folder / "a.motion").write_text(start + line * ((size - len(start)) // len(line)))
+
+
 PLAY = 's = robot.getDevice("speaker")\nSpeaker.playSound(s, s, "a.wav", 1.0, 1.0, 0.0, False)'
 MOTOR = 'HingeJoint { device RotationalMotor { name "motor" } endPoint Solid { } }'
 FILE_BOMBS = [
@@ -299,6 +304,14 @@ FILE_BOMBS = [
     ),
     FileBomb("wav_8_gb", driven("Speaker { }", PLAY, write_sparse("a.wav"))),
     FileBomb("motion_poses", driven(MOTOR, 'Motion("a.motion").play()', write_motion)),
+    FileBomb(
+        "motion_motors",
+        driven(MOTOR, 'Motion("a.motion").play()', write_line("#WEBOTS_MOTION,V1.0", ",m")),
+    ),
+    FileBomb(
+        "motion_problems",
+        driven(MOTOR, 'Motion("a.motion").play()', write_line("#WEBOTS_MOTION,V1.0,motor\n", "x\n")),
+    ),
     FileBomb("motion_8_gb", driven(MOTOR, 'Motion("a.motion").play()', write_sparse("a.motion"))),
     FileBomb(
         "font_8_gb",

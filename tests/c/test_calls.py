@@ -251,6 +251,27 @@ def test_motions_may_have_commas_and_blanks_at_line_ends(implementation: Impleme
     assert [result[1] for result in outcome.results[1:]] == ["motion"] * 5 + [None] + [60_300.0] * 5
 
 
+def test_a_motion_has_bounds(implementation: Implementation, tmp_path: Path):
+    """What is refused: files that would fill the memory, or the screen with problems."""
+    head = MOTION.partition(",")[0] + ",V1.0"
+    (tmp_path / "motors").write_text(head + ",m" * 1001 + "\n")
+    (tmp_path / "problems").write_text(f"{head},linearmotor\n" + "x\n" * 200)
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(2**24 + 1)
+    names = "motors", "problems", "large"
+    calls = [["wb_robot_init", ""], *(["wbu_motion_new", "motion", str(tmp_path / name)] for name in names)]
+    outcome = implementation.call(calls, tmp_path, world())
+    assert [result[1] for result in outcome.results[1:]] == [None] * 3
+    text = "\n".join(outcome.said)
+    assert text.count('found "x"; expected a time such as 00:01:500') == 100
+    for said in (
+        "motors:1: found more than 1000 motors",
+        "problems: gave up after 100 problems",
+        "large has more than 16777216 bytes",
+    ):
+        assert f"could not read the motion: {tmp_path / said}" in text
+
+
 def test_a_broken_motion_is_told_line_by_line(implementation: Implementation, tmp_path: Path):
     (tmp_path / "broken").write_text(BROKEN)
     calls = [["wb_robot_init", ""], ["wbu_motion_new", "motion", str(tmp_path / "broken")]]

@@ -13,9 +13,24 @@ extern "C" {
 HardwareSerial Serial;
 TwoWire Wire;
 
-void pinMode(pin_size_t pin, PinMode mode) { printf("pinMode %d %d\n", pin, mode); }
+#ifdef BOARD_SDA
+static const int data_line = BOARD_SDA, clock_line = BOARD_SCL;
+#else
+static const int data_line = SDA, clock_line = SCL;
+#endif
+static int clocks_needed; /* until a part lets the bus's data line go */
+static bool clock_is_low;
+
+/* Lines of the bus are high unless somebody pulls them down: a clock pulse ends as its pin is an input again.
+ */
+void pinMode(pin_size_t pin, PinMode mode) {
+  printf("pinMode %d %d\n", pin, mode);
+  if (pin != clock_line) return;
+  if (clock_is_low && mode == INPUT_PULLUP && clocks_needed > 0) clocks_needed--;
+  clock_is_low = mode == OUTPUT;
+}
 void digitalWrite(pin_size_t, PinStatus) {}
-PinStatus digitalRead(pin_size_t) { return LOW; }
+PinStatus digitalRead(pin_size_t pin) { return pin == data_line && clocks_needed == 0 ? HIGH : LOW; }
 int analogRead(pin_size_t) { return 0; }
 uint32_t analogReadMilliVolts(uint8_t) { return 0; }
 void analogReadResolution(int) {}
@@ -24,6 +39,7 @@ void analogWriteRange(uint32_t) {}
 void analogWriteFreq(uint32_t) {}
 unsigned long millis() { return 0; }
 unsigned long micros() { return 0; }
+void delayMicroseconds(unsigned int us) { printf("delay %u\n", us); }
 void yield() {}
 void noInterrupts() {}
 void interrupts() {}
@@ -56,9 +72,12 @@ void HardwareSerial::setTxTimeoutMs(uint32_t timeout) { printf("setTxTimeoutMs %
 
 void TwoWire::begin() { printf("Wire.begin\n"); }
 bool TwoWire::begin(int, int) { return printf("Wire.begin\n") > 0; }
+#if !defined(ARDUINO_ARCH_ESP8266)
+void TwoWire::end() { printf("Wire.end\n"); }
+#endif
 void TwoWire::setClock(uint32_t) {}
 void TwoWire::beginTransmission(uint8_t) {}
-uint8_t TwoWire::endTransmission(bool) { return 0; }
+uint8_t TwoWire::endTransmission(bool) { return clocks_needed > 0 ? 4 : 0; }
 size_t TwoWire::requestFrom(uint8_t, size_t size) { return size; }
 size_t TwoWire::requestFrom(int, int size) { return (size_t)size; }
 size_t TwoWire::write(const uint8_t *, size_t size) { return size; }
@@ -83,6 +102,15 @@ void watchdog_feed() {}
 extern "C" void robot_pins_changed(void) {}
 extern "C" bool board_has_failed(void) { return false; }
 
+/* Writes to a part while another one holds the bus. */
+static void write_to_held_bus(int clocks) {
+  const uint8_t out[] = {0x75};
+  clocks_needed = clocks;
+  printf("held %d\n", clocks);
+  printf("answer %d\n", board_i2c(0x68, out, sizeof out, nullptr, 0));
+  clocks_needed = 0;
+}
+
 int main() {
   board_start(0, nullptr);
   board_i2c_start();
@@ -93,5 +121,7 @@ int main() {
 #endif
   board_output(OUTPUT_PIN_A, true);
   board_output(OUTPUT_PIN_A, false);
+  static const int clocks[] = {0, 4, 9, 100};
+  for (const int count : clocks) write_to_held_bus(count);
   return 0;
 }

@@ -192,3 +192,18 @@ def test_the_usb_port_of_a_c3_does_not_wait_for_a_reader(tmp_path: Path):
     usb = ("ARDUINO_ARCH_ESP32", "ARDUINO_USB_MODE=1", "ARDUINO_USB_CDC_ON_BOOT=1")
     found = calls(tmp_path, "esp32-c3", *usb)
     assert found.index("setTxTimeoutMs 0") < found.index("Serial.begin")
+
+
+@pytest.mark.parametrize("board", ["esp32", "esp32-c3", "esp8266", "pico-w"])
+def test_clock_pulses_free_a_bus_that_a_part_holds(tmp_path: Path, board: str):
+    """Up to nine, by the I2C bus specification, UM10204, 3.1.16; then the core's library starts again."""
+    architecture = {"esp8266": "ESP8266", "pico-w": "RP2040"}.get(board, "ESP32")
+    lines = calls(tmp_path, board, f"ARDUINO_ARCH_{architecture}")
+    sda, scl = (6, 7) if board == "esp32-c3" else (20, 21)
+    pulse = [f"pinMode {scl} 1", "delay 5", f"pinMode {scl} 2", "delay 5"]
+    starts = [k for k, line in enumerate(lines) if line.startswith("held ")]
+    for start, needed, pulses in zip(starts, (0, 4, 9, 100), (0, 4, 9, 9), strict=True):
+        said = lines[start : lines.index(f"answer {int(needed == 0)}", start)]
+        assert said[0] == f"held {needed}"
+        assert [line for line in said if line.startswith((f"pinMode {scl}", "delay"))] == pulse * pulses
+        assert said.count(f"pinMode {sda} 2") == said.count("Wire.begin") == (needed > 0)

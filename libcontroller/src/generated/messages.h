@@ -221,6 +221,12 @@
   "\"%s\" moves \"%s\", which is not a motor of this robot%s."
 #define MESSAGE_UNREADABLE_MOTION \
   "could not read the motion: %s"
+#define MESSAGE_LARGE_FILE \
+  "%s has more than %d bytes"
+#define MESSAGE_MANY_MOTORS \
+  "%s:1: found more than %d motors"
+#define MESSAGE_MANY_PROBLEMS \
+  "%s: gave up after %d problems"
 #define MESSAGE_EMPTY_MOTION \
   "%s: found %d motors and %d poses; expected at least one of each"
 #define MESSAGE_INVALID_POSE_TIME \

@@ -8,6 +8,8 @@
 #include "../generated/messages.h"
 #include "scene.h"
 
+#define LARGEST_NODES (64 << 20)
+
 enum { REMOVE = 63, BY_INDEX = 64, BY_NAME = 87, INSERT = 89, TRACK = 101 };
 
 static const char *const TYPES[] = {"Bool",     "Int32", "Float",  "Vec2f", "Vec3f",
@@ -193,10 +195,13 @@ void wb_supervisor_field_import_mf_node(WbFieldRef field, int position, const ch
     return;
   }
   Buffer text = {0};
-  put_file(&text, file, SIZE_MAX);
+  put_file(&text, file, LARGEST_NODES + 1);
   fclose(file);
   put_u8(&text, 0);
-  field_insert(field, WB_MF_NODE, position, NULL, (const char *)text.data, __func__);
+  if (text.size > LARGEST_NODES + 1)
+    report_error(__func__, "could not read the file: " MESSAGE_LARGE_FILE ".", filename, LARGEST_NODES);
+  else
+    field_insert(field, WB_MF_NODE, position, NULL, (const char *)text.data, __func__);
   buffer_free(&text);
 }
 

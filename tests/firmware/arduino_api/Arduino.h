@@ -14,6 +14,7 @@ typedef void (*voidFuncPtr)(void);
 
 static const uint8_t A0 = 26, A1 = 27, A2 = 28, A3 = 29, A4 = 30, A5 = 31;
 #define PIN_A0 26
+static const uint8_t SDA = 20, SCL = 21;
 
 void pinMode(pin_size_t pin, PinMode mode);
 void digitalWrite(pin_size_t pin, PinStatus value);
@@ -48,6 +49,7 @@ void timerAlarmEnable(hw_timer_t *timer);
 #endif
 unsigned long millis(void);
 unsigned long micros(void);
+void delayMicroseconds(unsigned int us);
 void yield(void);
 void noInterrupts(void);
 void interrupts(void);

@@ -8,6 +8,9 @@ class TwoWire : public Stream {
  public:
   void begin();
   bool begin(int sda, int scl); /* ESP32 */
+#if !defined(ARDUINO_ARCH_ESP8266)
+  void end();
+#endif
   void setClock(uint32_t frequency);
 #if defined(ARDUINO_ARCH_ESP32)
   void setTimeOut(uint16_t milliseconds);

@@ -19,6 +19,7 @@ extern "C" {
 #define BUS_HZ 400000UL
 #define BUS_TIMEOUT_US 3000UL
 #define BUS_TIMEOUT_MS (BUS_TIMEOUT_US / 1000)
+#define BUS_PULSE_US 5 /* half a pulse of 100 kHz, the slowest speed */
 
 /* The core's number of a pin. */
 static uint8_t number_of(uint8_t pin) {
@@ -140,8 +141,30 @@ extern "C" void board_i2c_start(void) {
 #endif
 }
 
-extern "C" bool board_i2c(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in,
-                          uint8_t in_size) {
+/* A device that was interrupted within a byte holds the data line low. Up to 9 clock pulses release it; the
+   libraries of most cores give none. */
+static void free_bus(void) {
+#ifdef BOARD_SDA
+  const uint8_t data = BOARD_SDA, clock = BOARD_SCL;
+#else
+  const uint8_t data = SDA, clock = SCL;
+#endif
+  if (digitalRead(data) == HIGH) return; /* nothing holds it: an absent part gives no answer */
+#ifndef ARDUINO_ARCH_ESP8266             /* its library has no end, and gives pulses itself */
+  Wire.end();
+#endif
+  pinMode(data, INPUT_PULLUP);
+  for (uint8_t k = 0; k < 9 && digitalRead(data) == LOW; k++) {
+    digitalWrite(clock, LOW);
+    pinMode(clock, OUTPUT);
+    delayMicroseconds(BUS_PULSE_US);
+    pinMode(clock, INPUT_PULLUP);
+    delayMicroseconds(BUS_PULSE_US);
+  }
+  board_i2c_start();
+}
+
+static bool transfer(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in, uint8_t in_size) {
   if (out_size > 0) {
     Wire.beginTransmission(address);
     Wire.write(out, out_size);
@@ -152,6 +175,13 @@ extern "C" bool board_i2c(uint8_t address, const uint8_t *out, uint8_t out_size,
     for (uint8_t k = 0; k < in_size; k++) in[k] = (uint8_t)Wire.read();
   }
   return true;
+}
+
+extern "C" bool board_i2c(uint8_t address, const uint8_t *out, uint8_t out_size, uint8_t *in,
+                          uint8_t in_size) {
+  const bool ok = transfer(address, out, out_size, in, in_size);
+  if (!ok) free_bus();
+  return ok;
 }
 
 extern "C" void board_lock(void) { noInterrupts(); }

@@ -15,6 +15,8 @@
 #define INPUT_PULLUP 2
 #define CHANGE 1
 
+extern const uint8_t SDA, SCL; /* of the bus */
+
 void pinMode(uint8_t pin, uint8_t mode);
 void digitalWrite(uint8_t pin, uint8_t level);
 int digitalRead(uint8_t pin);
@@ -29,6 +31,7 @@ void timerAttachInterrupt(hw_timer_t *timer, void (*handler)());
 void timerAlarm(hw_timer_t *timer, uint64_t counts, bool reloads, uint64_t count);
 unsigned long millis();
 unsigned long micros();
+void delayMicroseconds(unsigned int microseconds);
 void yield();
 void noInterrupts();
 void interrupts();

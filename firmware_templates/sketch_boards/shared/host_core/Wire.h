@@ -6,8 +6,9 @@
 
 class TwoWire {
  public:
-  void begin() {}
-  void begin(int, int) {}
+  void begin() { begin(SDA, SCL); }
+  void begin(int sda, int scl);
+  void end() {}
   void setClock(uint32_t) {}
   void beginTransmission(uint8_t address);
   size_t write(const uint8_t *data, size_t size);

@@ -131,6 +131,8 @@ unsigned long millis() { return (uint32_t)(bench_now() / 1000); }
 
 unsigned long micros() { return (uint32_t)bench_now(); }
 
+void delayMicroseconds(unsigned int) {}
+
 void yield() { bench_serve(1); }
 
 void noInterrupts() {}
@@ -172,6 +174,12 @@ size_t HardwareSerial::print(const char *text) {
 }
 
 size_t HardwareSerial::println(const char *text) { return print(text) + print("\r\n"); }
+
+/* Nothing holds a line of the bus: parts are tables of registers. */
+void TwoWire::begin(int sda, int scl) {
+  pinMode((uint8_t)sda, INPUT_PULLUP);
+  pinMode((uint8_t)scl, INPUT_PULLUP);
+}
 
 void TwoWire::beginTransmission(uint8_t address) {
   device = address;
