@@ -10,7 +10,7 @@ import pytest
 from tests.samples.runs import run
 from tests.vehicle.road import STEP, drive
 
-RADIUS, BASE, MASS, WHEEL = 0.334, 2.94, 1888.6, 10.4
+RADIUS, BASE, MASS, WHEEL = 0.36, 2.94, 1888.6, 10.4
 """Of the Tesla Model 3: radius of its wheels and wheelbase in m, masses of all and of a wheel in kg."""
 DAMPING = 4 * 3.0 / RADIUS**2
 """Of four rolling wheels, in N s/m: 3 N m s/rad each."""

@@ -113,9 +113,9 @@ ContactLaw law_of(const std::string &name) {
   std::string allowed;
   for (size_t i = 0; i < kContactLaws.size(); ++i) {
     if (name == kContactLaws[i]) return static_cast<ContactLaw>(i);
-    allowed += (i ? "', '" : "'") + std::string(kContactLaws[i]);
+    allowed += (i ? "' or '" : "'") + std::string(kContactLaws[i]);
   }
-  throw std::invalid_argument("contacts must be one of " + allowed + "', not '" + name + "'");
+  throw std::invalid_argument("contacts must be " + allowed + "', not '" + name + "'");
 }
 
 const char *name_of(ContactLaw law) { return kContactLaws[static_cast<size_t>(law)]; }
