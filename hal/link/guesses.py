@@ -32,8 +32,8 @@ class GuessLimit:
 
     def allows(self, address: str) -> bool:
         """True if an address may try a token now."""
-        times = self._wrong.get(_group(address), ())
-        return len(times) < GUESSES_PER_SECOND or self._clock() - times[0] >= 1.0
+        times = self._wrong.get(_group(address))
+        return times is None or len(times) < GUESSES_PER_SECOND or self._clock() - times[0] >= 1.0
 
     def note_wrong(self, address: str) -> None:
         """Count a wrong token."""

@@ -41,7 +41,11 @@ def test_commands_are_those_of_make(tmp_path: Path, board: str, controller: str)
     hardware = hardware_of(tmp_path, board, controller)
     generate(hardware, tmp_path / "firmware")
     printed = subprocess.run(
-        ["make", "-n", "--no-print-directory"], cwd=tmp_path / "firmware", check=True, capture_output=True, text=True
+        ["make", "-n", "--no-print-directory"],
+        cwd=tmp_path / "firmware",
+        check=True,
+        capture_output=True,
+        text=True,
     ).stdout.replace("\\\n", " ")
     lines = [shlex.split(line) for line in printed.splitlines()]
     expected = [[word for word in words if not word.startswith(PATHS)] for words in lines]

@@ -89,14 +89,14 @@ def read_log(path: Path) -> dict[str, RobotLog]:
 
 def _records(file: IO[bytes]) -> Iterator[Any]:
     """Yield the records that are complete."""
-    from mcap import stream_reader  # start-up: only for logs
+    from mcap import records, stream_reader  # start-up: only for logs
     from mcap.exceptions import EndOfFile, InvalidMagic  # start-up: only for logs
 
     bounded: Any = _Bounded(file)
     try:
         reader = stream_reader.StreamReader(bounded, emit_chunks=True, record_size_limit=LONGEST_RECORD)
         for record in reader.records:
-            if isinstance(record, stream_reader.Chunk):
+            if isinstance(record, records.Chunk):
                 data = _unpacked(record.compression, record.data)
                 yield from stream_reader.breakup_chunk(replace(record, compression="", data=data))
             else:

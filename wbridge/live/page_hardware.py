@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 from wbridge.libcontroller.compiling import BuildError
-from wbridge.live.page_port import PageBytes
+from wbridge.live.page_bytes import PageBytes
 from wbridge.live.projects import zipped
 from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.controllers.search import controller_folder
