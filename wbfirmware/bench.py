@@ -26,6 +26,7 @@ from wbridge.hal.link.errors import ConnectionLost
 from wbridge.hal.link.pipe import FramedPipe, VirtualClock
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.emulators import emulator
+from wbridge.wbfirmware.emulators.started import start
 from wbridge.wbfirmware.problems import nearest
 
 __all__ = [
@@ -135,9 +136,7 @@ class Bench:
         command = emulator(board).command(board, program, lockstep, wire)
         if trace is not None:
             command = emulator(board).traced(command, board, program, trace.resolve())
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=-1 if lockstep else 1
-        )
+        self._process = start(command, -1 if lockstep else 1)
         self._told = self._unheard = 0
         """Characters told since the last reply; replies of `pass_time` that were not read."""
         self._early = b""
@@ -347,11 +346,12 @@ class Bench:
 
     def close(self) -> None:
         """End the emulation."""
-        with self._process as process:
-            if process.stdin is not None:
-                with suppress(OSError):  # it may have ended before it read everything
-                    process.stdin.close()
-            process.terminate()
+        process = self._process
+        with suppress(OSError):  # it may have ended before it read everything
+            process.stdin.close()
+        process.terminate()
+        process.stdout.close()
+        process.wait(None)
 
     def terminate(self) -> None:
         """Ask the emulator to end soon."""
@@ -421,7 +421,6 @@ class Bench:
         return f"the emulated board has ended: its emulator ended with {how}"
 
     def _tell(self, line: str) -> None:
-        assert self._process.stdin is not None
         if self._unheard and self._told + len(line) > AHEAD:
             self._replies(0)  # otherwise both ends could wait for each other
         try:
@@ -441,7 +440,6 @@ class Bench:
 
     def _replies(self, count: int) -> list[str]:
         """Return some replies after those of `pass_time`, which are all read; see `_answer`."""
-        assert self._process.stdin is not None and self._process.stdout is not None
         with suppress(OSError):  # its last words tell why
             self._process.stdin.flush()
         lines: list[str] = []

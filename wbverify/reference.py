@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeAlias
@@ -226,6 +227,7 @@ def record(
     program: Path,
     steps: int,
     observer: RunObserver | None = None,
+    base: RunOptions | None = None,
 ) -> Reference:
     """Run a world with a controller on the desktop.
 
@@ -235,18 +237,18 @@ def record(
         program: of the controller.
         steps: maximum number of basic time steps.
         observer: follows the run.
+        base: other options of the run, such as those of a page; None: the usual ones.
 
     Raises:
         DesktopRunError: the controller did not start, or failed.
     """
     with open(os.devnull, "wb") as null:
         text = DesktopText(robot)
-        options = RunOptions(
+        options = replace(
+            base or RunOptions(launcher=Launcher(MERGED), variables={robot: UNBUFFERED}),
             controllers={robot: str(program)},
             output=Output(null.fileno(), tap=text.add),
             timeout_s=LONGEST_STEP_S,
-            launcher=Launcher(MERGED),
-            variables={robot: UNBUFFERED},
         )
         with Runner(world, options) as runner:
             text.runner = runner

@@ -9,6 +9,7 @@ import zipfile
 from pathlib import Path
 
 from scripts.live.avr_packs import write_packs
+from scripts.live.board_emulator import compile_emulator
 from scripts.live.editing import bundle_npm
 from scripts.live.emscripten import EXCEPTIONS, ROOT, SIDE_MODULE, call
 from scripts.live.headers import extension_suffix, write_headers
@@ -55,6 +56,7 @@ def compile_parts(tools: Toolchain, build: Path, parts: Path) -> None:
     for name in ("editor", "wasi"):
         bundle_npm(tools, name, build, parts)
     write_packs(tools, parts)
+    compile_emulator(tools, build / "simavr", parts)
     compile_packages(Build(tools, build, headers, suffix), packages)
     for name in FILES:
         shutil.copy(tools.pyodide / name, parts / name)

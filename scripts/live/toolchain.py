@@ -97,6 +97,9 @@ def prepare(folder: Path) -> Toolchain:
     _fetch_python(archives)
     _fetch_pyodide(folder, archives)
     _let_run_here(packages, archives)
+    modules = made.emscripten.parent / "node_modules"  # Node.js searches there what Emscripten imports
+    if not modules.is_symlink():
+        modules.symlink_to("nodejs")
     settings = {
         "LLVM_ROOT": packages / "usr/lib/llvm-21/bin",
         "BINARYEN_ROOT": packages / "usr",

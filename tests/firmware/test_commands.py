@@ -17,6 +17,7 @@ from wbridge.wbfirmware.building.build import build
 from wbridge.wbfirmware.building.commands import commands
 from wbridge.wbfirmware.building.elf import Elf
 from wbridge.wbfirmware.building.generate import generate
+from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.map.propose import propose
 from wbridge.wbfirmware.map.reading import load_hardware
@@ -57,3 +58,10 @@ def test_sizes_are_those_of_the_tool(tmp_path: Path):
     built = build(hardware_of(tmp_path, "arduino-uno"), tmp_path / "firmware")
     shown = subprocess.run(["avr-size", built.program], check=True, capture_output=True, text=True).stdout
     assert list(Elf(built.program).sizes) == list(map(int, shown.splitlines()[1].split()[:3]))
+
+
+def test_addresses_are_those_of_the_tool(tmp_path: Path):
+    built = build(hardware_of(tmp_path, "arduino-uno"), tmp_path / "firmware")
+    listed = symbols(built.board, built.program)
+    assert Elf(built.program).globals == listed
+    assert "main" in listed

@@ -13,7 +13,7 @@ from tests.project.files import CHECKOUT, product_modules
 APART = (
     Path("wbridge", "former"),
     Path("hal", "ros"),
-    Path("wbridge", "live", "page_run.py"),
+    *(Path("wbridge", "live", f"page_{name}.py") for name in ("emulator", "run", "verification")),
     Path("wbridge", "projects", "template"),
 )
 MODULES = [

@@ -11,7 +11,9 @@ from scripts.windows.suite import DEFAULT
 from tests.project.files import CHECKOUT
 
 UNIX = {
-    "wbridge.live.page_run": "functions of a web page",
+    **{
+        f"wbridge.live.page_{name}": "functions of a web page" for name in ("emulator", "run", "verification")
+    },
     "wbridge.wbfirmware.emulators.": "emulators whose serial ports are pseudo terminals and pipes",
     "wbridge.wbfleet.grading.sandbox.": "limits and namespaces of Linux",
 }

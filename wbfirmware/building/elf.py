@@ -6,6 +6,7 @@ Source: Tool Interface Standard, Executable and Linking Format, version 1.2; for
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,6 +53,14 @@ class _Section(NamedTuple):
     address: int
     at: int
     size: int
+
+
+class _Symbol(NamedTuple):
+    name: str
+    value: int
+    size: int
+    info: int
+    section: int
 
 
 class Elf:
@@ -112,19 +121,27 @@ class Elf:
     @property
     def functions(self) -> list[Function]:
         """Return the functions that have a symbol with a size, by address."""
-        names, symbols = self.section(".strtab"), []
+        symbols = [
+            Function(each.name, each.value & ~1 if self.machine == ARM else each.value, each.size)
+            for each in self._symbols()
+            if each.info & 15 == FUNCTION and each.size
+        ]
+        return sorted(symbols, key=lambda symbol: symbol.address)
+
+    @property
+    def globals(self) -> dict[str, int]:
+        """Return the addresses of functions and variables that are not local to a file."""
+        return {each.name: each.value for each in self._symbols() if each.info >> 4 and each.section}
+
+    def _symbols(self) -> Iterator[_Symbol]:
+        names, table = self.section(".strtab"), self.section(".symtab")
         layout = self._order + ("IBBHQQ" if self.is_wide else "IIIBBH")
-        table = self.section(".symtab")
         for at in range(0, len(table) - struct.calcsize(layout) + 1, struct.calcsize(layout)):
             if self.is_wide:
-                name, info, _, _, value, size = struct.unpack_from(layout, table, at)
+                name, info, _, section, value, size = struct.unpack_from(layout, table, at)
             else:
-                name, value, size, info, _, _ = struct.unpack_from(layout, table, at)
-            if info & 15 == FUNCTION and size:
-                symbols.append(
-                    Function(text_at(names, name), value & ~1 if self.machine == ARM else value, size)
-                )
-        return sorted(symbols, key=lambda symbol: symbol.address)
+                name, value, size, info, _, section = struct.unpack_from(layout, table, at)
+            yield _Symbol(text_at(names, name), value, size, info, section)
 
     def _read(self) -> None:
         data = self._data

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import shutil
 from functools import lru_cache
 from pathlib import Path
 
 from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.building.elf import Elf
 from wbridge.wbfirmware.tools import need, run
 
 __all__ = ["first_steps", "symbols"]
@@ -27,6 +29,9 @@ def symbols(board: Board, program: Path) -> dict[str, int]:
     """
     if board.python is not None:
         return PYTHON
+    nm = shutil.which(board.compiler.tool("nm"))
+    if nm is None and program.suffix == ".elf":
+        return Elf(program).globals
     nm = need(board.compiler.tool("nm"), board.compiler.packages, "it lists the addresses of variables")
     written_ns = program.stat().st_mtime_ns if program.is_file() else 0
     return _listed(nm, program.resolve(), written_ns)

@@ -9,6 +9,7 @@ from typing import Protocol, cast
 
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbfirmware.boards.board import Board
+from wbridge.wbfirmware.emulators.started import is_inside
 
 __all__ = ["Emulator", "emulator"]
 
@@ -52,6 +53,6 @@ def emulator(board: Board) -> Emulator:
     Raises:
         BuildError: it cannot run on this system.
     """
-    if sys.platform != "linux":
+    if sys.platform != "linux" and not is_inside():
         raise BuildError("emulated boards have pseudo terminals and pipes of Linux; use Linux, or WSL")
     return cast(Emulator, import_module(f"{__name__}.{board.emulator}"))

@@ -8,6 +8,7 @@ from wbridge.libcontroller.compiling import BuildError
 from wbridge.wbfirmware.boards.board import USB, Board
 from wbridge.wbfirmware.building.symbols import first_steps, symbols
 from wbridge.wbfirmware.emulators.compiled import compiled, programs_folder
+from wbridge.wbfirmware.emulators.started import is_inside
 from wbridge.wbfirmware.template_folders import templates_path
 
 __all__ = ["command", "executed", "traced"]
@@ -58,6 +59,8 @@ def executed(trace: Path) -> set[int] | None:
 
 
 def _built() -> Path:
+    if is_inside():
+        return Path("simavr")
     shared = [templates_path() / name for name in SHARED]
     headers = next((header for header in HEADERS if (header / "sim_avr.h").is_file()), None)
     if headers is None:

@@ -15,6 +15,7 @@ __all__ = [
     "write_firmware",
     "write_grading",
     "write_robots",
+    "write_verification",
 ]
 
 PACKAGES = ("controller", "hal", "robot_windows", "vehicle", "wbcore", "wbridge")
@@ -33,7 +34,7 @@ FIRMWARE = ("wbfirmware", "libcontroller")
 TEMPLATES = "firmware_templates"
 LIBRARY = ("cpp", "include", "java", "octave", "python", "resources", "src")
 NOT_FIRMWARE = (
-    *(f"wbfirmware/emulators/{name}" for name in ("programs", "qemu", "rp2040", "simavr")),
+    *(f"wbfirmware/emulators/{name}" for name in ("programs", "qemu", "rp2040")),
     *(f"libcontroller/{name}/" for name in LIBRARY),
 )
 GRADING = (
@@ -73,6 +74,11 @@ def write_grading(root: Path, target: Path) -> None:
     """Write the archive `grading`, which gives points for exercises, into a folder."""
     files = [root / "wbfleet" / name for name in GRADING]
     _write(target, "grading", [(file, file.relative_to(root).as_posix()) for file in files])
+
+
+def write_verification(root: Path, target: Path) -> None:
+    """Write the archive `verification`, which compares programs of boards with controllers."""
+    _write(target, "verification", _files(root, ("wbverify",)))
 
 
 def exercises_of(root: Path) -> list[str]:

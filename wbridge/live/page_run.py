@@ -30,7 +30,7 @@ from wbridge.wbcore.scene.load import LoadOptions, World
 from wbridge.wbcore.scene.tables.device_tables import robots
 from wbridge.wbcore.windows.simulation_handler import LogTap, SimulationHandler
 
-__all__ = ["check_world", "run_world"]
+__all__ = ["check_world", "load_of", "options_for", "run_world"]
 
 SAMPLES = Path("/wbridge")
 """Where the worker unpacks the sample worlds, with the packages."""
@@ -46,7 +46,7 @@ def run_world(folder: Path, name: str, steps: int) -> str:
     Raises:
         ValueError: the world has errors, or there is none; the message lists them.
     """
-    world = _load(folder, name)
+    world = load_of(folder, name)
     outcome, digest = _measured(world, steps) if steps else _shown(world)
     return json.dumps(
         {"hash": digest, "steps": outcome.steps, "status": outcome.status, "reason": outcome.reason}
@@ -64,7 +64,12 @@ def check_world(folder: Path, name: str) -> str:
     return checked(_world_file(folder, name).parent.parent)
 
 
-def _load(folder: Path, name: str) -> World:
+def load_of(folder: Path, name: str) -> World:
+    """Return a world of a project; "": its first one.
+
+    Raises:
+        ValueError: the world has errors, or there is none; the message lists them.
+    """
     file = _world_file(folder, name)
     world = load_checked(str(file), LoadOptions(allow_missing=True))
     if world.report.errors:
@@ -84,7 +89,8 @@ def _world_file(folder: Path, name: str) -> Path:
     return file
 
 
-def _options(world: World, **more: Any) -> RunOptions:
+def options_for(world: World, **more: Any) -> RunOptions:
+    """Return the options of a run in a page, and more of them."""
     extern = {str(one.get("name")) for one in robots(world.nodes) if str(one.get("controller")) == "<extern>"}
     for name in sorted(extern):
         logging.getLogger("wbridge").warning(
@@ -106,7 +112,7 @@ def _give_way(seconds: float) -> None:
 
 def _measured(world: World, steps: int) -> tuple[Outcome, str]:
     """Run a number of steps without pages."""
-    with Runner(world, _options(world)) as runner:
+    with Runner(world, options_for(world)) as runner:
         runner.limit = steps
         return runner.run(), runner.simulation.hash()
 
@@ -116,7 +122,7 @@ def _shown(world: World) -> tuple[Outcome, str]:
     hub = Hub()
     logging.getLogger().addHandler(LogTap(hub))
     output = Output(STDOUT, STDERR, True, Printed(hub))
-    with Runner(world, _options(world, speed=1.0, output=output, has_windows=True)) as runner:
+    with Runner(world, options_for(world, speed=1.0, output=output, has_windows=True)) as runner:
         _show(runner, hub)
         return runner.run(), runner.simulation.hash()
 

@@ -17,6 +17,7 @@ from wbridge.live.archives import (
     write_firmware,
     write_grading,
     write_robots,
+    write_verification,
 )
 from wbridge.live.library import REST, split_library
 from wbridge.live.packages import write_packages
@@ -36,6 +37,8 @@ PARTS = (
     "wasi.js",
     "avr_c.pack",
     "avr_cxx.pack",
+    "simavr.mjs",
+    "simavr.wasm",
     "extensions",
     "packages",
 )
@@ -45,7 +48,7 @@ OWN = (
     *("live/worker.js", "live/opening.js", "live/run.js", "live/live.js", "js/dropped_files.js"),
     *("live/worker_port.js", "live/robot_link.js", "live/robot_port.js", "live/serial_ports.js"),
     *("live/builder.js", "live/build_worker.js", "live/avr_tools.js", "live/compiler_words.js"),
-    "live/workers.js",
+    *("live/workers.js", "live/board_emulator.js"),
 )
 VENDOR = ("vendor/three.js", "vendor/uplot.js", "icon.svg")
 REPOSITORIES = ("https://api.github.com", "https://raw.githubusercontent.com")
@@ -85,6 +88,7 @@ def build_site(parts: Path, root: Path, output: Path) -> Path:
     write_robots(root, draft)
     write_firmware(root, draft)
     write_grading(root, draft)
+    write_verification(root, draft)
     packages = write_packages(parts / "packages", draft)
     packages |= dict.fromkeys(split_library(parts / LIBRARY, draft), REST)
     _write_pages(draft)

@@ -126,6 +126,16 @@ export class Run {
 
   // Runs the controllers as they are now by the rubric of an exercise, in a worker of their own; resolves to its points.
   check() {
+    return this.aside({check: true});
+  }
+
+  // Compares a program with the controllers as they are now: {map, program, steps}; resolves to JSON, see wbridge/live/verification.py.
+  verify(wanted) {
+    return this.aside({verify: wanted});
+  }
+
+  // Lets a worker of its own do something with the project.
+  aside(options) {
     return new Promise((resolve, reject) => {
       const worker = startWorker('./worker.js');
       const end = (finish, value) => {
@@ -139,7 +149,7 @@ export class Run {
         else if (kind === 'failed') end(reject, new Error(text));
       };
       worker.onerror = (event) => end(reject, new Error(event.message || 'the worker could not be started'));
-      worker.postMessage({kind: 'start', ...this.wanted, options: {check: true}, changes: Object.entries(this.changes)});
+      worker.postMessage({kind: 'start', ...this.wanted, options, changes: Object.entries(this.changes)});
     });
   }
 

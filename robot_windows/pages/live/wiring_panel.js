@@ -3,6 +3,7 @@
 import {el, saveFile, setText} from '../js/dom.js';
 
 const NAME = 'hardware.toml';
+const STEPS = 1000; // of a comparison
 const NUMBERS = ['number', 'integer', 'frequency']; // kinds of parameters
 
 export class WiringPanel {
@@ -23,10 +24,13 @@ export class WiringPanel {
     this.save = button('save-map', 'Download the map', () => this.saveMap());
     this.program = button('save-program', 'Download the program', () => this.build(({name, data}) => saveFile(name, [data], 'application/octet-stream')));
     this.write = button('write-program', 'Write it to the board', () => this.build((program) => this.send(program)));
+    this.verify = button('verify-program', 'Verify on an emulated board', () => this.compare());
+    this.table = button('save-table', 'Download the step table', () => saveFile('steps.csv', [this.steps], 'text/csv'));
+    this.table.hidden = true;
     this.project = button('save-project', 'Download the C project', () => this.build(({name, data}) => saveFile(name, [data], 'application/zip'), ''));
     this.root = el('div', {class: 'wiring-panel'},
       el('div', {class: 'tools-row'}, this.robots, this.boards), this.note, this.problems, this.pins, this.devices, this.picture,
-      el('details', {}, el('summary', {}, 'The map as text'), this.text, this.use), el('div', {class: 'tools-row'}, this.save, this.program, this.write, this.project));
+      el('details', {}, el('summary', {}, 'The map as text'), this.text, this.use), el('div', {class: 'tools-row'}, this.save, this.program, this.verify, this.table, this.write, this.project));
     this.open();
   }
 
@@ -98,6 +102,8 @@ export class WiringPanel {
     const {built, written, is_python: isPython} = this.map ?? {};
     this.program.disabled = !isGood || !built;
     this.write.disabled = !isGood || !written;
+    this.verify.hidden = built !== 'avr';
+    this.verify.disabled = !isGood;
     this.project.hidden = !this.map || isPython;
     this.project.disabled = !isGood;
     this.program.title = this.map && !built ? 'Programs for this board are compiled on a computer: download the C project' : '';
@@ -159,6 +165,18 @@ export class WiringPanel {
     else this.ask('set', this.waiting.device, this.waiting.name, JSON.stringify(pin));
   }
 
+  // Runs the very program on an emulated board beside the simulation, and shows what differs.
+  async compare() {
+    this.table.hidden = true;
+    await this.build(async ({elf}) => {
+      this.tell(`Comparing ${STEPS} steps …`);
+      const {text, table} = JSON.parse(await this.inside.verify({map: this.map.text, program: elf, steps: STEPS}));
+      this.tell(text);
+      this.steps = table;
+      this.table.hidden = !table;
+    });
+  }
+
   async send({data}) {
     if (await this.link.use(this.map.written, data)) this.inside.mark('written');
   }
@@ -181,7 +199,7 @@ export class WiringPanel {
   async compiled() {
     const {elf, hex} = await this.inside.compiled(JSON.parse(await this.inside.ask('project')), (text) => this.tell(text));
     this.tell(await this.inside.ask('compiled', elf));
-    return {name: 'firmware.hex', data: hex};
+    return {name: 'firmware.hex', data: hex, elf};
   }
 }
 

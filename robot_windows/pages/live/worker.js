@@ -12,6 +12,7 @@ let take = null; // Python's function for messages of the page
 let code = null; // Python's object for the code of the project
 let robot = null; // Python's object for the real robot
 let board = null; // Python's object for boards
+let wasm = null; // the emulator of boards
 let hardware = null; // Python's object for hardware maps
 const loaded = new Set(); // archives that are loaded when they are needed
 const early = new Map(); // those that were loaded before: name -> bytes
@@ -54,19 +55,19 @@ async function loadEarly(name) {
 }
 
 // Loads a file while Python waits: an import cannot give way to the page.
-function loadNow(name) {
+function loadNow(address) {
   const request = new Request();
-  request.open('GET', addressOf(name), false);
+  request.open('GET', address, false);
   request.responseType = 'arraybuffer';
   request.send();
-  if (request.status !== 200) throw new Error(`${name} could not be loaded (${request.status})`);
+  if (request.status !== 200) throw new Error(`${address} could not be loaded (${request.status})`);
   return request.response;
 }
 
 // Brings one of the site's packages into a folder of Python.
 function loadPackage(name, folder) {
   say('progress', {text: `Loading ${name}`});
-  python.pyimport('wbridge.live.in_page').unpack_part(new Uint8Array(early.get(name) ?? loadNow(name)), folder);
+  python.pyimport('wbridge.live.in_page').unpack_part(new Uint8Array(early.get(name) ?? loadNow(addressOf(name))), folder);
   early.delete(name);
   say('progress', {text: ''});
 }
@@ -77,12 +78,12 @@ async function start({archives, project, files, world, options, changes}) {
   if (!('Suspending' in WebAssembly)) throw new Error(NEEDS);
   say('progress', {text: 'Loading Python'});
   const loading = archives.map(archiveOf);
-  const forView = options?.steps || options?.check ? [] : FOR_VIEW.map(loadEarly);
+  const forView = options?.steps || options?.check || options?.verify ? [] : FOR_VIEW.map(loadEarly);
   const packages = fetch(new URL('./packages.json', import.meta.url));
   python = await loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})});
   say('progress', {text: 'Loading the simulator'});
   for (const one of loading) python.unpackArchive(await one, 'zip', {extractDir: '/wbridge'});
-  python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, port: port.forPython, listen: (...ofRun) => ([take, code, robot] = ofRun)});
+  python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, port: port.forPython, emulator, listen: (...ofRun) => ([take, code, robot] = ofRun)});
   python.runPython("import sys; sys.path.insert(0, '/wbridge')");
   const page = python.pyimport('wbridge.live.in_page');
   page.allow_packages(await (await packages).json(), loadPackage);
@@ -91,9 +92,18 @@ async function start({archives, project, files, world, options, changes}) {
   const where = files ? page.write(files, PROJECT) : project ? page.unpack(new Uint8Array(project), PROJECT) : '/wbridge';
   for (const [name, text] of changes) page.change(where, name, text);
   if (options?.check) need('grading');
+  if (options?.verify) for (const one of ['firmware', 'verification']) need(one);
   say('progress', {text: 'Opening the world'});
-  const result = await page.run.callPromising(where, world, python.toPy(options ?? {}));
+  const runs = options?.verify ? python.pyimport('wbridge.live.page_verification') : page;
+  const result = await runs.run.callPromising(where, world, python.toPy(options ?? {}));
   say('ended', {text: result});
+}
+
+// Starts an emulated board; see board_emulator.js.
+async function emulator(program, words) {
+  const {startBoard} = await import('./board_emulator.js');
+  wasm ??= loadNow(new URL('./simavr.wasm', import.meta.url));
+  return startBoard(wasm, program, words);
 }
 
 // Text, or bytes of Python.

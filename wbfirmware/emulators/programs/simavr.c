@@ -461,8 +461,20 @@ static void carry(void) {
   if (wire.taken_size > 0 && write(terminal, wire.taken, wire.taken_size) > 0) wire.taken_size = 0;
 }
 
-/* Executes the lines received, after waiting for some. All replies are written at once, because each time
-   another process wakes up takes longer than most lines. */
+/* Executes whole lines; returns what follows them. All replies are written at once, because each time another
+   process wakes up takes longer than most lines. A web page calls it, since it cannot write to an input. */
+char *obey_text(char *lines);
+
+char *obey_text(char *lines) {
+  for (char *end; (end = strchr(lines, '\n')) != NULL; lines = end + 1) {
+    *end = 0;
+    obey(lines);
+  }
+  fflush(stdout);
+  return lines;
+}
+
+/* Executes the lines received, after waiting for some. */
 static void obey_lines(void) {
   static char lines[LINE];
   static size_t filled;
@@ -470,14 +482,9 @@ static void obey_lines(void) {
   if (size <= 0) exit(0); /* the bench was closed */
   filled += (size_t)size;
   lines[filled] = 0;
-  char *line = lines;
-  for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
-    *end = 0;
-    obey(line);
-  }
-  filled -= (size_t)(line - lines);
-  memmove(lines, line, filled + 1);
-  fflush(stdout);
+  char *const rest = obey_text(lines);
+  filled -= (size_t)(rest - lines);
+  memmove(lines, rest, filled + 1);
 }
 
 /* Executes the lines that have been received. */
@@ -507,7 +514,9 @@ static void run_as_the_wall(void) {
 static void run_in_lockstep(void) {
   printf("wire lockstep\n");
   fflush(stdout);
+#ifndef __EMSCRIPTEN__
   for (;;) obey_lines();
+#endif
 }
 
 /* Reads one option and its values; returns how many arguments it has taken. */
@@ -543,7 +552,10 @@ int main(int argc, char **argv) {
   for (int k = 2; k < argc;) k += read_option(argc - k, argv + k, &mcu);
   if (argc < 2 || mcu == NULL || (wire.uart == 0 && !is_usb)) fail("usage: see the beginning of simavr.c");
   start(argv[1], mcu);
-  if (lockstep) run_in_lockstep();
+  if (lockstep) {
+    run_in_lockstep();
+    return 0;
+  }
   open_terminal();
   run_as_the_wall();
 }
