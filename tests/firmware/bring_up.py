@@ -78,7 +78,17 @@ class Wheel(threading.Thread):
                 with self.lock:
                     self.bench.drive(self.pins["a"], phase in (1, 2))
                     self.bench.drive(self.pins["b"], phase in (2, 3))
+                    self.bench.load()  # answers when the pins have their levels
+                self._wait_for_interrupt()
             self.settled.set()
+
+    def _wait_for_interrupt(self) -> None:
+        """Wait until the board has seen an edge; on a busy computer, two would come at once and not count."""
+        while not self.ended.wait(0.001):
+            with self.lock:
+                load = self.bench.load()
+            if load is None or load.interrupts:
+                return
 
     def turn_by_hand(self, angle: float) -> None:
         """Turn the wheel while its motor is off, in rad."""

@@ -136,17 +136,32 @@ def test_verify_compares_them(board: str, suffix: str, driver: str, tmp_path: Pa
     assert main(["-q", "firmware", "verify", str(tmp_path / "hardware.toml"), *options]) == 0
 
 
-def test_each_part_is_on_its_bus(tmp_path: Path):
-    """Parts that follow the wires bit by bit, one on each bus of a micro:bit V2."""
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    """The driver of a micro:bit V2's two buses, with parts that follow the wires bit by bit, one on each."""
     require_tool("cc", "compiles the model")
     text = hardware_text("microbit-v2", BUS["microbit-v2"], INTERNAL)
     project = tmp_path / "firmware"
     generate(mapped(tmp_path, text, table_of(DEVICES)), project)
-    model, program = Path(__file__).with_name("two_buses.c"), tmp_path / "model"
-    sources = [model, project / "i2c.c"]
+    program = tmp_path / "model"
+    sources = [Path(__file__).with_name("two_buses.c"), project / "i2c.c"]
     subprocess.run(["cc", "-Wall", "-Werror", "-I", project, "-o", program, *sources], check=True)
-    run = subprocess.run([program, "0x1D", "0x1E"], capture_output=True, text=True, check=True)
-    assert run.stdout.splitlines() == ["0x1D: first 5A, second --", "0x1E: first --, second 40"]
+    return program
+
+
+def _said(model: Path, *words: str) -> list[str]:
+    return subprocess.run([model, *words], capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+@pytest.mark.parametrize(("held", "left", "then"), [(0, 0, 1), (1, 0, 1), (9, 0, 1), (200, 191, 0)])
+def test_no_part_answers_while_the_data_line_is_held(model: Path, held: int, left: int, then: int):
+    """A line that is low acknowledges all addresses, and gives zeros. Nine clocks free it (UM10204, 3.1.16),
+    unless it is connected to ground."""
+    assert _said(model, "held", str(held)) == [f"held: {int(held == 0)}, {left} clocks left, {then}"]
+
+
+def test_each_part_is_on_its_bus(model: Path):
+    assert _said(model, "0x1D", "0x1E") == ["0x1D: first 5A, second --", "0x1E: first --, second 40"]
 
 
 @pytest.mark.parametrize(

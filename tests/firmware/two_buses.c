@@ -1,10 +1,12 @@
 /* Two I2C buses with a part each, which follows the levels of its wires bit by bit (NXP's UM10204). Built by
    tests/firmware/test_microbit_parts.py together with the i2c.c of a micro:bit V2. Prints for each address
-   which part answers, with its identity register. */
+   which part answers, with its identity register; for `held CLOCKS`, whether one answers while the data line
+   of the first bus is held low until so many clocks, and the next time. */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "bare_metal.h"
 #include "board.h"
@@ -16,6 +18,7 @@ struct bus {
   bool board_pulls[2], part_pulls; /* sda and scl; the part pulls sda only */
   enum state state;
   int bits;
+  int held; /* clocks until a part lets the data line go */
   uint8_t byte, next;
 };
 
@@ -28,7 +31,7 @@ static uint32_t now;
 uint32_t board_micros(void) { return now += 5; }
 
 static bool level(const struct bus *bus, bool clock) {
-  return clock ? !bus->board_pulls[1] : !bus->board_pulls[0] && !bus->part_pulls;
+  return clock ? !bus->board_pulls[1] : !bus->board_pulls[0] && !bus->part_pulls && bus->held == 0;
 }
 
 /* A whole byte has arrived, and is acknowledged or not. */
@@ -55,6 +58,7 @@ static void clock_falls(struct bus *bus) {
 }
 
 static void clock_rises(struct bus *bus) {
+  if (bus->held > 0) bus->held--;
   if (bus->bits < 8) bus->byte = (uint8_t)(bus->byte << 1 | level(bus, false));
   bus->bits++;
   if (bus->state == SENDING && bus->bits == 9 && level(bus, false)) bus->state = DEAF; /* no acknowledge */
@@ -97,17 +101,34 @@ bool board_level(uint8_t pin) {
   exit(3);
 }
 
+static bool answers(const struct bus *bus, uint8_t *identity) {
+  return board_i2c(bus->address, &bus->at, 1, identity, 1);
+}
+
+static void hold(int clocks) {
+  uint8_t identity;
+  buses[0].held = clocks;
+  const bool first = answers(&buses[0], &identity);
+  const int left = buses[0].held;
+  const bool second = answers(&buses[0], &identity) && identity == buses[0].identity;
+  printf("held: %d, %d clocks left, %d\n", first, left, second);
+}
+
 int main(int argc, char **argv) {
   board_i2c_start();
+  if (argc == 3 && strcmp(argv[1], "held") == 0) {
+    hold(atoi(argv[2]));
+    return 0;
+  }
   for (int k = 1; k < argc; k++) {
     const uint8_t address = (uint8_t)strtoul(argv[k], 0, 0);
     printf("%s:", argv[k]);
     for (struct bus *bus = buses; bus < buses + 2; bus++) {
       const uint8_t at = bus->at;
       uint8_t identity = 0;
-      const bool answers = board_i2c(address, &at, 1, &identity, 1) && identity == bus->identity;
+      const bool is_it = board_i2c(address, &at, 1, &identity, 1) && identity == bus->identity;
       printf(bus == buses ? " first " : ", second ");
-      answers ? printf("%02X", identity) : printf("--");
+      is_it ? printf("%02X", identity) : printf("--");
     }
     printf("\n");
   }

@@ -109,7 +109,8 @@ class SoftI2C:
     """An I2C bus."""
 
     def __init__(self, scl, sda, freq, timeout):
-        pass
+        for pin in (scl, sda):
+            pin.init(Pin.IN, Pin.PULL_UP)
 
     def writeto(self, address, data):
         """Write to registers; the first byte is the number of the first one."""

@@ -12,11 +12,19 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from itertools import count
 
 import pytest
 
 from wbridge.hal.protocol import low_latency
-from wbridge.hal.protocol.low_latency import MOST_REST, PERIOD_NS, WINDOW_NS, LowLatencyReceiver, Spin
+from wbridge.hal.protocol.low_latency import (
+    MOST_REST,
+    PERIOD_NS,
+    SPIN_NS,
+    WINDOW_NS,
+    LowLatencyReceiver,
+    Spin,
+)
 
 if sys.platform != "win32":
     import resource
@@ -127,16 +135,18 @@ def test_two_programs_that_sleep_spin_at_the_same_time_of_the_clock(two_processo
     assert spin.end_ns() == clock.now + WINDOW_NS * 3 // 4
 
 
-def test_the_end_of_a_spin_that_failed_is_a_blocking_wait(pair, two_processors):
+def test_the_end_of_a_spin_that_failed_is_a_blocking_wait(pair, two_processors, monkeypatch):
     near, far = pair
+    times = count(WINDOW_NS, 2 * SPIN_NS // 5)  # one look at the clock after the other
+    monkeypatch.setattr(low_latency, "perf_counter_ns", lambda: next(times))
     receiver = LowLatencyReceiver(near, 10, timeout_ms=10)
     with pytest.raises(BlockingIOError):
         receiver.receive()
-    assert len(near.polls) > 1 and all(near.polls)
+    assert near.polls == [True] * 3, "at 0, 2/5 and 4/5 of the spin"
     near.polls.clear()
     far.send(b"x")
     assert receiver.receive() == b"x"
-    assert not near.polls[0] or len(near.polls) == 1
+    assert near.polls == [False]
 
 
 @pytest.mark.parametrize("period_s", [0.016, 0.3])

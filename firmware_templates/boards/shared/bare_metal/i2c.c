@@ -88,9 +88,10 @@ static bool put(uint8_t out) {
   return byte(out, &in, false, &acknowledged) && acknowledged;
 }
 
+/* A data line that a device holds would acknowledge the address, and each bit read would be 0. */
 static bool start(uint8_t address) {
   set_data(true);
-  if (!clock_high()) return false;
+  if (!clock_high() || !board_level(sda)) return false;
   set_data(false);
   clock_low();
   return put(address);

@@ -1,6 +1,6 @@
 """Pins, bus and clock of a board, by MicroPython's module `machine`."""
 
-from time import sleep_ms
+from time import sleep_ms, sleep_us
 
 from machine import (
     ADC,
@@ -21,10 +21,13 @@ DUTY_FULL = 255
 ADC_TOP = 4095
 PWM_HZ, SERVO_HZ = 1000, 50
 BUS_HZ = 400_000
-BIT_NS = (400, 850, 800, 450)  # of a WS2812: high and low times of a 0 and of a 1
-LINE_BYTES = 512  # of the buffers of a serial line
+# Of a WS2812: high and low times of a 0 and of a 1.
+BIT_NS = (400, 850, 800, 450)
+# Of the buffers of a serial line.
+LINE_BYTES = 512
 WATCHDOG_MS = 500
-MARK = 0x77626600  # in chip.SCRATCH: the watchdog is this program's
+# In chip.SCRATCH: the watchdog is this program's.
+MARK = 0x77626600
 _buses = {}
 _lines = []
 _timers = []
@@ -108,11 +111,31 @@ class Bus:
     """An I2C bus."""
 
     def __init__(self, sda, scl):
-        self._i2c = SoftI2C(scl=Pin(chip.pin(scl)), sda=Pin(chip.pin(sda)), freq=BUS_HZ, timeout=5000)
+        self._data, self._clock = Pin(chip.pin(sda)), Pin(chip.pin(scl))
+        self._i2c = SoftI2C(scl=self._clock, sda=self._data, freq=BUS_HZ, timeout=5000)
+
+    def _check(self):
+        """Free a data line that a part holds, as one does that was interrupted within a byte, by up to 9
+        clock pulses. While it is low, all addresses are acknowledged, and readings are zeros.
+
+        Raises:
+            OSError: the line was held.
+        """
+        if self._data.value():
+            return
+        for _ in range(9):
+            if not self._data.value():
+                # SoftI2C has made it an output with an open drain.
+                self._clock.value(0)
+                sleep_us(5)
+                self._clock.value(1)
+                sleep_us(5)
+        raise OSError
 
     def write(self, address, data):
         """Write to a part. Returns False if it does not answer."""
         try:
+            self._check()
             self._i2c.writeto(address, data)
         except OSError:
             return False
@@ -121,6 +144,7 @@ class Bus:
     def read(self, address, register, size):
         """Return bytes of a part; None if it does not answer."""
         try:
+            self._check()
             return self._i2c.readfrom_mem(address, register, size)
         except OSError:
             return None
