@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from websockets.exceptions import ConnectionClosed
+from websockets.protocol import OPEN
 from websockets.sync.server import ServerConnection, serve
 
 from wbridge.hal.link.errors import ConnectionLost
@@ -21,7 +22,7 @@ PORT = """
   const lost = () => new DOMException('The device has been lost.', 'NetworkError');
   class BridgedPort {
     async open({baudRate}) {
-      if (this.readable) throw new DOMException('The port is already open.', 'InvalidStateError');
+      if (this.readable || this.isClosing) throw new DOMException('It is open already.', 'InvalidStateError');
       const socket = this.socket = new WebSocket(`ADDRESS?baud=${baudRate}`);
       socket.binaryType = 'arraybuffer';
       await new Promise((resolve, reject) => {
@@ -47,7 +48,12 @@ PORT = """
 
     async close() {
       this.readable = this.writable = null;
-      this.socket.close();
+      this.isClosing = true; // Web Serial: a port is opened only after it is closed
+      await new Promise((resolve) => {
+        this.socket.onclose = resolve;
+        this.socket.close();
+      });
+      this.isClosing = false;
     }
   }
   const port = new BridgedPort();
@@ -78,6 +84,7 @@ class PortBridge:
         """True for what the page sends when the cable is pulled; the robot does not get it."""
         self._plug, self._stays_open = plug, stays_open
         self._page: ServerConnection | None = None
+        self._wire = threading.Lock()
         self._server = serve(self._serve, "127.0.0.1", 0, compression=None)
         self._thread = threading.Thread(target=self._server.serve_forever)
         self._thread.start()
@@ -99,8 +106,13 @@ class PortBridge:
             self._page.close()
 
     def _serve(self, page: ServerConnection) -> None:
-        if self._page is not None or not self.is_plugged:
+        former = self._page
+        if not self.is_plugged or (former is not None and former.protocol.state is OPEN):
             return  # the port is in use
+        with self._wire:  # a page that has closed the port may still be served
+            self._carry(page)
+
+    def _carry(self, page: ServerConnection) -> None:
         self._page = page
         assert page.request is not None
         self.speeds.append(page.request.path.partition("baud=")[2])

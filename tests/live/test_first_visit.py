@@ -28,8 +28,16 @@ def sent(file: Path) -> int:
     return len(data if file.name.endswith(DONE) else gzip.compress(data))
 
 
-def loaded_before_a_step(browser, address: str, query: str) -> dict[str, int]:
-    """Open a world as a newcomer; return the files that were loaded until it has moved, with their bytes."""
+MOVED = (
+    "document.documentElement.dataset.result"
+    " || (globalThis.page?.source?.run?.time > 0 && document.querySelector('canvas'))"
+)
+CAN_CONNECT = "document.querySelector('#connect-robot:not([disabled])')"
+
+
+def loaded_until(condition: str, browser, address: str, query: str) -> dict[str, int]:
+    """Open a world as a newcomer; return the files that were loaded until something is the case, with their
+    bytes."""
     visitor = browser.new_context()
     page = visitor.new_page()
     page.set_default_timeout(LATEST_MS)
@@ -42,10 +50,7 @@ def loaded_before_a_step(browser, address: str, query: str) -> dict[str, int]:
 
     visitor.on("request", note)
     page.goto(f"{address}{query}")
-    page.wait_for_function(
-        "() => document.documentElement.dataset.result"
-        " || (globalThis.page?.source?.run?.time > 0 && document.querySelector('canvas'))"
-    )
+    page.wait_for_function(f"() => {condition}")
     visitor.close()
     return files
 
@@ -56,7 +61,18 @@ def loaded_before_a_step(browser, address: str, query: str) -> dict[str, int]:
     ids=["its first step", "its view"],
 )
 def test_the_smallest_world_needs_few_bytes_for(query, most, browser, address):
-    files = loaded_before_a_step(browser, address, query)
+    files = loaded_until(MOVED, browser, address, query)
     assert {"code.zip.gz", "pyodide.asm.wasm"} <= files.keys()
     assert ("numpy.zip.gz" in files) == ("steps" not in query)
     assert sum(files.values()) < most, files
+
+
+def test_a_robot_can_be_connected_after_few_bytes(browser, address):
+    """Neither what robots speak, nor what writes to boards, nor compilers and emulators are loaded before."""
+    files = loaded_until(CAN_CONNECT, browser, address, "?world=four_wheel_robot&panel=robot")
+    print(sum(files.values()))
+    assert {"robot_link.js", "serial_ports.js"} <= files.keys()
+    assert (
+        not {"robots.zip.gz", "firmware.zip.gz", "avr_c.pack", "avr_cxx.pack", "simavr.wasm"} & files.keys()
+    )
+    assert sum(files.values()) < 10_500_000, files

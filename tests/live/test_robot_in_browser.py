@@ -5,16 +5,25 @@ Judge: the emulated e-puck at the other end of the wire, in the place of the bro
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import pytest
 
 from tests.live.bridged_port import PortBridge, bridged
 from tests.live.test_browser import LATEST_MS
+from tests.project.files import CHECKOUT
 from tests.remote.emulated import Serving, serving
 from tests.waiting import wait_for
+from wbridge.hal.link.recording_robot import RecordingRobot
+from wbridge.hal.link.server import Server
+from wbridge.hal.link.slave import Slave
+from wbridge.hal.link.transports import listen
 from wbridge.remote_controls.emulators import emulator
+from wbridge.wbcore.scene.load import load_world
+from wbridge.wbcore.scene.tables.device_tables import device_tables
 
 pytestmark = pytest.mark.live
 
@@ -159,6 +168,39 @@ def test_a_controller_in_an_endless_loop_stops_the_robot(desk: Desk):
     page.evaluate("([name, text]) => globalThis.runInside.ask('write', name, text)", [CONTROLLER, LOOPING])
     page.wait_for_selector(".live-state button")  # the page says that the worker hangs
     desk.wait_until_it_stands()
+
+
+@contextmanager
+def robot_of(world: str) -> Iterator[tuple[PortBridge, RecordingRobot]]:
+    """Serve a robot that speaks the robot link, has the devices of a sample world, and gives its table."""
+    (table,) = device_tables(load_world(CHECKOUT / "worlds" / f"{world}.wbt"))
+    robot, is_over = RecordingRobot(), threading.Event()
+    server = Server(listen("pty://", table), Slave(table, robot))
+
+    def serve() -> None:
+        while not is_over.is_set():
+            server.poll(0.01)
+        server.close()
+
+    thread = threading.Thread(target=serve)
+    thread.start()
+    with bridged(server.listener.url) as bridge:
+        yield bridge, robot
+    is_over.set()
+    thread.join()
+
+
+def test_a_robot_that_gives_its_devices_is_driven(context, address: str):
+    """The port is opened twice, at once: to ask for the devices, and to drive."""
+    with robot_of("epuck_arena") as (bridge, robot):
+        page = opened(context, address, bridge)
+        page.select_option("#robot-protocol", "wblink")
+        page.click("#connect-robot")
+        page.wait_for_selector(".robot-panel:is([data-state=driving], [data-state=stopped])")
+        assert page.inner_text(".robot-note") == "The controller drives the robot."
+        wait_for(lambda: robot.commands)
+        assert len(bridge.speeds) == 2
+        page.evaluate("() => globalThis.runInside.end()")
 
 
 def test_a_refused_choice_is_explained(context, address: str):

@@ -15,6 +15,7 @@ export class RobotLink {
     this.note = lacking();
     this.isPossible = !this.note;
     this.port = null;
+    this.opens = 0; // how often the worker has asked for the port
   }
 
   tell(state, note = '') {
@@ -92,13 +93,17 @@ export class RobotLink {
   // Messages of the worker's end (worker_port.js).
   async take({what, baud, data, ms, isOn}) {
     if (!this.port) return;
-    if (what === 'open') this.port.toWorker('opened', {text: await this.port.open(baud)});
-    else if (what === 'write') this.port.write(data);
+    if (what === 'open') {
+      this.opens += 1;
+      this.port.toWorker('opened', {text: await this.port.open(baud)});
+    } else if (what === 'write') this.port.write(data);
     else if (what === 'guard') this.port.guard(data);
     else if (what === 'feed') this.port.feed(ms);
     else if (what === 'signals') this.port.signals(isOn);
     else if (what === 'close') {
+      const {opens} = this;
       await this.port.close();
+      if (opens !== this.opens) return; // it asks again: the device table was read, and now the robot is driven
       if (this.state === 'connecting') this.tell('none', 'The robot was not found. The console says why.');
       else if (this.state === 'driving') this.tell('none', 'The robot was lost; the controller goes on in simulation.');
     } else if (what === 'driving') this.show(true);

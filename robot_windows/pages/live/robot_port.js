@@ -128,8 +128,13 @@ export class RobotPort {
     this.changed();
   }
 
+  // Resolves when the port is closed, also if that has begun before: a port that is being closed cannot be opened.
   async close() {
-    if (!this.isOpen) return;
+    if (this.isOpen) this.closing = this.shut();
+    await this.closing;
+  }
+
+  async shut() {
     this.isOpen = false;
     this.watch(0);
     try {
