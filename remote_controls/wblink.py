@@ -49,10 +49,13 @@ WATCHDOG = 500
 """In ms; at least two steps."""
 GREETING, QUESTION, FAREWELL = 5.0, 2.0, 0.5
 """Maximum time (s) to wait at the start, for the table of a robot that refuses, and at the end."""
-SERIAL_HINT = (
-    ". Is it switched on, does its program support the robot link (other robots need --plugin), and does "
-    "baud= match the speed of its line?"
-)
+HINTS = {
+    "serial": ". Is it switched on, does its program support the robot link (other robots need --plugin), "
+    "and does baud= match the speed of its line?",
+    "page": ". Is it switched on, is this its port, and does its program support the robot link? The panel "
+    "Wiring writes such a program to a board",
+}
+"""What to look at if nobody answers, by transport."""
 ACKNOWLEDGE_HINT = (
     "Find the cause, then start the controller again, or call wb_robot_set_mode again, or stop all motors in "
     "the robot window"
@@ -100,8 +103,8 @@ class Plugin(RemoteControl):
             self._say(f"{error}{self._difference(where, table) if table else ''}")
             return False
         except LinkError as error:
-            is_silent = isinstance(error, ConnectionLost) and parse_url(arg).scheme == "serial"
-            self._say(f"{error}{SERIAL_HINT if is_silent else ''}")
+            hint = HINTS.get(parse_url(arg).scheme, "") if isinstance(error, ConnectionLost) else ""
+            self._say(f"{error}{hint}")
             self._close()
             return False
         if self._master.fault:

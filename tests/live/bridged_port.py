@@ -23,6 +23,7 @@ PORT = """
   class BridgedPort {
     async open({baudRate}) {
       if (this.readable || this.isClosing) throw new DOMException('It is open already.', 'InvalidStateError');
+      if (answers.isBusy) throw new DOMException('Failed to open serial port.', 'NetworkError');
       const socket = this.socket = new WebSocket(`ADDRESS?baud=${baudRate}`);
       socket.binaryType = 'arraybuffer';
       await new Promise((resolve, reject) => {
@@ -57,14 +58,15 @@ PORT = """
     }
   }
   const port = new BridgedPort();
-  const answers = globalThis.portAnswers = {refuse: ''};
+  const answers = globalThis.portAnswers = {refuse: '', isBusy: false};
   Object.defineProperty(navigator, 'serial', {value: {requestPort: async () => {
     if (answers.refuse) throw new DOMException('refused', answers.refuse);
     return port;
   }}});
 }
 """
-"""Stands for Web Serial; `portAnswers.refuse` is the name of the error with which a choice ends."""
+"""Stands for Web Serial; `portAnswers.refuse` is the name of the error with which a choice ends, `isBusy`
+says that another program has the port."""
 
 
 class PortBridge:

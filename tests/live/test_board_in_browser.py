@@ -5,6 +5,7 @@ Judge: Arduino's own boot loader (optiboot), which writes the flash of an ATmega
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +18,7 @@ from tests.live.test_browser import LATEST_MS
 from tests.waiting import wait_for
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, BrowserContext, Page
 
 pytestmark = pytest.mark.live
 
@@ -53,16 +54,22 @@ def uno_bridge(uno: UnoLoader) -> Iterator[PortBridge]:
     bridge.close()
 
 
-@pytest.fixture
-def page(browser: Browser, address: str, uno_bridge: PortBridge) -> Iterator[Page]:
-    """A world with its panel for boards, in a browser whose port is the board's."""
-    context = browser.new_context(bypass_csp=True)
+def opened(context: BrowserContext, address: str, bridge: PortBridge) -> Page:
+    """Open a world with its panel for boards, in a browser whose port is the board's."""
     page = context.new_page()
     page.set_default_timeout(LATEST_MS)
-    page.add_init_script(uno_bridge.script)
+    page.add_init_script(bridge.script)
     page.goto(f"{address}?world=two_wheels")
     page.wait_for_function("() => globalThis.page?.source?.run?.time > 0.1")
     page.evaluate("globalThis.page.bench.open('board')")
+    return page
+
+
+@pytest.fixture
+def page(browser: Browser, address: str, uno_bridge: PortBridge) -> Iterator[Page]:
+    """The page."""
+    context = browser.new_context(bypass_csp=True)
+    page = opened(context, address, uno_bridge)
     yield page
     page.evaluate("() => globalThis.runInside.end()")  # a busy worker would keep the page open
     context.close()
@@ -115,3 +122,48 @@ def test_a_program_is_written_also_after_the_cable_was_pulled(
     assert written(page).endswith("the program runs.")
     assert uno_bridge.signals[-2:] == RESET
     assert uno.flash()[: len(PROGRAM)] == PROGRAM
+
+
+def test_a_second_tab_does_not_take_a_board_that_is_being_written(
+    page: Page, address: str, uno: UnoLoader, uno_bridge: PortBridge, tmp_path: Path
+):
+    """The first tab waits in the middle of the program until the second one has been told."""
+    (tmp_path / "program.hex").write_text(hex_of(PROGRAM))
+    second = opened(page.context, address, uno_bridge)
+    for tab in (page, second):
+        tab.set_input_files("#board-program", str(tmp_path / "program.hex"))
+    is_tenth, is_half, goes_on = nth_page(10), threading.Event(), threading.Event()
+
+    def hold(data: bytes) -> bool:
+        if is_tenth(data):
+            is_half.set()
+            goes_on.wait()
+        return False
+
+    uno_bridge.pulls_at = hold
+    page.wait_for_selector("#flash-board:not([disabled])")
+    page.evaluate(ENDED)
+    page.click("#flash-board")
+    wait_for(is_half.is_set)
+    second.click("#flash-board")
+    second.wait_for_function(
+        "() => document.querySelector('.board-note').textContent.includes('Wait until it has ended')"
+    )
+    second.evaluate("() => globalThis.runInside.end()")
+    goes_on.set()
+    assert str(page.wait_for_function("() => globalThis.ended").json_value()).endswith("the program runs.")
+    assert uno.flash()[: len(PROGRAM)] == PROGRAM
+
+
+def test_a_tab_that_listens_is_told_that_another_one_took_the_board(
+    page: Page, address: str, uno_bridge: PortBridge
+):
+    page.wait_for_selector("#monitor-board:not([disabled])")
+    page.click("#monitor-board")
+    page.wait_for_selector("#leave-board:not([hidden])")
+    second = opened(page.context, address, uno_bridge)
+    second.wait_for_selector("#monitor-board:not([disabled])")
+    second.click("#monitor-board")
+    page.wait_for_function("() => document.querySelector('.board-note').textContent.includes('Another tab')")
+    second.wait_for_selector("#leave-board:not([hidden])")
+    second.evaluate("() => globalThis.runInside.end()")

@@ -203,6 +203,45 @@ def test_a_robot_that_gives_its_devices_is_driven(context, address: str):
         page.evaluate("() => globalThis.runInside.end()")
 
 
+def test_a_board_with_the_program_of_another_robot_is_told(context, address: str):
+    with robot_of("four_wheel_robot") as (bridge, robot):
+        page = opened(context, address, bridge)
+        page.select_option("#robot-protocol", "wblink")
+        page.click("#connect-robot")
+        page.wait_for_function("() => document.querySelector('.robot-note').textContent.includes('Wiring')")
+        said = page.inner_text(".robot-lines")
+        assert "device 1 of the controller's robot" in said
+        assert "use the same world for both" in said
+        assert not robot.commands
+        page.evaluate("() => globalThis.runInside.end()")
+
+
+def test_a_port_without_the_robot_link_names_what_to_do(context, address: str):
+    """An emulated Create 2 answers nothing that the robot link knows."""
+    with serving(emulator("create2"), "tcp://127.0.0.1:0") as other, bridged(other.url) as bridge:
+        page = opened(context, address, bridge)
+        page.select_option("#robot-protocol", "wblink")
+        page.click("#connect-robot")
+        page.wait_for_function("() => document.querySelector('.robot-note').textContent.includes('Wiring')")
+        assert "is this its port, and does its program support the robot link?" in page.inner_text(
+            ".robot-lines"
+        )
+        page.evaluate("() => globalThis.runInside.end()")
+
+
+def test_a_port_that_does_not_open_names_the_causes(context, address: str):
+    with bridged("tcp://127.0.0.1:9") as bridge:
+        page = opened(context, address, bridge)
+        page.evaluate("globalThis.portAnswers.isBusy = true")
+        page.click("#connect-robot")
+        page.wait_for_function(
+            "() => document.querySelector('.robot-note').textContent.includes('program uses it')"
+        )
+        assert "the group dialout" in page.inner_text(".robot-note")
+        assert page.is_visible("#connect-robot")
+        page.evaluate("() => globalThis.runInside.end()")
+
+
 def test_a_refused_choice_is_explained(context, address: str):
     with bridged("tcp://127.0.0.1:9") as bridge:
         page = opened(context, address, bridge)

@@ -3,7 +3,10 @@ import {RobotPort} from './robot_port.js';
 import {choosePort, lacking} from './serial_ports.js';
 
 const LOCK = 'wbridge-robot'; // of the tab that has a robot
-const TAKEN = 'Another tab of this browser has taken the robot.';
+const BUSY = 'wbridge-writing'; // of the tab that writes to a board
+const TAKEN = 'Another tab of this browser has taken the robot or board.';
+const WRITES = 'Another tab of this browser writes to a board. Wait until it has ended, then try again.';
+const NOT_FOUND = 'The robot was not found; the lines below say why. Choose its port, and what it speaks; the panel Wiring writes a program for this world to a board.';
 
 export class RobotLink {
   // run: the run inside of this page; changed: called when `state` or `note` has changed.
@@ -26,6 +29,8 @@ export class RobotLink {
 
   // Lets a person choose a port, which is then this tab's; false if none was chosen.
   async choose(isRobot) {
+    // A tab that took the port while another one writes would leave half a program on the board.
+    if ((await navigator.locks.query()).held.some(({name}) => name === BUSY)) throw new Error(WRITES);
     const chosen = await choosePort();
     if (!chosen) {
       this.tell('none', 'No port was chosen. Is the robot or board plugged in, or paired?');
@@ -58,7 +63,9 @@ export class RobotLink {
     try {
       if (!await this.choose(false)) return false;
       this.tell('board', 'Looking for the board …');
-      this.tell('none', await this.run.ask(what, ...values));
+      const work = () => this.run.ask(what, ...values);
+      const said = await (what === 'monitor' ? work() : navigator.locks.request(BUSY, work));
+      if (this.port) this.tell('none', said); // otherwise a person reads already who has taken it
       isDone = true;
     } catch (problem) {
       this.tell('none', problem.message);
@@ -86,16 +93,24 @@ export class RobotLink {
     if (!this.port) return;
     const port = this.port;
     this.port = null;
+    port.toWorker('lost', {text: why});
+    this.run.ask('leave').catch(() => {}); // who listens to a board does not wait for it; a run that has ended hears nothing
     await port.end(why);
     this.tell('none', why);
   }
 
   // Messages of the worker's end (worker_port.js).
   async take({what, baud, data, ms, isOn}) {
-    if (!this.port) return;
+    if (!this.port) {
+      if (what === 'open') this.run.worker?.postMessage({kind: 'port', what: 'opened', text: 'this page has no port any more; connect it again'});
+      return;
+    }
     if (what === 'open') {
       this.opens += 1;
-      this.port.toWorker('opened', {text: await this.port.open(baud)});
+      const {port} = this;
+      const why = await port.open(baud);
+      port.toWorker('opened', {text: why});
+      if (why && this.state === 'connecting') this.tell('none', `It was not possible to connect: ${why}.`);
     } else if (what === 'write') this.port.write(data);
     else if (what === 'guard') this.port.guard(data);
     else if (what === 'feed') this.port.feed(ms);
@@ -104,7 +119,7 @@ export class RobotLink {
       const {opens} = this;
       await this.port.close();
       if (opens !== this.opens) return; // it asks again: the device table was read, and now the robot is driven
-      if (this.state === 'connecting') this.tell('none', 'The robot was not found. The console says why.');
+      if (this.state === 'connecting') this.tell('none', NOT_FOUND);
       else if (this.state === 'driving') this.tell('none', 'The robot was lost; the controller goes on in simulation.');
     } else if (what === 'driving') this.show(true);
   }

@@ -24,7 +24,7 @@ export async function choosePort() {
 // Why a port could not be opened.
 export function whyNotOpen(problem) {
   if (problem.name === 'NetworkError' || problem.name === 'InvalidStateError') {
-    return 'the port cannot be opened: another tab or program uses it, or its cable has been pulled';
+    return 'the port cannot be opened: another tab or program uses it, its cable has been pulled, or this user may not open it (on Linux, the group dialout may)';
   }
   return `the port cannot be opened: ${problem.message}`;
 }
