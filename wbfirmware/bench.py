@@ -244,13 +244,13 @@ class Bench:
         self._tell(f"run {microseconds}")
         self._unheard += 1
 
-    def make_edges(self, edges: Sequence[tuple[str, float, int]]) -> None:
+    def make_edges(self, edges: Sequence[tuple[str, float, float]]) -> None:
         """Drive inputs by levels, and let time pass after each as `pass_time` does; see EXAMINED.
 
         An emulator has no reply for an edge, so thousands take less time.
 
         Args:
-            edges: pins, levels and microseconds; the inputs were driven before.
+            edges: pins, levels and microseconds, for an AVR also sixteenths; the inputs were driven before.
         """
         names = self._board.circuit.names
         self._tell("\n".join(f"edge {names.get(pin, pin)} {level:.0f} {us}" for pin, level, us in edges))

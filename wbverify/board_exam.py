@@ -1,7 +1,8 @@
 """What a run does not show: examine a board after it, and while it is switched on.
 
 The registers must hold what the data sheets say. The encoders turn past the largest 16-bit number, and back
-and forth while the controller reads them. A device holds the I2C bus. At last the controller ends.
+and forth while the controller reads them, and edges come around the moment of a reading. A device holds the
+I2C bus. At last the controller ends.
 """
 
 from __future__ import annotations
@@ -45,6 +46,14 @@ SWINGS_8_BIT, SWINGS = 200, 10
 read its count at once."""
 REST_STEPS = 5
 """Steps in which the program catches up after SWINGS such steps."""
+EDGE_US, CYCLES_PER_US = 2, 16
+"""Time that a placed edge takes, and the parts of a microsecond at which it may come: the cycles of AVRs."""
+SWEEP_STEPS = 400
+"""Steps in which an edge comes near the moment at which an encoder is read: enough for those of multiples of
+8 ms, which meet the clock's ticks in at most 16 ways."""
+TICK_US = 1024
+"""Time between two ticks of the clock of AVRs: a controller's step begins at one, so the moment of a reading
+within a step is the same again when the ticks are."""
 WAITED_STEPS = 20
 """Maximum steps until a controller has a new reading."""
 HELD_MS, LOST_MS = 300, 200
@@ -143,6 +152,56 @@ def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterato
     yield PinComparison(
         board.step, tag, "position while it moves", middle, threshold, half + 1e-9 * abs(middle)
     )
+    if board.hardware.board.emulator == "simavr":
+        board.pass_steps(REST_STEPS)
+        yield from _sweep_edge(board, tag, encoder, gap)
+
+
+def _sweep_edge(
+    board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: int
+) -> Iterator[PinComparison]:
+    """Let an edge come at each cycle around the moment at which the controller reads an encoder.
+
+    It turns between 0 and -1, which differ in all four bytes: a mixture of both is far from either. The
+    processor loads the four bytes in about eight cycles, which vary a little from step to step.
+    """
+    step_us = round(1000 * board.step_ms)
+    last = (step_us - EDGE_US) * CYCLES_PER_US
+    # The moments within a step, as far as the clock's ticks tell them apart, are looked for separately.
+    phases, rounds = TICK_US // math.gcd(TICK_US, step_us), last.bit_length()
+    swept = SWEEP_STEPS // phases - rounds
+    if swept <= 0:
+        return
+    board.bench.make_edges([(*edge, 2 * gap) for edge in encoder.turn_to(0)])
+    _new_reading(board, tag, encoder.reading_at(0))
+    wanted = [encoder.reading_at(-1), encoder.reading_at(0)]
+    middle, half = sum(wanted) / 2, abs(wanted[1] - wanted[0]) / 2
+    early, late, farthest, count = [0] * phases, [last] * phases, middle, 0
+    for k in range((rounds + swept) * phases):
+        part, phase = divmod(k, phases)
+        is_sweep, count = part >= rounds, -1 - count
+        at = early[phase] + part - rounds - swept // 2 if is_sweep else (early[phase] + late[phase]) // 2
+        now = _reading_past(board, tag, encoder, count, min(max(at, 0), last))
+        farthest = now if abs(now - middle) > abs(farthest - middle) else farthest
+        # An edge before the moment of the reading is in it, one after it is not: this bisects to the moment.
+        if not is_sweep and now == encoder.reading_at(count):
+            early[phase] = at
+        elif not is_sweep:
+            late[phase] = at
+    quantity = "position read as an edge comes"
+    yield PinComparison(board.step, tag, quantity, middle, farthest, half + 1e-9 * abs(middle))
+
+
+def _reading_past(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, count: int, at: int) -> float:
+    """Let a step pass in which an encoder turns by one count at a cycle (1/16 us); return the reading."""
+    step_us, (begin_us, cycles) = round(1000 * board.step_ms), divmod(at, CYCLES_PER_US)
+    ((pin, level),) = encoder.turn_to(count)
+    board.pass_steps(begin_us / step_us)
+    # The former level once more lets parts of a microsecond pass before the edge.
+    waited = cycles / CYCLES_PER_US
+    board.bench.make_edges([(pin, 1 - level, waited), (pin, level, EDGE_US - waited)])
+    board.pass_steps((step_us - begin_us - EDGE_US) / step_us)
+    return _reading(board, tag)
 
 
 def _jump_both(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: int) -> PinComparison:
@@ -198,7 +257,7 @@ def _swung_reading(
     share = sampling_share(board.pins.sensors.values(), board.step_ms)
     board.pass_steps(1 - 2 * share)
     left, count = 2000 * share * board.step_ms, TOP
-    edges: list[tuple[str, float, int]] = []
+    edges: list[tuple[str, float, float]] = []
     while left > 0 or count == TOP:
         pause = phases.randint(2 * gap // 3, gap)
         edges += [(*edge, pause) for edge in encoder.turn_to(count)]

@@ -6,10 +6,10 @@
    PIN; memory ADDRESS SIZE returns bytes of the processor's RAM; devices on the I2C bus are I2C:ADDRESS (1
    connected, 0 disconnected), I2C:ADDRESS:REGISTER (a byte) and I2C:ADDRESS:REGISTER:2 (a signed number,
    high byte first); in lockstep also send HEX and run MICROSECONDS, which returns the bytes sent in that
-   time, and edge PIN LEVEL MICROSECONDS, which has no reply. Otherwise the serial line is a pseudo terminal,
-   and time is real time. Ends with its input. PLACE is port and bit, ADC channel and timer output
-   (simavr_pins.h). give HEX sends bytes to the second serial port, taken returns those that it has sent; in
-   lockstep they are written at once to its ring buffer in RAM. With
+   time, and edge PIN LEVEL MICROSECONDS, also a fraction, which has no reply. Otherwise the serial line is a
+   pseudo terminal, and time is real time. Ends with its input. PLACE is port and bit, ADC channel and timer
+   output (simavr_pins.h). give HEX sends bytes to the second serial port, taken returns those that it has
+   sent; in lockstep they are written at once to its ring buffer in RAM. With
    --no-skip, every cycle of a sleeping processor is simulated: the result is the same, but later. load
    returns what the processor did since the last call (struct load). With --trace, a file with one byte per
    word of the flash records executed words as 1. With --begin, time starts when the program first reaches
@@ -342,7 +342,7 @@ static void pass_for(const char *microseconds) {
         avr->cycle - avr->cycle % (1000 * CYCLES_PER_US); /* a whole millisecond, as the program counts */
   }
   started = true;
-  scheduled += strtoull(microseconds, NULL, 10) * CYCLES_PER_US;
+  scheduled += (avr_cycle_count_t)(strtod(microseconds, NULL) * CYCLES_PER_US);
   if (ring != 0) fill_ring();
   run_until(scheduled, false);
 }
