@@ -32,6 +32,13 @@ def test_a_worker_that_ends_or_says_too_much_is_told(code: str):
         worker(code).call(b"{}", LONG_S, 2)
 
 
+def test_a_worker_that_has_ended_before_a_request_is_told():
+    started = worker("")
+    started._popen.wait()
+    with pytest.raises(EOFError):
+        started.call(b"{}", LONG_S, 2)
+
+
 def test_a_worker_that_does_not_answer_is_ended():
     with pytest.raises(TimeoutError):
         worker("import sys; sys.stdin.buffer.read()").call(b"{}", 0.5, 10)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import IO
 
 __all__ = ["WindowsWorker"]
@@ -70,7 +71,8 @@ class WindowsWorker:
         self._popen.wait()
         for pipe in (self._popen.stdin, self._popen.stdout):
             if pipe is not None:
-                pipe.close()
+                with suppress(OSError):  # closing sends what a process that has ended did not read
+                    pipe.close()
         return 0
 
 
