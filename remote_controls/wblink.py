@@ -251,7 +251,8 @@ class Plugin(RemoteControl):
 
     def _tell_slowness(self, period: int) -> None:
         """Report once that the line is slower than the steps; a single late answer does not count."""
-        self._late_steps = self._late_steps + 1 if self._behind else 0
+        is_reported = self._late_steps < 0
+        self._late_steps = self._late_steps + 1 if self._behind or is_reported else 0
         if self._late_steps == SLOW_STEPS:
             self._late_steps = -math.inf
             self._say(

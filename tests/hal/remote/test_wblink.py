@@ -360,13 +360,13 @@ class LatePipe:
     retry = 1.0
 
     def __init__(self, slave: Slave, clock: VirtualClock, delay: float) -> None:
-        self._slave, self._clock, self._delay = slave, clock, delay
+        self._slave, self._clock, self.delay = slave, clock, delay
         self._coming: deque[tuple[float, bytes]] = deque()
 
     def send(self, data: bytes) -> None:
         answer = self._slave.receive(data, 1000 * self._clock())
         if answer is not None:
-            self._coming.append((self._clock() + self._delay, answer))
+            self._coming.append((self._clock() + self.delay, answer))
 
     def receive(self, timeout: float) -> bytes | None:
         end = self._clock() + timeout
@@ -391,10 +391,9 @@ class ClockedTime:
         self.monotonic.now += seconds
 
 
-def test_answers_that_take_longer_than_a_step_come_late(
-    attach: Attach, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-):
-    clock, steps, late = VirtualClock(), 20, 30
+def drive_late(attach: Attach, monkeypatch: pytest.MonkeyPatch) -> LatePipe:
+    """Drive a robot whose answers come 45 ms later."""
+    clock = VirtualClock()
     pipe, timing = LatePipe(Slave(TABLE, Commands()), clock, 0.045), ClockedTime(clock)
     monkeypatch.setattr("wbridge.remote_controls.wblink.connect", lambda url: pipe)
     monkeypatch.setattr("wbridge.remote_controls.wblink.time", timing)
@@ -402,6 +401,14 @@ def test_answers_that_take_longer_than_a_step_come_late(
     monkeypatch.setattr("wbridge.remote_controls.wblink.Master", clocked)
     attach(make_world())
     api.wb_robot_set_mode(REMOTE, "tcp://127.0.0.1:1")
+    return pipe
+
+
+def test_answers_that_take_longer_than_a_step_come_late(
+    attach: Attach, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    drive_late(attach, monkeypatch)
+    steps, late = 20, 30
     ds = api.wb_robot_get_device("ds")
     api.wb_distance_sensor_enable(ds, late)
     delays, readings = [], []
@@ -413,6 +420,18 @@ def test_answers_that_take_longer_than_a_step_come_late(
     assert len({one for one in readings if not math.isnan(one)}) >= steps // 3
     assert sorted(delays)[steps // 2] >= late
     assert max(delays) < 10 * late
+
+
+def test_a_line_that_is_slow_again_is_reported_once(
+    attach: Attach, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    pipe = drive_late(attach, monkeypatch)
+    for delay in (0.045, 0.0, 0.045):
+        pipe.delay = delay
+        for _ in range(20):
+            api.wb_robot_step(30)
+    session.cleanup()
+    assert capsys.readouterr().err.count("take longer than a step") == 1
 
 
 def test_a_robot_whose_board_was_reset_by_a_fault_moves_only_when_somebody_knows(
