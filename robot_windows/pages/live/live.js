@@ -35,7 +35,7 @@ async function openWorkbench() {
 async function keep(run) {
   if (!navigator.serviceWorker || navigator.serviceWorker.controller) return;
   const ready = await navigator.serviceWorker.ready;
-  const here = performance.getEntriesByType('resource').map((one) => one.name);
+  const here = [...performance.getEntriesByType('resource').map((one) => one.name), new URL('three.js', HERE).href]; // which may come later
   ready.active.postMessage([location.origin + location.pathname, new URL('worlds.json', location.href).href, ...here, ...(await run.ask('loaded'))]);
 }
 
