@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from wbridge.live.bare import bare
-from wbridge.live.packing import ENDING, packed
+from wbridge.live.packing import write_packed
 from wbridge.live.projects import RUBRIC
 
 __all__ = [
@@ -109,5 +109,4 @@ def _content(file: Path, name: str) -> bytes:
 
 
 def _write(folder: Path, name: str, files: Iterable[tuple[Path, str]]) -> None:
-    data = packed((place, _content(file, place)) for file, place in files)
-    (folder / f"{name}{ENDING}").write_bytes(data)
+    write_packed(folder, name, ((place, _content(file, place)) for file, place in files))

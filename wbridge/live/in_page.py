@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import logging
 import sys
 from collections.abc import Mapping
@@ -29,9 +30,10 @@ def allow_packages(names: Any, load: Any) -> None:
 
 
 def unpack_part(data: PageBytes, folder: str) -> None:
-    """Unpack an archive of the site, JavaScript's bytes, into a folder."""
+    """Unpack an archive of the site, JavaScript's bytes, into a folder, in which Python finds its modules."""
     with open_packed(data.to_bytes()) as archive:
         archive.extractall(folder)
+    importlib.invalidate_caches()
 
 
 def unpack(data: PageBytes, folder: str) -> str:

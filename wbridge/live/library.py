@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from wbridge.live.packing import ENDING, EPOCH, packed
+from wbridge.live.packing import EPOCH, write_packed
 
 __all__ = ["RARE", "REST", "split_library"]
 
@@ -51,7 +51,7 @@ def split_library(library: Path, folder: Path) -> list[str]:
     with zipfile.ZipFile(folder / library.name, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for name in sorted(files.keys() - rest):
             archive.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED)
-    (folder / f"{REST}{ENDING}").write_bytes(packed((name, files[name]) for name in sorted(rest)))
+    write_packed(folder, REST, ((name, files[name]) for name in sorted(rest)))
     return sorted({_module(name) for name in rest})
 
 

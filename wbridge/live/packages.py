@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from wbridge.live.bare import bare
-from wbridge.live.packing import ENDING, packed
+from wbridge.live.packing import write_packed
 
 __all__ = ["REST", "write_packages"]
 
@@ -53,7 +53,7 @@ def write_packages(folder: Path, target: Path) -> dict[str, str]:
         for name, chosen in ((package, [f for f in files if f not in rare]), (package + REST, list(rare))):
             if chosen:
                 contents = ((file.relative_to(folder).as_posix(), _content(file, folder)) for file in chosen)
-                (target / f"{name}{ENDING}").write_bytes(packed(contents))
+                write_packed(target, name, contents)
     return archives
 
 

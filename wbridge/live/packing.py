@@ -10,8 +10,9 @@ import gzip
 import io
 import zipfile
 from collections.abc import Iterable
+from pathlib import Path
 
-__all__ = ["ENDING", "EPOCH", "open_packed", "packed"]
+__all__ = ["ENDING", "EPOCH", "open_packed", "packed", "write_packed"]
 
 ENDING = ".zip.gz"
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -25,6 +26,11 @@ def packed(files: Iterable[tuple[str, bytes]]) -> bytes:
         for name, content in files:
             archive.writestr(zipfile.ZipInfo(name, EPOCH), content)
     return gzip.compress(data.getvalue(), mtime=0)
+
+
+def write_packed(folder: Path, name: str, files: Iterable[tuple[str, bytes]]) -> None:
+    """Write an archive of files into a folder; `name` is without its ending."""
+    (folder / f"{name}{ENDING}").write_bytes(packed(files))
 
 
 def open_packed(data: bytes) -> zipfile.ZipFile:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -82,7 +81,6 @@ class RealRobot:
         if plugin not in PROTOCOLS:
             raise ValueError(f"there is no protocol {plugin}; there are: {', '.join(PROTOCOLS)}")
         robot = self._robot_of(number)
-        importlib.invalidate_caches()  # the plugins were unpacked just now
         page.provide(self.port.open)
         make_guards(self._make_guard)
         trace_in_place(self._take_step)

@@ -1,11 +1,11 @@
 // The worker in which a run lives: Python, the engine and the controllers. It answers messages while Python waits.
 import {loadPyodide} from './pyodide.mjs';
+import {unpacked} from './unpacked.js';
 import {workerPort} from './worker_port.js';
 
 const NEEDS = 'This browser cannot run worlds: it lacks JavaScript Promise Integration. Use a current Chromium, Chrome, Edge or Firefox.';
 const PROJECT = '/project';
 const FOR_VIEW = ['numpy', 'PIL'];
-const GZIP = 0x1f8b; // how packed archives begin
 
 let python = null;
 let take = null; // Python's function for messages of the page
@@ -39,15 +39,6 @@ function brief(error) {
 
 const addressOf = (name) => new URL(`./${name}.zip.gz`, import.meta.url);
 
-// The zip archive in a packed one (packing.py); some servers let browsers unpack the outer part.
-async function archiveOf(address) {
-  const answer = await fetch(address);
-  if (!answer.ok) throw new Error(`${address} could not be loaded (${answer.status})`);
-  const data = await answer.arrayBuffer();
-  if (new DataView(data).getUint16(0) !== GZIP) return data;
-  return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
-}
-
 // What the 3D view needs anyway is loaded beside the rest, not when Python waits for it.
 async function loadEarly(name) {
   const answer = await fetch(addressOf(name));
@@ -77,7 +68,7 @@ function loadPackage(name, folder) {
 async function start({archives, project, files, world, options, changes}) {
   if (!('Suspending' in WebAssembly)) throw new Error(NEEDS);
   say('progress', {text: 'Loading Python'});
-  const loading = archives.map(archiveOf);
+  const loading = archives.map(unpacked);
   const forView = options?.steps || options?.check || options?.verify ? [] : FOR_VIEW.map(loadEarly);
   const packages = fetch(new URL('./packages.json', import.meta.url));
   python = await loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})});
@@ -138,7 +129,6 @@ function connect(...robotAtPort) {
 // Lets Python use a board; it waits for the board's answers while the run goes on.
 function use(what, ...values) {
   need('firmware');
-  python.runPython('import importlib; importlib.invalidate_caches()');
   board ??= python.pyimport('wbridge.live.page_board').PageBoard(robot, (text) => say('board', {text}));
   return board[what].callPromising(...values);
 }
@@ -146,7 +136,6 @@ function use(what, ...values) {
 // The hardware map as a form: what PageHardware does, and the values for that.
 function form(what, ...values) {
   need('firmware');
-  python.runPython('import importlib; importlib.invalidate_caches()');
   hardware ??= python.pyimport('wbridge.live.page_hardware').PageHardware(robot.runner);
   return hardware[what](...values);
 }
@@ -155,7 +144,6 @@ function form(what, ...values) {
 function exercise() {
   if (!code?.is_exercise) return '';
   need('grading');
-  python.runPython('import importlib; importlib.invalidate_caches()');
   return python.pyimport('wbridge.live.exercise').described(code.folder);
 }
 
