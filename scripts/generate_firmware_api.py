@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Generate the folders of firmware_templates/api for single-value sensors, which the catalogue fully
-describes.
+describes, except their headers.
 
 Other devices have hand-written files there. `--check` only compares.
 """
@@ -47,24 +47,6 @@ SENSOR_FUNCTIONS({key}, DEVICE_{constant})
 
 {returns}{prefix}{get}(WbDeviceTag tag) {{ return {reader}(channel_of(tag)); }}
 """
-HEADER = """\
-/* {name}, {mark}. */
-#ifndef WB_{constant}_H
-#define WB_{constant}_H
-
-#include <stdint.h>
-
-#include "config.h"
-#include "memory.h"
-
-struct {key} {{
-  uint8_t value;
-}};
-
-extern const FLASH struct {key} {key}_table[{constant}_DEVICES];
-
-#endif
-"""
 
 
 def is_simple(kind: DeviceKind) -> bool:
@@ -83,7 +65,7 @@ def generate() -> Made:
         returns, reader = READERS[channel.type]
         words = {"mark": MARK, "name": kind.name, "key": key, "constant": key.upper(), "prefix": kind.prefix}
         words |= {"channel": channel.name, "get": channel.get, "returns": returns, "reader": reader}
-        files = {"kind.toml": SETTINGS, f"wb_{key}.c": SOURCE, f"wb_{key}.h": HEADER}
+        files = {"kind.toml": SETTINGS, f"wb_{key}.c": SOURCE}
         made |= {FOLDER / key / name: text.format(**words) for name, text in files.items()}
     return made
 

@@ -17,7 +17,7 @@ NEXT = '"TouchSensor": {'
 """The entry before which the new one goes."""
 GENERATORS = (
     *("node_types", "schema", "api", "controller_modules", "c_headers", "python_client"),
-    *("firmware_api", "coverage"),
+    *("firmware_api", "firmware_headers", "coverage"),
 )
 MOST_FILES = 4
 

@@ -68,9 +68,6 @@ BOARDS = """
 -wb_motor_get_multiplier = []
 +wb_motor_get_multiplier = []
 +wb_motor_get_gear_ratio = []
-@ firmware_templates/api/motor/wb_motor.h
--  double min_position, max_position, max_velocity, start_acceleration, max_force, multiplier;
-+  double min_position, max_position, max_velocity, start_acceleration, max_force, multiplier, gear_ratio;
 @ firmware_templates/api/motor/wb_motor.c
 -double wb_motor_get_multiplier(WbDeviceTag tag) {
 +double wb_motor_get_gear_ratio(WbDeviceTag tag) {
@@ -94,6 +91,7 @@ GENERATORS = (
     "controller_modules",
     "c_headers",
     "firmware_api",
+    "firmware_headers",
     "python_client",
 )
 WORLD = """#VRML_SIM R2025a utf8
@@ -185,8 +183,8 @@ def test_the_replaced_lines_stand_once_in_their_file(name: str):
 
 
 @pytest.mark.slow
-def test_a_property_takes_five_files_of_code_and_four_for_boards(copy: Copy):
-    assert (len(facts(copy)), len(changes(CODE)), len(changes(BOARDS))) == (3, 5, 4)
+def test_a_property_takes_five_files_of_code_and_three_for_boards(copy: Copy):
+    assert (len(facts(copy)), len(changes(CODE)), len(changes(BOARDS))) == (3, 5, 3)
 
 
 @pytest.mark.slow
