@@ -6,15 +6,15 @@ Judge: setrlimit(2) (RLIMIT_AS ends what asks for more than 4 GiB), getrusage(2)
 from __future__ import annotations
 
 import re
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from scripts.generate_limits_doc import native_value, value_of
 from tests.bombs.bombs import BOMBS, Bomb, explode
 from tests.scene.helpers import HEADER
 from wbridge.wbcore.scene.checks import checked
-from wbridge.wbcore.scene.limits import FIELDS, NUMBERS, FieldBound
+from wbridge.wbcore.scene.limits import FIELDS, NATIVE, NUMBERS, FieldBound
 from wbridge.wbcore.scene.load import load_text
 
 MOST_MB = 1000.0
@@ -70,6 +70,10 @@ def test_each_bound_of_a_field_holds(bound: FieldBound):
 def test_each_number_is_bounded():
     """A misspelled or removed constant, or one without a bound, is found."""
     for bound in NUMBERS:
-        value = getattr(import_module(bound.module), bound.name)
-        assert isinstance(value, int | float) and 0 < value < 2**40, bound
+        assert 0 < value_of(bound) < 2**40, bound
     assert len({(bound.module, bound.name) for bound in NUMBERS}) == len(NUMBERS)
+
+
+def test_each_number_of_the_library_for_c_is_bounded():
+    assert all(0 < native_value(bound) < 2**40 for bound in NATIVE)
+    assert len({(bound.file, bound.name) for bound in NATIVE}) == len(NATIVE)

@@ -15,7 +15,7 @@ from tests.bombs.test_bombs import MOST_MB
 from wbridge.wbcore.recordings import device_log_reader
 from wbridge.wbcore.recordings.device_log_reader import LogError, read_log
 
-SLOW = re.compile("recording_(?!part)|urdf_(?!depth)|mjcf|policy_(?!tensor)|motion|image|font|wav_8")
+SLOW = re.compile("recording_(?!part)|urdf_(?!depth)|xacro|mjcf|policy_(?!tensor)|motion|image|font|wav_8")
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,8 @@ END_PATIENCE = 1.0
 """Longest wait (s) for the thread's end."""
 MAX_WAITING = 1000
 """Messages that nobody takes are dropped beyond that."""
+MOST_BYTES = 1 << 25
+"""Bytes of such messages and their topics, beyond which they are dropped, too: two of the largest ones."""
 
 
 class BrokerConnection:
@@ -80,7 +82,9 @@ class BrokerConnection:
 
     def put(self, topic: str, data: bytes) -> None:
         """Keep a message until it is taken."""
-        if len(self._messages) < MAX_WAITING:
+        size = len(data) + len(topic)
+        waiting = sum(len(kept) + len(name) for name, kept in tuple(self._messages))
+        if len(self._messages) < MAX_WAITING and waiting + size <= MOST_BYTES:
             self._messages.append((topic, data))
 
     # Called by those who send and wait.

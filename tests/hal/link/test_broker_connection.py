@@ -17,7 +17,8 @@ import pytest
 
 from tests.hal.link.broker import Broker
 from wbridge.hal.link.errors import ConnectionLost
-from wbridge.hal.link.transports import mqtt
+from wbridge.hal.link.framing import MAX_MESSAGE
+from wbridge.hal.link.transports import _broker, mqtt
 from wbridge.hal.link.transports._socket_pipe import SocketPipe
 from wbridge.hal.link.transports.mqtt import MqttPipe
 from wbridge.hal.link.url import parse_url
@@ -153,3 +154,15 @@ def test_a_peer_that_does_not_read_is_lost():
         pipe.send(bytes(100_000_000))
     pipe.close()
     peer.close()
+
+
+def test_messages_that_nobody_takes_have_a_bound_in_bytes(broker: Broker):
+    """Many small ones are kept, but only few large ones; after they were taken, others are."""
+    here, there = ends(broker)
+    connection = here._broker
+    for size, kept in ((1, _broker.MAX_WAITING), (MAX_MESSAGE - len(TOPIC), 2)):
+        for _ in range(_broker.MAX_WAITING + 1 if size == 1 else 5):
+            connection.put(TOPIC, bytes(size))
+        assert len([taken for _ in range(5000) if (taken := connection.take(0.0))]) == kept
+    here.close()
+    there.close()
