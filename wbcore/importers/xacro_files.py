@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from wbridge.hal.installation import package_command
-from wbridge.hal.printable import printable_lines
 from wbridge.wbcore.importers import xacro_worker
+from wbridge.wbcore.scene.diagnostics import printable
 
 __all__ = ["XacroError", "expand_xacro", "is_xacro"]
 
@@ -52,7 +52,8 @@ def expand_xacro(path: Path, arguments: Mapping[str, str]) -> bytes:
     with tempfile.TemporaryFile() as urdf, tempfile.TemporaryFile() as messages:
         code = _run(words, urdf, messages)
         messages.seek(0)
-        said = printable_lines(messages.read().decode("utf-8", "replace")).strip()
+        lines = messages.read().decode("utf-8", "replace").strip().splitlines()
+        said = "\n".join(map(printable, lines))
         if code != 0:
             raise XacroError(f"{path}: xacro: {_problem(code, said)}")
         if said:

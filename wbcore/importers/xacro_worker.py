@@ -7,6 +7,10 @@ URDF goes to stdout; an error to stderr, with exit code 1.
 from __future__ import annotations
 
 import sys
+from importlib import import_module
+
+if sys.platform != "win32":
+    import resource
 
 __all__ = ["LONGEST_S", "MOST_BYTES", "MOST_MEMORY", "main"]
 
@@ -21,8 +25,6 @@ MOST_BYTES = 64 * 1024 * 1024
 def limit() -> None:
     """Bound this process; systems without such limits have the time limit of the process that waits."""
     if sys.platform != "win32":
-        import resource  # Windows has none
-
         bounds = {
             resource.RLIMIT_CPU: LONGEST_S,
             resource.RLIMIT_AS: MOST_MEMORY,
@@ -41,8 +43,7 @@ def needs_memory(error: BaseException | None) -> bool:
 
 def main(words: list[str]) -> int:
     """Expand a file; return the exit code."""
-    import xacro  # an optional library, whose absence the caller has reported
-
+    xacro = import_module("xacro")
     limit()
     try:
         document = xacro.process_file(words[0], mappings=dict(word.split("=", 1) for word in words[1:]))
