@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.bus_parts import byte, low_words
-from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent
 from wbridge.wbverify.coupling.magnetometer import Magnetometer
 from wbridge.wbverify.part_settings import PartSetting
-
-__all__ = ["make"]
 
 NAME, ITS_NAME, DATA = 0x00, 0x48, 0x03
 HOST_POWER, SLEEPING = 0x6B, 0x40
@@ -46,6 +44,4 @@ class Compass(Magnetometer):
         return [name, *low_words(self.address, DATA, self.counts)]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Compass(wiring, numbers)
+make = Compass

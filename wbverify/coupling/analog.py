@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 
-__all__ = ["make"]
-
 
 class Analog(SensorCoupling):
     """Converts the value to a voltage between 0 and the supply."""
@@ -29,6 +27,4 @@ class Analog(SensorCoupling):
         return [] if self._code is None else [PinEvent(self._pin, self._numbers.volts(self._code))]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Analog(wiring, numbers)
+make = Analog

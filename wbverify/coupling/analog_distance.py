@@ -6,8 +6,6 @@ from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.coupling.curves import backward, forward, lookup
 
-__all__ = ["make"]
-
 
 class AnalogDistance(SensorCoupling):
     """Converts the distance to a voltage by the sensor's curve."""
@@ -30,6 +28,4 @@ class AnalogDistance(SensorCoupling):
         return [] if self._code is None else [PinEvent(self._pin, self._numbers.volts(self._code))]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return AnalogDistance(wiring, numbers)
+make = AnalogDistance

@@ -6,8 +6,6 @@ from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.coupling.curves import backward, forward
 
-__all__ = ["make"]
-
 
 class BatteryVoltage(SensorCoupling):
     """Converts joules to volts of the battery, and to volts at the pin."""
@@ -29,6 +27,4 @@ class BatteryVoltage(SensorCoupling):
         return [] if self._code is None else [PinEvent(self._pin, self._numbers.volts(self._code))]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return BatteryVoltage(wiring, numbers)
+make = BatteryVoltage

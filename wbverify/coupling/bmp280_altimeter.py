@@ -10,8 +10,6 @@ from wbridge.wbverify.coupling.bus_parts import READING_MS, byte
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.part_settings import PartSetting
 
-__all__ = ["EXAMPLE", "TEMPERATURE", "altitude", "make", "part_registers", "pressure"]
-
 EXAMPLE = (27504, 26435, -1000, 36477, -10685, 3024, 2855, 140, -7, 15500, -14600, 6000)
 """Calibration: T1 to T3, P1 to P9."""
 TEMPERATURE = 519888
@@ -110,6 +108,4 @@ class Barometer(SensorCoupling):
         return altitude(pressure(self._raw), self._sea_level), BOUND_M
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Barometer(wiring, numbers)
+make = Barometer

@@ -8,8 +8,6 @@ from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.bus_parts import LARGEST, READING_MS, byte
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 
-__all__ = ["make"]
-
 NAME, ITS_NAME, QUATERNION = 0x00, 0xA0, 0x20
 MODE, WITHOUT_COMPASS, WITH_COMPASS = 0x3D, 0x08, 0x0C
 ONE = 16384
@@ -42,6 +40,4 @@ class InertialUnit(SensorCoupling):
         return [byte(self._address, QUATERNION + place, number) for place, number in enumerate(data)]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return InertialUnit(wiring, numbers)
+make = InertialUnit

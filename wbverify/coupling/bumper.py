@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 
-__all__ = ["make"]
-
 
 class Bumper(SensorCoupling):
     """Converts contact to a level."""

@@ -9,8 +9,6 @@ from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent
 from wbridge.wbverify.coupling.curves import backward, forward, lookup
 
-__all__ = ["LARGEST", "READING_MS", "AxisMapping", "byte", "low_words", "word"]
-
 LARGEST = 32767
 READING_MS = 5.0
 """Reading a part takes an Uno 0.9 ms, and up to 5 ms with software I2C; the part is set up with the first

@@ -19,8 +19,6 @@ from wbridge.wbverify.coupling.couplings import (
 from wbridge.wbverify.coupling.recent import Recent
 from wbridge.wbverify.serial_parts.bus_servo import Servo, ServoLine
 
-__all__ = ["Registers", "ServoHealth", "ServoMotor", "ServoPosition"]
-
 PER_RAD = 4096 / (2 * math.pi)
 """Counts of all these servos."""
 LARGEST_BYTE = 255

@@ -22,24 +22,6 @@ Commands: TypeAlias = Mapping[str, Values]
 """The latest values of a device's commands, by name."""
 Coupling: TypeAlias = "SensorCoupling | ActuatorCoupling | PacketOutput | PictureOutput"
 
-__all__ = [
-    "PIN_PARTS",
-    "PIXELS",
-    "SAMPLING_SHARE",
-    "WHOLE_PICTURES",
-    "ActuatorCoupling",
-    "BoardNumbers",
-    "PinEvent",
-    "SerialBytes",
-    "CouplingModule",
-    "PacketOutput",
-    "PictureOutput",
-    "SensorCoupling",
-    "SerialPart",
-    "positions_before",
-    "sampling_share",
-]
-
 _DEFINE = re.compile(r"^#define BOARD_(\w+) (?:REAL\()?([\d.]+)", re.MULTILINE)
 _PYTHON = re.compile(r"^([A-Z_]+) = ([\d.]+)$", re.MULTILINE)
 ROUNDINGS = 64

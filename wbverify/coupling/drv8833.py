@@ -7,10 +7,8 @@ from collections.abc import Mapping
 
 from wbridge.wbfirmware.bench import PinState
 from wbridge.wbfirmware.map.hardware import Wiring
-from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
+from wbridge.wbverify.coupling.couplings import BoardNumbers
 from wbridge.wbverify.coupling.duty_velocity import DutyVelocity
-
-__all__ = ["make"]
 
 
 class Drv8833(DutyVelocity):
@@ -33,6 +31,4 @@ class Drv8833(DutyVelocity):
         return self.velocity(forward - backward)
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Drv8833(wiring, numbers)
+make = Drv8833

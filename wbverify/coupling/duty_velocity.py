@@ -21,8 +21,6 @@ from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
 from wbridge.wbverify.coupling.single_track_encoder import SingleTrackEncoder
 from wbridge.wbverify.coupling.speed_control import SpeedControl
 
-__all__ = ["DutyVelocity"]
-
 RAMP_LATE_S = 0.004
 """A ramp advances each millisecond, and a command arrives after the controller has computed it; observations
 may be early or late by this time (s)."""

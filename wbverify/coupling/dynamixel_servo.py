@@ -8,8 +8,6 @@ from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 from wbridge.wbverify.serial_parts.bus_servo import Servo
 from wbridge.wbverify.serial_parts.dynamixel import REGISTER_BYTES, DynamixelLine
 
-__all__ = ["make"]
-
 TORQUE, WHEEL_SPEED, SPEED, GOAL, PRESENT = 64, 104, 112, 116, 132
 UNIT = 0.229 * 4096 / 60
 """Counts per second of a unit of velocity: 0.229 turns per minute."""

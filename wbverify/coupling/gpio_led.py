@@ -8,8 +8,6 @@ from wbridge.wbfirmware.bench import PinState
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, Commands, Values
 
-__all__ = ["make"]
-
 
 class GpioLed(ActuatorCoupling):
     """Lit or not."""

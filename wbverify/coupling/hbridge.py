@@ -9,7 +9,6 @@ from wbridge.wbfirmware.bench import PinState
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import (
     PIN_PARTS,
-    ActuatorCoupling,
     BoardNumbers,
     Commands,
     SensorCoupling,
@@ -17,8 +16,6 @@ from wbridge.wbverify.coupling.couplings import (
     sampling_share,
 )
 from wbridge.wbverify.coupling.duty_velocity import DutyVelocity
-
-__all__ = ["make"]
 
 ROUND_S = 0.015
 """The driver's position loop runs every 10 ms, counted in whole ms, but never while the controller
@@ -84,6 +81,4 @@ class HBridge(DutyVelocity):
         return self.velocity(share) * way
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return HBridge(wiring, numbers)
+make = HBridge

@@ -10,8 +10,6 @@ from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCo
 from wbridge.wbverify.coupling.magnetometer import Magnetometer
 from wbridge.wbverify.part_settings import PartSetting
 
-__all__ = ["make"]
-
 NAME = {0x0A: ord("H"), 0x0B: ord("4"), 0x0C: ord("3")}
 AXES = (0x03, 0x07, 0x05)
 """Registers of x, y and z: the part stores z before y."""

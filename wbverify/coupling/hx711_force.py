@@ -9,8 +9,6 @@ from wbridge.wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEven
 from wbridge.wbverify.coupling.curves import backward, forward, lookup
 from wbridge.wbverify.coupling.recent import Recent
 
-__all__ = ["make"]
-
 MOST = (1 << 23) - 1
 """The largest count; the smallest is one less than its negative."""
 CONVERSION_MS = 12.5
@@ -60,6 +58,4 @@ class LoadCell(SensorCoupling):
         return min(map(self._value, counts), key=lambda count: abs(count - read)), 0.0
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return LoadCell(wiring, numbers)
+make = LoadCell

@@ -7,8 +7,6 @@ from wbridge.wbverify.coupling.bus_parts import READING_MS, byte
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.coupling.curves import backward, forward
 
-__all__ = ["make"]
-
 VOLTAGE, VOLTS, TOP = 0x02, 0.004, (1 << 13) - 1
 """Its register, the value of one count, and the largest count."""
 
@@ -37,6 +35,4 @@ class Ina219(SensorCoupling):
         return [byte(self._address, VOLTAGE, high), byte(self._address, VOLTAGE + 1, low)]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Ina219(wiring, numbers)
+make = Ina219

@@ -9,8 +9,6 @@ from wbridge.wbverify.coupling.bus_parts import READING_MS, AxisMapping, byte, l
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.part_settings import PartSetting
 
-__all__ = ["make"]
-
 NAME, ITS_NAME = 0x0F, 0x33
 CONTROL_1, OFF, RUNNING = 0x20, 0x07, 0x57
 """The register of the data rate, its content when the part is switched on, and at 100 Hz."""
@@ -66,6 +64,4 @@ class Lsm303agr(SensorCoupling):
         return [byte(self._address, NAME, ITS_NAME), *data]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Lsm303agr(wiring, numbers)
+make = Lsm303agr

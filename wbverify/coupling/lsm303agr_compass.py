@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.bus_parts import byte, low_words
-from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling
+from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent
 from wbridge.wbverify.coupling.magnetometer import Magnetometer
 from wbridge.wbverify.part_settings import PartSetting
-
-__all__ = ["make"]
 
 NAME, ITS_NAME, DATA = 0x4F, 0x40, 0x68
 CONFIG_A, IDLE, CONTINUOUS = 0x60, 0x03, 0x8C
@@ -50,6 +48,4 @@ class Compass(Magnetometer):
         return [name, *low_words(self.address, self._data, self.counts)]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Compass(wiring, numbers)
+make = Compass

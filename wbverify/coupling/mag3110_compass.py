@@ -10,8 +10,6 @@ from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCo
 from wbridge.wbverify.coupling.magnetometer import Magnetometer
 from wbridge.wbverify.part_settings import PartSetting
 
-__all__ = ["make"]
-
 NAME, ITS_NAME, DATA = 0x07, 0xC4, 0x01
 CONTROL_1, STANDBY, RUNNING = 0x10, 0x00, 0x01
 """The register of the mode, its content when the part is switched on, and at 80 Hz."""

@@ -8,8 +8,6 @@ from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.bus_parts import READING_MS, AxisMapping
 from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling, Values
 
-__all__ = ["Magnetometer"]
-
 
 class Magnetometer(SensorCoupling):
     """Converts the direction of the field to counts, plus the offset of the robot's own iron."""

@@ -9,8 +9,6 @@ from wbridge.wbfirmware.bench import PinState
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, Commands, PinEvent, Values
 
-__all__ = ["make"]
-
 TURN_S = 0.03
 """Time after which a command shows: all rows have had their turn (s)."""
 MOST_MS = 50

@@ -9,8 +9,6 @@ from wbridge.wbverify.coupling.bus_parts import READING_MS, AxisMapping, byte, w
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.part_settings import PartSetting
 
-__all__ = ["make"]
-
 NAME, ITS_NAME = 0x0D, 0x5A
 CONTROL_1, STANDBY, RUNNING = 0x2A, 0x00, 0x19
 """The register of the mode, its content when the part is switched on, and at 100 Hz."""
@@ -67,6 +65,4 @@ class Mma8653(SensorCoupling):
         return [byte(self._address, NAME, ITS_NAME), *data]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Mma8653(wiring, numbers)
+make = Mma8653

@@ -9,8 +9,6 @@ from wbridge.wbverify.coupling.bus_parts import LARGEST, READING_MS, AxisMapping
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.part_settings import PartSetting
 
-__all__ = ["Mpu6050"]
-
 NAME, ITS_NAME = 0x75, 0x68
 POWER, ASLEEP, CYCLES = 0x6B, 0x40, 0x20
 """The power register, and its content when the part is switched on."""

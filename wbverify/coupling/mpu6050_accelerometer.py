@@ -6,8 +6,6 @@ from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling
 from wbridge.wbverify.coupling.mpu6050 import Mpu6050
 
-__all__ = ["make"]
-
 REGISTER, TWO_G = 0x3B, 19.6133
 
 

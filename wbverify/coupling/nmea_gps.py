@@ -9,8 +9,6 @@ import numpy as np
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes, Values
 
-__all__ = ["make", "sentence"]
-
 METERS, DEGREES, RADIANS, KNOT = 0.011131949079327358, 1e-7, 0.017453292519943295, 0.0005144444444444445
 """See nmea_gps.c."""
 MINUTE = 100_000
@@ -101,6 +99,4 @@ def _angle(parts: int, digits: int) -> str:
     return f"{degrees:0{digits}d}{rest // MINUTE:02d}.{rest % MINUTE:05d}"
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return GpsModule(wiring, numbers)
+make = GpsModule

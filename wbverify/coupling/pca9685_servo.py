@@ -9,10 +9,8 @@ from collections.abc import Mapping
 from wbridge.wbfirmware.bench import PinState
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.bus_parts import byte
-from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, Commands, PinEvent
+from wbridge.wbverify.coupling.couplings import BoardNumbers, Commands, PinEvent
 from wbridge.wbverify.coupling.servo import Servo
-
-__all__ = ["make"]
 
 MODE1, PRESCALER, FIRST_OUTPUT, OUTPUT_BYTES = 0x00, 0xFE, 0x06, 4
 RESET_MODE, RESET_PRESCALE = 0x11, 0x1E
@@ -74,6 +72,4 @@ class ChipServo(Servo):
         return self._us_per_count / 2
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return ChipServo(wiring, numbers)
+make = ChipServo

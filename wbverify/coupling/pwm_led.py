@@ -8,8 +8,6 @@ from wbridge.wbfirmware.bench import PinState
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, Commands, Values
 
-__all__ = ["make"]
-
 
 class PwmLed(ActuatorCoupling):
     """Its light, 0 to 255."""
@@ -43,6 +41,4 @@ class PwmLed(ActuatorCoupling):
         return [("set", (0 if light != light else int(light),))]
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return PwmLed(wiring, numbers)
+make = PwmLed

@@ -10,8 +10,6 @@ from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCo
 from wbridge.wbverify.coupling.magnetometer import Magnetometer
 from wbridge.wbverify.part_settings import PartSetting
 
-__all__ = ["make"]
-
 NAME, ITS_NAME = 0x0D, 0xFF
 COUNTS_PER_GAUSS = {2.0: 12000, 8.0: 3000}
 """By the measuring range."""

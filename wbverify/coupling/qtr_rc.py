@@ -8,8 +8,6 @@ from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.coupling.recent import Recent
 
-__all__ = ["make"]
-
 OFF_US = 40
 """Resolution of the slowest board clock, and the delay of the pin's interrupt by others, at both ends (us);
 drivers that disable interrupts for longer add to it."""
@@ -58,6 +56,4 @@ class LineSensor(SensorCoupling):
         return min(map(self._value, widths), key=lambda width: abs(width - read)), bound
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return LineSensor(wiring, numbers)
+make = LineSensor

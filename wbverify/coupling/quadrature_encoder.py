@@ -8,8 +8,6 @@ from collections import deque
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 
-__all__ = ["QuadratureEncoder", "make"]
-
 TRACKS = ((1, 1), (0, 1), (0, 0), (1, 0))
 """Levels of A and B, count by count: 11, 01, 00, 10 is one cycle forward. It begins with both high, as pins
 with a pull-up are before they are driven: the initial position of an encoder is arbitrary."""
@@ -85,6 +83,4 @@ class QuadratureEncoder(SensorCoupling):
         return found
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return QuadratureEncoder(wiring, numbers)
+make = QuadratureEncoder

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 
-__all__ = ["Recent"]
-
 
 class Recent:
     """Whole numbers that a part measures, such as lengths of echoes or counts."""

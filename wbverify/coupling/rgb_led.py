@@ -9,8 +9,6 @@ from wbridge.wbfirmware.bench import PinState
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers, Commands, Values
 
-__all__ = ["make"]
-
 FULL = 255
 
 
@@ -69,6 +67,4 @@ def _number(color: Sequence[int]) -> int:
     return red << 16 | green << 8 | blue
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return RgbLed(wiring, numbers)
+make = RgbLed

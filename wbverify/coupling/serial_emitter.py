@@ -8,8 +8,6 @@ from wbridge.hal.link.framing import CobsDecoder, frame_cobs
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PacketOutput
 
-__all__ = ["BITS_PER_BYTE", "CHANNEL", "make"]
-
 CHANNEL = struct.Struct("<i")
 """Precedes the bytes of a packet; docs/firmware.md describes the frames."""
 BITS_PER_BYTE = 10

@@ -7,8 +7,6 @@ from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, SensorCoupling, SerialBytes, Values
 from wbridge.wbverify.coupling.serial_emitter import CHANNEL
 
-__all__ = ["make"]
-
 STRENGTH, DIRECTION = 1.0, (0.0, 0.0, 0.0)
 """Values reported by the driver, because a serial line does not provide them."""
 

@@ -15,8 +15,6 @@ from wbridge.wbverify.coupling.couplings import (
     Values,
 )
 
-__all__ = ["Servo", "make"]
-
 LATE_S = 0.004
 """The driver updates the pulse about every millisecond, and a command arrives after the controller has
 computed it; observations may be early or late by this time (s)."""
@@ -101,6 +99,4 @@ def _led(position: float, target: float, most: float) -> float:
     return position + max(-most, min(target - position, most))
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Servo(wiring, numbers)
+make = Servo

@@ -7,8 +7,6 @@ import math
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 
-__all__ = ["SingleTrackEncoder", "make"]
-
 
 class SingleTrackEncoder(SensorCoupling):
     """The board cannot see which way the axis turns: it counts the way that its motor was last commanded."""
@@ -55,6 +53,4 @@ class SingleTrackEncoder(SensorCoupling):
         return wanted, self._numbers.relative * abs(wanted)
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return SingleTrackEncoder(wiring, numbers)
+make = SingleTrackEncoder

@@ -24,8 +24,6 @@ from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import SAMPLING_SHARE, BoardNumbers
 from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
 
-__all__ = ["SpeedControl"]
-
 PERIOD_MS = 10
 """Interval of the control times."""
 BUSY_MS = 5

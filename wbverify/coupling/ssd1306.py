@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PictureOutput
 
-__all__ = ["lit", "make"]
-
 WIDTH = 128
 FULL = 255
 WEIGHTS = {16: 299, 8: 587, 0: 114}

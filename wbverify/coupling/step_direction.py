@@ -6,8 +6,6 @@ from wbridge.wbfirmware.map.hardware import Wiring
 from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 from wbridge.wbverify.coupling.step_motion import StepMotion
 
-__all__ = ["make"]
-
 
 def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
     """See `wbridge.wbverify.coupling`."""

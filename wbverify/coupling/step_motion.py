@@ -17,8 +17,6 @@ from wbridge.wbverify.coupling.couplings import (
     Values,
 )
 
-__all__ = ["StepMotion"]
-
 LATE_S = 0.004
 """A command arrives after the controller has computed it, and steps are due in whole ms (s)."""
 PART_STEPS = 1.5

@@ -8,8 +8,6 @@ from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
 from wbridge.wbverify.serial_parts.bus_servo import Servo
 from wbridge.wbverify.serial_parts.sts import REGISTER_BYTES, StsLine
 
-__all__ = ["make"]
-
 TORQUE, GOAL, SPEED, PRESENT = 40, 42, 46, 56
 SIGN = 0x8000
 

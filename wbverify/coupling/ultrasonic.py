@@ -10,8 +10,6 @@ from wbridge.wbverify.coupling.couplings import PIN_PARTS, BoardNumbers, PinEven
 from wbridge.wbverify.coupling.curves import backward, forward, lookup
 from wbridge.wbverify.coupling.recent import Recent
 
-__all__ = ["make"]
-
 METERS_PER_US = 0.0001715
 """Half the speed of sound at 20 degrees Celsius: the way there and back."""
 SENSED_M = 0.02
@@ -90,6 +88,4 @@ class Ultrasonic(SensorCoupling):
         return float(forward(self._lookup, meters, self._real))
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Ultrasonic(wiring, numbers)
+make = Ultrasonic

@@ -9,8 +9,6 @@ from wbridge.wbverify.coupling.bus_parts import READING_MS, byte, word
 from wbridge.wbverify.coupling.couplings import BoardNumbers, PinEvent, SensorCoupling, Values
 from wbridge.wbverify.coupling.curves import backward, forward, lookup
 
-__all__ = ["make"]
-
 MODEL, ITS_MODEL = 0xC0, 0xEE
 STATUS, MEASURED = 0x13, 0x07
 RESULT, VALID, NO_ECHO, DISTANCE = 0x14, 11 << 3, 4 << 3, 0x1E
@@ -69,6 +67,4 @@ class TimeOfFlight(SensorCoupling):
         return (read if starting else self._value()), 0.0
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> SensorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return TimeOfFlight(wiring, numbers)
+make = TimeOfFlight

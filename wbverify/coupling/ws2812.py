@@ -7,10 +7,8 @@ from collections.abc import Mapping
 
 from wbridge.wbfirmware.bench import PinState
 from wbridge.wbfirmware.map.hardware import Wiring
-from wbridge.wbverify.coupling.couplings import ActuatorCoupling, BoardNumbers
+from wbridge.wbverify.coupling.couplings import BoardNumbers
 from wbridge.wbverify.coupling.rgb_led import RgbLed
-
-__all__ = ["make"]
 
 
 class Pixel(RgbLed):
@@ -26,6 +24,4 @@ class Pixel(RgbLed):
         return state.value if state.use == "color" else math.nan
 
 
-def make(wiring: Wiring, numbers: BoardNumbers) -> ActuatorCoupling:
-    """See `wbridge.wbverify.coupling`."""
-    return Pixel(wiring, numbers)
+make = Pixel
