@@ -14,8 +14,6 @@ from wbridge.hal.plugins import PluginError
 from wbridge.hal.printable import print_problem
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 
-__all__ = ["Combined", "addresses"]
-
 
 def addresses(names: Sequence[str], arg: str) -> list[str]:
     """Return the addresses in the argument of a combination.

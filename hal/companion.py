@@ -6,8 +6,6 @@ import time
 
 from wbridge.hal.remote import RemoteControl
 
-__all__ = ["Companion"]
-
 
 class Companion(RemoteControl):
     """A remote-control plugin that can accompany another one; derive from it and name the class `Plugin`.

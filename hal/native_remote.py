@@ -18,8 +18,6 @@ from wbridge.hal.printable import print_problem
 from wbridge.hal.remote import RemoteControl, RemoteRobot
 from wbridge.hal.remote_functions import INPUTS, INTERFACE, MANDATORY
 
-__all__ = ["native_plugin"]
-
 TYPES: dict[str, Any] = {
     "v": None,
     "?": ctypes.c_bool,

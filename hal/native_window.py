@@ -12,8 +12,6 @@ from collections.abc import Callable
 from wbridge.hal.linking import SUFFIX
 from wbridge.hal.plugins import PluginError
 
-__all__ = ["NativeWindow"]
-
 LIBRARY = f"libController{SUFFIX}"
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["is_older"]
-
 HEADER = rb"#VRML_SIM\s+(?:V(\d+)|R(\d{4})([a-z]))"
 
 

@@ -7,8 +7,6 @@ from functools import cache
 from pdb import Pdb
 from typing import TextIO
 
-__all__ = ["TerminalDebugger"]
-
 
 class TerminalDebugger(Pdb):
     """Reads commands from a terminal; the prompt is the robot's name."""

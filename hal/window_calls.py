@@ -10,8 +10,6 @@ from wbridge.hal.plugins import PluginError
 from wbridge.hal.reports.faults import print_fault
 from wbridge.hal.window_plugins import find_window_plugin
 
-__all__ = ["WindowCalls", "load_window", "tell_unfit"]
-
 PREFIX = "project_robot_window_"
 """Of the names of modules from project folders."""
 

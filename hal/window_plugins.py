@@ -25,8 +25,6 @@ from types import ModuleType
 
 from wbridge.hal.plugins import PluginError, Plugins, place_of
 
-__all__ = ["MANDATORY", "find_window_plugin", "is_library"]
-
 PLUGINS = Plugins("robot_windows")
 """Their entry points name modules."""
 MANDATORY = ("wbw_init", "wbw_cleanup", "wbw_update_gui")

@@ -16,8 +16,6 @@ from pathlib import Path
 from wbridge.libcontroller import compiling
 from wbridge.libcontroller.compiling import BuildError
 
-__all__ = ["ARCHIVE", "compile_java", "is_compiled", "need_java_library"]
-
 _LOG = logging.getLogger(__name__)
 PACKAGES = {
     "controller.i": "com.cyberbotics.webots.controller",

@@ -15,8 +15,6 @@ from wbridge.hal.archives import create_folder
 from wbridge.libcontroller import compiling
 from wbridge.libcontroller.compiling import BuildError
 
-__all__ = ["need_octave_library"]
-
 _LOG = logging.getLogger(__name__)
 LAUNCHER = "launcher.m"
 FUNCTIONS = "functions"

@@ -15,8 +15,6 @@ from wbridge.hal.folders import replacement
 from wbridge.libcontroller import compiling
 from wbridge.libcontroller.compiling import CXX_SUFFIXES, LENIENT, MAKEFILES, BuildError, sources_of
 
-__all__ = ["build_controller_plugin", "build_physics_plugin"]
-
 FLAGS = ("-O2", "-g1", "-Wall", "-fPIC", "-ffp-contract=off")
 """With line tables, so that a debugger names the line of a crash."""
 

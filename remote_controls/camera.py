@@ -24,8 +24,6 @@ from wbridge.remote_controls.cameras.player import Player
 from wbridge.remote_controls.cameras.reader import NewestFrame
 from wbridge.remote_controls.common.sampling import SamplingSchedule
 
-__all__ = ["Plugin"]
-
 KERNELS: dict[str, Callable[[], Kernel]] = {"v4l2": Kernel, "pictures": Player}
 """What answers the calls on a camera, by scheme of the address."""
 PATIENCE = 2.0

@@ -28,8 +28,6 @@ from wbridge.remote_controls.protocols.open_interface import (
     StreamReader,
 )
 
-__all__ = ["Plugin"]
-
 MOTORS = ("left wheel motor", "right wheel motor")
 COUNTERS = {"left wheel sensor": 43, "right wheel sensor": 44}
 BITS = {

@@ -29,8 +29,6 @@ from wbridge.remote_controls.protocols.sercom import (
 from wbridge.remote_controls.protocols.sercom_camera import CameraSetup, bgra, setups
 from wbridge.remote_controls.protocols.sercom_line import FENCE, Answer, SercomLine, fenced_speeds
 
-__all__ = ["Plugin"]
-
 MOTORS = ("left wheel motor", "right wheel motor")
 SENSORS: dict[str, tuple[str, int]] = {
     **{f"ps{k}": ("proximity", k) for k in range(8)},

@@ -34,8 +34,6 @@ from wbridge.remote_controls.wiring.firmata_board import FirmataBoard
 from wbridge.remote_controls.wiring.part import Part
 from wbridge.remote_controls.wiring.read import Wirings, read_wirings
 
-__all__ = ["Plugin"]
-
 SUFFIX = ".pins.toml"
 END = bytes([Command.END_SYSEX])
 """Sent first: an unfinished message of variable length would swallow what follows."""

@@ -33,8 +33,6 @@ from wbridge.remote_controls.common.byte_stream_plugin import LATCHED
 from wbridge.remote_controls.common.difference import first_difference
 from wbridge.remote_controls.common.silence import SilentSensors
 
-__all__ = ["Plugin"]
-
 OPTIONS: dict[str, Callable[[str], object]] = {
     "watchdog": watchdog,
     "patience": seconds,

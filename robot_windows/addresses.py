@@ -5,8 +5,6 @@ from __future__ import annotations
 import ipaddress
 import socket
 
-__all__ = ["WILDCARDS", "is_loopback", "place", "reachable"]
-
 WILDCARDS = ("0.0.0.0", "::", "")
 """A server that listens there accepts connections at every address of the machine."""
 SOMEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}

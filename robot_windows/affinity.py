@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
-__all__ = ["ProcessorAffinity"]
-
 LOOKS = 60
 """Calls between two checks: about a second."""
 PROCESSOR = 36

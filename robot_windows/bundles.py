@@ -13,8 +13,6 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
-__all__ = ["Module", "bundle", "modules"]
-
 VENDOR = "vendor/"
 IMPORT = re.compile(r"^import \{([^}]*)\} from '([^']+)';\n", re.MULTILINE)
 LATER = re.compile(r"\bimport\('([^']+)'\)")

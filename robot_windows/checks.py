@@ -8,22 +8,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["LONGEST_TEXT", "MOST_NODES", "MOST_NUMBER", "Check", "Text"]
-__all__ += [
-    "choice",
-    "driven",
-    "field_value",
-    "flag",
-    "item",
-    "moment",
-    "number",
-    "numbers",
-    "speed",
-    "value",
-    "whole",
-    "wholes",
-]
-
 LONGEST_TEXT = 10_000
 """Characters of a text."""
 MOST_NUMBER = 65535

@@ -7,8 +7,6 @@ import secrets
 import time
 from collections.abc import Callable
 
-__all__ = ["LIFETIME_S", "RENEWED_S", "CookieSigner"]
-
 LIFETIME_S = 7 * 24 * 3600
 """How long a page that is not loaded again can reconnect."""
 RENEWED_S = 3600

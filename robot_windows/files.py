@@ -14,8 +14,6 @@ from urllib.parse import unquote
 from wbridge.robot_windows.bundles import bundle
 from wbridge.robot_windows.page_files import pages_folder
 
-__all__ = ["ServedFile", "find_file", "prepare"]
-
 PAGES = pages_folder()
 TYPES = {
     ".html": "text/html; charset=utf-8",

@@ -12,8 +12,6 @@ import struct
 from collections.abc import Mapping
 from typing import Any
 
-__all__ = ["HEAD", "LARGEST", "frame", "packed", "read_frame"]
-
 HEAD = struct.Struct("<I")
 LARGEST = 2**30
 """Bytes of a frame."""

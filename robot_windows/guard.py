@@ -22,8 +22,6 @@ from wbridge.hal.link.guesses import GuessLimit
 from wbridge.robot_windows.addresses import is_loopback, place
 from wbridge.robot_windows.cookies import CookieSigner
 
-__all__ = ["Guard", "kept_token"]
-
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 TOKEN_BYTES = 24
 TOKEN_LIFETIME_S = 30 * 24 * 3600

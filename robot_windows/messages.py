@@ -16,9 +16,6 @@ from typing import Annotated, Any, get_type_hints
 from wbridge.robot_windows import checks
 from wbridge.robot_windows.checks import LONGEST_TEXT, MOST_NODES, MOST_NUMBER, Check
 
-__all__ = ["REQUESTS", "SERVED", "SESSION_REQUESTS", "Hello", "Line", "News", "PageRobot", "RobotState"]
-__all__ += ["RunState", "SceneNews", "checks_of", "camel", "plain", "request_name"]
-
 LONGEST_PERIOD_MS = 100_000
 LONGEST_SOURCE, MOST_BREAKPOINTS = 200_000, 100
 LONGEST_PATH, LONGEST_PART = 1000, 60_000

@@ -7,8 +7,6 @@ from pathlib import Path
 
 from wbridge.hal.archives import packed_folder
 
-__all__ = ["pages_folder"]
-
 
 @cache
 def pages_folder() -> Path:

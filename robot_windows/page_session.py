@@ -22,8 +22,6 @@ from wbridge.robot_windows.subscribers import Command
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
-__all__ = ["TOO_MUCH", "RateLimit", "PageSession", "encode", "nearest"]
-
 PERIOD_S = 1 / 60
 """Minimum interval between updates of a page, in s."""
 PER_SECOND, BURST = 400, 800

@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import struct
 
-__all__ = ["LARGEST", "address_of"]
-
 LARGEST = 320
 """Maximum columns and rows; larger pictures are subsampled."""
 HEAD = struct.Struct("<2sIHHI IiiHHIIiiII")

@@ -10,8 +10,6 @@ from wbridge.robot_windows.checks import Check, Text
 from wbridge.robot_windows.messages import REQUESTS, checks_of, request_name
 from wbridge.robot_windows.subscribers import Command
 
-__all__ = ["BadRequest", "read_command", "read_object"]
-
 LONGEST = 2**16
 """Maximum characters of a request, unless its texts may be longer."""
 REST = 2**12

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from threading import Lock
 from typing import Generic, TypeVar
 
-__all__ = ["Read", "Ring"]
-
 Item = TypeVar("Item")
 
 

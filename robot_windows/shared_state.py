@@ -13,8 +13,6 @@ import struct
 import tempfile
 import zlib
 
-__all__ = ["PLACE", "SharedState"]
-
 PLACE = 2**22
 """Bytes of a slot; only written pages take up memory."""
 _HEAD = struct.Struct("<QII")

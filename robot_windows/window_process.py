@@ -30,8 +30,6 @@ from wbridge.robot_windows.hub import LONGEST_LINE, MOST_MESSAGE_BYTES, WorldInf
 from wbridge.robot_windows.shared_state import SharedState
 from wbridge.robot_windows.subscribers import MOST_COMMANDS, Command, Subscribers
 
-__all__ = ["WindowProcess"]
-
 _LOG = logging.getLogger(__name__)
 PATIENCE_S = 20.0
 """Maximum time (s) for the start and the end of the process, and for receiving a world."""

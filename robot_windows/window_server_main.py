@@ -27,8 +27,6 @@ from wbridge.robot_windows.hub import Hub, PageRobot, State, Watched, WorldInfo
 from wbridge.robot_windows.server import WindowServer
 from wbridge.robot_windows.shared_state import SharedState
 
-__all__ = ["RelayHub", "serve"]
-
 NICENESS = 10
 BUFFER = 1 << 22
 """Size of the buffer (bytes) of what is written to the run."""

@@ -19,10 +19,7 @@ from wbridge.robot_windows.whole_messages import whole_messages
 if TYPE_CHECKING:
     from websockets.asyncio.server import ServerConnection
 
-__all__ = ["WindowPage", "read_message"]
-
 PREFIX = "robot:"
-GREETING = "init robot window"
 PER_SECOND, BURST = 2000, 4000
 """Maximum messages of one window per second, and in a burst: drawing programs send many."""
 

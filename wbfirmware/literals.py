@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-__all__ = ["c_comment", "c_number", "c_real", "c_string", "c_text_lines"]
-
 WIDTH = 96
 LARGEST = 3.4e38
 

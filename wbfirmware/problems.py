@@ -10,8 +10,6 @@ from typing import Any, NamedTuple
 
 from wbridge.wbfirmware.template_folders import read_toml
 
-__all__ = ["HardwareError", "Problem", "Source", "nearest", "read_source"]
-
 _HEADER = re.compile(r"\s*\[(?!\[)(.+)\]\s*(#.*)?$")
 _NAME = r"(?:[A-Za-z0-9_-]+|\"[^\"]*\"|'[^']*')"
 _KEY = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})*)\s*=")

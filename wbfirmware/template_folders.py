@@ -11,19 +11,6 @@ from typing import Any
 from wbridge.hal.archives import SUFFIX, unpacked
 from wbridge.hal.installation import update_command
 
-__all__ = [
-    "OTHER_BOARDS",
-    "all_board_folders",
-    "api_names",
-    "board_folders",
-    "board_names",
-    "driver_names",
-    "flavor_names",
-    "own_boards",
-    "read_toml",
-    "templates_path",
-]
-
 OTHER_BOARDS = ("python_boards", "sketch_boards")
 """Folders of the boards that run controllers in Python, and of those built as Arduino sketches."""
 ARCHIVE = f"templates{SUFFIX}"

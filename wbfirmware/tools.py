@@ -10,8 +10,6 @@ from pathlib import Path
 
 from wbridge.libcontroller.compiling import BuildError
 
-__all__ = ["MOST_TEXT", "ToolError", "need", "run"]
-
 MOST_TEXT = 4000
 """Maximum characters of a tool's output in a message."""
 

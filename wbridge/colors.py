@@ -9,8 +9,6 @@ import os
 import re
 from typing import TextIO
 
-__all__ = ["BOLD", "GREEN", "RED", "YELLOW", "colored", "has_colors", "highlighted"]
-
 BOLD, RED, GREEN, YELLOW = "1", "1;31", "32", "33"
 """Parameters of the escape sequence SGR (ECMA-48, 8.3.117)."""
 _SEVERITY = re.compile(r": (error|warning): ")

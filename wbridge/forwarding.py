@@ -14,8 +14,6 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec
 from types import ModuleType
 
-__all__ = ["forward"]
-
 
 def forward(package: str) -> None:
     """Let a package be the one of this name below wbridge, and its modules, too.

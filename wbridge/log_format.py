@@ -8,8 +8,6 @@ import sys
 from wbridge.colors import RED, YELLOW, colored
 from wbridge.hal.printable import printable
 
-__all__ = ["PrintableFormatter"]
-
 
 class PrintableFormatter(logging.Formatter):
     """Formats messages, which may contain names from a wire or a file; newlines and tabs are kept."""

@@ -8,17 +8,6 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TypeVar
 
-__all__ = [
-    "BoardRun",
-    "Filmed",
-    "Loading",
-    "MapOptions",
-    "RunChoices",
-    "VerifyOptions",
-    "WindowOptions",
-    "options",
-]
-
 Kind = TypeVar("Kind")
 
 

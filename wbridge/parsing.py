@@ -11,8 +11,6 @@ from typing import TYPE_CHECKING, Any, NoReturn
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-__all__ = ["HelpfulParser", "actions_of"]
-
 _WRONG_CHOICE = re.compile(r"invalid choice: '([^']*)'")
 
 

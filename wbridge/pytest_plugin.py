@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.controllers.runner import Outcome
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["TestedRun", "wbridge_world"]
-
 
 class TestedRun(NamedTuple):
     """A run that has ended."""

@@ -7,8 +7,6 @@ import io
 import os
 import sys
 
-__all__ = ["disk_problem", "drop_output", "open_closed_streams", "print_in_order"]
-
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 """Disk errors, which are not errors of the program."""
 NO_TEMPORARY = "No usable temporary directory found in "

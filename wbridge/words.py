@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["amount", "counted", "duration", "rounded"]
-
 
 def counted(number: int, singular: str, several: str = "") -> str:
     """Return a number with its noun: "1 robot", "2 robots"; `several` is the plural if it is irregular."""

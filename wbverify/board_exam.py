@@ -23,8 +23,6 @@ from wbridge.wbverify.coupling.quadrature_encoder import QuadratureEncoder
 from wbridge.wbverify.registers import compare_parts, compare_registers, tick_phase
 from wbridge.wbverify.wired_pins import pins_of
 
-__all__ = ["examine", "watch_setup"]
-
 SEED = 1
 """Of the phases of edges."""
 END = "flavor_end"

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from wbridge.wbfirmware.bench import Load
 
-__all__ = ["BoardLoad", "board_load"]
-
 
 class BoardLoad(NamedTuple):
     """The load of a board's processor in a run. A share is of the world's basic time step, 0 to 1."""

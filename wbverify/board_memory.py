@@ -12,8 +12,6 @@ from wbridge.wbfirmware.map.device_rows import reached_channels
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.number_formats import double_bytes
 
-__all__ = ["BEGIN", "BoardMemory", "StoredNumbers"]
-
 VARIABLE, BEGIN = "channel_memory", "__executable_start"
 """The variable of firmware_templates/controller/channels.c, and the base address of programs on this
 computer."""

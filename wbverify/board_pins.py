@@ -20,8 +20,6 @@ from wbridge.wbverify.coupling.couplings import (
 )
 from wbridge.wbverify.reference import SentPacket
 
-__all__ = ["EXAMINATION", "BoardPins", "PinComparison"]
-
 EXAMINATION = "examination of the board"
 """Source of what an examination expects."""
 EXCHANGE_US = 1000

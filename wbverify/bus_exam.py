@@ -14,8 +14,6 @@ from wbridge.wbverify.coupling.couplings import SensorCoupling
 from wbridge.wbverify.step_timing import BoardSchedule
 from wbridge.wbverify.wired_pins import pins_of, wired_pins
 
-__all__ = ["ExaminedBoard", "compare_moments", "compare_use", "free_bus", "miss_parts"]
-
 FAULTS = {1: "readings without a repeated start", 2: "readings whose last byte is acknowledged"}
 """What the emulated bus has seen, by its bit in the name I2C:FAULTS."""
 UNCLAIMED = 4

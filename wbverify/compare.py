@@ -17,8 +17,6 @@ from wbridge.wbverify.replay import Replay
 from wbridge.wbverify.standalone_run import BoardObserver
 from wbridge.wbverify.step_table import TableRow
 
-__all__ = ["hil_rows", "standalone_rows"]
-
 AXES = "xyz"
 HIL, STANDALONE = "hil", "standalone"
 

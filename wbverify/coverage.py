@@ -22,8 +22,6 @@ from wbridge.wbfirmware.building.thumb import conditional
 from wbridge.wbfirmware.emulators import emulator
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["BOARD", "CONTROLLER", "DRIVERS", "REST", "Coverage", "FileCoverage", "coverage_of"]
-
 CONTROLLER, DRIVERS, BOARD, REST = "controller", "drivers", "board", "rest"
 """Kinds of files. The rest is common to all projects: the controller functions and the link."""
 EMULATES_ITSELF = "program"

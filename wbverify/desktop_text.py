@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from wbridge.wbcore.controllers.runner import Runner
 
-__all__ = ["MERGED", "UNBUFFERED", "DesktopText", "PrintedLine"]
-
 MERGED = ("sh", "-c", 'exec "$@" 2>&1', "sh")
 """Starts a controller with its errors in its output: a board has one line for both."""
 UNBUFFERED = {"PYTHONUNBUFFERED": "1"}

@@ -12,8 +12,6 @@ from wbridge.wbfirmware.bench import Bench, Load
 from wbridge.wbverify.board_pins import BoardPins, PinComparison
 from wbridge.wbverify.coupling.couplings import ActuatorCoupling, Commands
 
-__all__ = ["EarlyLook"]
-
 SEED = 1
 """Of the random times."""
 EARLIEST, LATEST = 0.02, 0.95

@@ -17,8 +17,6 @@ from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.reference import Reference
 from wbridge.wbverify.replay import Replay
 
-__all__ = ["BoardTimeout", "run_closed_loop", "replay"]
-
 PATIENCE_S = 10.0
 """Maximum time of the board without a message (s)."""
 

@@ -26,8 +26,6 @@ from wbridge.hal.link.numbering import Numbering
 from wbridge.hal.link.pipe import FramedPipe
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["Check", "Motors", "examine_link"]
-
 ANSWER_S, NO_ANSWER_S = 1.0, 0.1
 """Board time (s) until an answer must have come, and after which there is none; less than the watchdog."""
 WATCHDOG_MS, STEP_MS, MOVING_STEPS = 500, 32, 2

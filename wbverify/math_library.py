@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.building.symbols import symbols
 
-__all__ = ["differing_functions"]
-
 FUNCTIONS = frozenset(
     "acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 expm1 hypot lgamma log log10 "
     "log1p log2 pow sin sinh tan tanh tgamma".split()

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.tools import need, run
 
-__all__ = ["NumberFormat", "NumberFormats", "double_bytes", "formats_of"]
-
 DESKTOP = "cc"
 ORDERS = {"1234": "little endian", "4321": "big endian"}
 

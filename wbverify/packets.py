@@ -11,8 +11,6 @@ from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.coupling.couplings import PacketOutput
 from wbridge.wbverify.reference import SentPacket
 
-__all__ = ["busiest", "finds_room", "packet_numbers"]
-
 NOTHING = math.nan
 MOST_BYTES, WAITING_BYTES = 128, 256
 """Bytes of a packet, and of all packets queued in the driver serial_receiver until the controller's step

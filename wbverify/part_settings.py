@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["PartSetting"]
-
 
 class PartSetting(NamedTuple):
     """Bits in a register of a part on the bus."""

@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from wbridge.wbverify.step_table import Column
 
-__all__ = ["Plot", "plot"]
-
 WIDTH, HEIGHT, STRIP = 640.0, 150.0, 34.0
 """Size of the drawing; the page scales its width."""
 MOST_POINTS = 640

@@ -14,8 +14,6 @@ from wbridge.wbverify.coupling.couplings import ROUNDINGS
 from wbridge.wbverify.desktop_text import PrintedLine
 from wbridge.wbverify.number_formats import double_bytes
 
-__all__ = ["TextComparison", "TextDifference", "board_lines", "compare_text", "precision_of"]
-
 _OWN = re.compile(r"wbridge: [^\n]*(?:\n|$)")
 """A message of the firmware; it may follow a line that the controller has not finished."""
 _LIBRARY = re.compile(r"(?:Error|Warning): \w+\(\) ")

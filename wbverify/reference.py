@@ -25,20 +25,6 @@ Values: TypeAlias = tuple[Any, ...]
 Filter: TypeAlias = Callable[[Values], Values]
 """Converts a sensor's values on their way to the controller."""
 
-__all__ = [
-    "BATTERY",
-    "PACKET",
-    "SEND",
-    "RunObserver",
-    "StepState",
-    "Reading",
-    "Reference",
-    "DesktopRunError",
-    "SentPacket",
-    "is_command",
-    "record",
-]
-
 BATTERY, PACKET, SEND = "battery", "packet", "send"
 LONGEST_STEP_S = 30.0
 """Maximum time (s) between two steps of a controller; after it, the controller counts as hung."""

@@ -10,8 +10,6 @@ from wbridge.wbcore.bridge.channel_commands import commands_of, function_name, s
 from wbridge.wbcore.devices import Device
 from wbridge.wbverify.reference import BATTERY, SEND, Key, Reference, SentPacket, Values
 
-__all__ = ["Replay"]
-
 
 class Replay:
     """A `wbridge.hal.link.slave.RobotSide` that replays a run to a controller.

@@ -13,8 +13,6 @@ from wbridge.wbverify.plots import HEIGHT, STRIP, WIDTH, plot
 from wbridge.wbverify.step_table import Column, columns
 from wbridge.wbverify.summary import UNKNOWN
 
-__all__ = ["write_report"]
-
 TEMPLATE = "report.html.j2"
 MOST_PLOTS, MOST_LINES = 24, 50
 TITLES = {

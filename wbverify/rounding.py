@@ -25,8 +25,6 @@ from wbridge.wbfirmware.template_folders import templates_path
 from wbridge.wbfirmware.tools import need, run
 from wbridge.wbverify.number_formats import NumberFormat
 
-__all__ = ["Rounding", "rounding_of"]
-
 SOURCE = Path(__file__).with_name("numbers") / "numbers.c"
 END = b"end"
 SLICE_US, SLICES = 10_000, 200

@@ -31,8 +31,6 @@ from wbridge.wbverify.reference import BATTERY, PACKET, Filter, Key, Reading, Re
 from wbridge.wbverify.registers import compare_parts, compare_registers
 from wbridge.wbverify.step_table import TableRow
 
-__all__ = ["SLAVE", "SlaveObserver", "slave_rows"]
-
 SLAVE = "slave"
 START_S, CONNECT_S, ANSWER_S = 0.1, 3.0, 1.0
 """Board time (s) until it listens, and maximum times for a session and an answer."""

@@ -27,8 +27,6 @@ from wbridge.wbverify.printed_text import board_lines
 from wbridge.wbverify.reference import Filter, Key, SentPacket, StepState, Values
 from wbridge.wbverify.step_timing import BoardSchedule
 
-__all__ = ["BoardObserver", "BoardReading"]
-
 PWM_SHARE = 1e-3
 """Allowed difference of the PWM frequency."""
 BITS = 10

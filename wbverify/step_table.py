@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["COLUMNS", "Column", "Omitted", "TableRow", "columns", "first_difference", "write_table"]
-
 COLUMNS = ("step", "time_ms", "place", "device", "value", "desktop", "board", "bound", "result")
 
 

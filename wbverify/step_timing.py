@@ -9,8 +9,6 @@ from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbverify.board_memory import BEGIN
 
-__all__ = ["BoardSchedule", "late_steps"]
-
 STARTED, ENDED = "flavor_begun", "flavor_schedule"
 """Variables of firmware_templates/controller/flavor.h (ms): start of the first step, end of the last."""
 SIZE = 4

@@ -11,8 +11,6 @@ from wbridge.wbverify.printed_text import TextComparison
 from wbridge.wbverify.step_table import TableRow
 from wbridge.wbverify.tolerances import UsedTolerance
 
-__all__ = ["UNKNOWN", "covered_lines", "data_of", "uncovered_places"]
-
 MOST_PLACES = 8
 """Maximum places per kind of file in a warning."""
 VERIFIED = (CONTROLLER, DRIVERS, BOARD)

@@ -11,8 +11,6 @@ from wbridge.wbverify.coupling.couplings import PIXELS, WHOLE_PICTURES
 from wbridge.wbverify.reference import BATTERY
 from wbridge.wbverify.step_table import TableRow
 
-__all__ = ["UsedTolerance", "apply_tolerances", "unneeded"]
-
 EXACT = ("packet.", "PWM frequency of ", "step", PIXELS, WHOLE_PICTURES)
 """First words of values to which no tolerance applies, because they are not measured or commanded reals."""
 SETTINGS = ("sampling_period", "channel")

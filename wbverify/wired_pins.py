@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["pins_of", "pulled_up_pins", "wired_pins"]
-
 INVERTED = "inverted"
 """The flag of a switch that enables its pull-up."""
 

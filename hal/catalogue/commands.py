@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 
 from wbridge.hal.catalogue import ChannelSpec, DeviceKind
 
-__all__ = ["Setting", "settings", "values_of_command", "values_of_switch"]
-
 Values = tuple[Any, ...]
 SHIFTS = (16, 8, 0)
 """Shifts of red, green and blue in a color 0xRRGGBB."""

@@ -17,8 +17,6 @@ from wbridge.hal.reports import messages
 if TYPE_CHECKING:
     from socket import socket
 
-__all__ = ["ATTEMPTS", "CannotConnect", "connect"]
-
 ATTEMPTS = 50
 REFUSED = b"FAILED\n"
 WAIT = 1.0

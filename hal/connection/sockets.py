@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from socket import socket
 
-__all__ = ["Connection", "ConnectionLost", "SocketConnection"]
-
 CHUNK = 1 << 14
 
 

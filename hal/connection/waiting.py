@@ -11,8 +11,6 @@ from wbridge.hal.protocol.names import SAFE
 from wbridge.hal.reports import messages
 from wbridge.hal.reports.report import closest
 
-__all__ = ["hint_from_here", "hint_from_reply"]
-
 MOST = 8
 """Maximum number of robots that a message lists."""
 LONGEST = 200

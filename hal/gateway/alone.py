@@ -29,8 +29,6 @@ from wbridge.hal.protocol.table_constants import SIBLINGS, camel, unsimulated_co
 from wbridge.hal.remote_plugins import PluginError, check_plugin
 from wbridge.hal.table import DeviceEntry, DeviceTable, TableError
 
-__all__ = ["TableSimulator", "main"]
-
 REFUSED = 2
 
 

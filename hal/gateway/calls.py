@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from wbridge.hal.catalogue import DeviceKind, kinds, period_of
 from wbridge.hal.catalogue.commands import Setting, settings
 
-__all__ = ["BATTERY", "CALLS", "Call"]
-
 Values = tuple[object, ...]
 
 

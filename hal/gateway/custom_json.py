@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wbridge.hal.remote import RemoteControl
 
-__all__ = ["json_of", "takes_json"]
-
 FUNCTION = "wb_remote_control_custom_function"
 
 

@@ -11,8 +11,6 @@ from wbridge.hal.gateway.pictures import Pictures
 from wbridge.hal.protocol.configure import RobotInfo
 from wbridge.hal.protocol.packet import Image
 
-__all__ = ["DescribedRobot"]
-
 
 class DescribedRobot:
     """What the answers of the simulator say of the robot, its devices and their pictures."""

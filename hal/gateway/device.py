@@ -13,8 +13,6 @@ from wbridge.hal.protocol.configure import Entry
 from wbridge.hal.protocol.devices import codec_of
 from wbridge.hal.protocol.dialect import Dialect
 
-__all__ = ["GatewayDevice", "GatewayDevices", "parts_of"]
-
 DISPLAY, BRAKE = "Display", "Brake"
 MOMENTARY = ("set_position", "set_force")
 """Commands of a motor that replace each other; a simulation that goes on without them keeps its own."""

@@ -24,8 +24,6 @@ from collections.abc import Callable, Sequence
 from wbridge.hal.gateway.host import RemoteDevice
 from wbridge.hal.protocol.codec import Command, Message
 
-__all__ = ["draw"]
-
 CHANNEL = "drawing"
 PREFIX = "display_"
 Call = tuple[str, tuple[object, ...]]

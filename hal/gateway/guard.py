@@ -33,22 +33,6 @@ from wbridge.hal.protocol.packet import (
 )
 from wbridge.hal.ready import readable
 
-__all__ = [
-    "ASK_MODE",
-    "CUSTOM_BLOCK",
-    "HUNG_S",
-    "MODE",
-    "MODE_BLOCK",
-    "MODE_MESSAGE",
-    "RELEASE",
-    "GuardConnection",
-    "START_S",
-    "RequestCutter",
-    "report_loss",
-    "silent",
-    "start_guard",
-]
-
 PROGRAM = """import sys; sys.path[:1] == [""] and sys.path.pop(0)
 from {} import main; sys.exit(main(sys.argv[1:]))"""
 """Not `-m`, which would search modules in the controller's folder first."""

@@ -20,8 +20,6 @@ from wbridge.hal.reports import report
 if TYPE_CHECKING:
     from wbridge.hal.gateway.host import RemoteHost
 
-__all__ = ["Guard", "GuardedMode", "make_guards", "needs_guard", "tell_unguarded"]
-
 VARIABLE = "WBRIDGE_REMOTE_GUARD"
 """Environment: "off" runs all plugins in the controller's process, for example to debug one."""
 REMOTE_CONTROL = 2

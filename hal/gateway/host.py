@@ -14,18 +14,6 @@ if TYPE_CHECKING:
     from wbridge.hal.protocol.configure import RobotInfo
     from wbridge.hal.protocol.packet import Answer
 
-__all__ = [
-    "KEPT",
-    "PICTURE",
-    "SEGMENTS",
-    "Driver",
-    "PictureDevice",
-    "RemoteDevice",
-    "RemoteDevices",
-    "RemoteHost",
-    "Route",
-]
-
 KEPT = None
 """In the values of a message: the former value of the device stays."""
 PICTURE, SEGMENTS = 0, 9

@@ -18,8 +18,6 @@ from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import DELIVERED, UNASKED, Answer, AnswerReader, write_request
 from wbridge.hal.reports import messages
 
-__all__ = ["GuardInPlace"]
-
 
 class SimulatorInPlace:
     """The controller's connection to the simulator, as the gateway uses it; the configuration is there."""

@@ -20,8 +20,6 @@ from wbridge.hal.gateway.host import (
 )
 from wbridge.hal.protocol.received_picture import received_pixels
 
-__all__ = ["inject", "show_blank"]
-
 BGRA = 6
 POINT = struct.Struct("<fffif")
 """A point of a cloud: x, y, z, layer, time."""

@@ -6,8 +6,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["LifeSigns"]
-
 MOST_IDLE = 20
 """After so many intervals without a request, the thread sleeps until the next one."""
 

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from wbridge.hal.gateway.host import RemoteDevice, RemoteDevices
     from wbridge.hal.gateway.trace import Trace
 
-__all__ = ["ACTUATORS", "ManualControl"]
-
 Values = tuple[object, ...]
 Say = Callable[["RemoteDevice", str, Values], None]
 """Carries out a command of the controller."""

@@ -19,8 +19,6 @@ from wbridge.hal.protocol.configure import (
 from wbridge.hal.protocol.dialect import R2025A, Dialect
 from wbridge.hal.protocol.supervisor import robot_codec
 
-__all__ = ["MessageReader"]
-
 Listeners = dict[str, Callable[..., None]]
 
 

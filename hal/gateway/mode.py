@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from wbridge.hal.gateway.host import RemoteDevice, RemoteHost
     from wbridge.hal.protocol.codec import Command
 
-__all__ = ["RemoteMode"]
-
 ENCODER = "PositionSensor"
 MIRROR = "WBRIDGE_REMOTE_MIRROR"
 """Environment variable: set if a simulated model follows the robot's encoders."""

@@ -11,8 +11,6 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, suppress
 
-__all__ = ["make_output_patient", "printed_later"]
-
 MOST_LINES = 1000
 LAST_S = 0.5
 """Time for the last lines at the end of the process, in s."""

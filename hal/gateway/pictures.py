@@ -9,8 +9,6 @@ from wbridge.hal.gateway.device import GatewayDevice
 from wbridge.hal.gateway.host import PICTURE, SEGMENTS
 from wbridge.hal.protocol.packet import Image
 
-__all__ = ["Pictures"]
-
 FILES = {PICTURE: "image_file", SEGMENTS: "segmentation_file"}
 """Messages that name a file with pictures."""
 

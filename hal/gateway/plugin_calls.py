@@ -9,8 +9,6 @@ from typing import Any
 from wbridge.hal.catalogue import actuators, kind, period_of
 from wbridge.hal.remote import RemoteControl
 
-__all__ = ["MOTORS", "PluginCalls", "Unable"]
-
 MOTORS = tuple(name for name, how in actuators().items() if how == "motor")
 INFINITY = float("inf")
 

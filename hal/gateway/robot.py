@@ -19,8 +19,6 @@ from wbridge.hal.protocol.packet import GOOD_BYE, UNASKED, Answer, read_answer, 
 from wbridge.hal.protocol.supervisor import robot_codec
 from wbridge.hal.reports import messages
 
-__all__ = ["BATTERY", "LEAVE", "OWN_AFFAIRS", "GatewayRobot", "GatewayRoute"]
-
 PAUSED = 0
 """The simulation mode."""
 BATTERY, JOYSTICK, LEAVE, REMOTE_ON, REMOTE_OFF = 31, 35, 38, 32, 33

@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 from typing import Protocol
 
-__all__ = ["VARIABLE", "begin", "place"]
-
 VARIABLE = "WBRIDGE_REMOTE_CONTROL"
 REMOTE_CONTROL = 2
 

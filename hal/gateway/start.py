@@ -38,8 +38,6 @@ from wbridge.hal.protocol.names import encoded_name, folder_names, shows_token, 
 from wbridge.hal.protocol.packet import LIMIT, Answer, read_answer
 from wbridge.hal.ready import readable
 
-__all__ = ["main"]
-
 GATEWAY = "WBRIDGE_REMOTE_GATEWAY"
 """Informs a library that it starts in remote control behind a gateway."""
 OWN = (VARIABLE, "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR")

@@ -15,8 +15,6 @@ from wbridge.hal.printable import print_problem
 if TYPE_CHECKING:
     from wbridge.hal.gateway.switch import RemoteSwitch
 
-__all__ = ["StepWatch"]
-
 LOOK_S = 0.02
 """Interval of questions to a guard while its controller computes, in s."""
 

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from wbridge.hal.gateway.host import RemoteHost
     from wbridge.hal.gateway.mode import RemoteMode
 
-__all__ = ["REMOTE_CONTROL", "SIMULATION", "RemoteSwitch"]
-
 SIMULATION, REMOTE_CONTROL = 0, 2
 
 

@@ -16,8 +16,6 @@ from typing import Any
 
 from wbridge.hal.named_port import connected
 
-__all__ = ["VARIABLE", "Trace", "open_trace", "trace_in_place"]
-
 VARIABLE = "WBRIDGE_REMOTE_TRACE"
 LONGEST = 16
 """Maximum numbers per value; images are omitted."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-__all__ = ["ACKNOWLEDGE", "FAULT_LINE", "FAULT_SHIFT", "TEXTS", "Fault", "fault_in", "fault_text"]
-
 ACKNOWLEDGE = b"\x06"
 """What a terminal or monitor sends to a board without a link (ASCII ACK, Ctrl+F)."""
 FAULT_LINE = "wbridge: fault: "

@@ -74,7 +74,6 @@ TRIES = 4
 SILENCE = 10.0
 """Seconds without an answer after which the connection is reopened."""
 SESSIONS = 1 << 16
-TICKS = 1 << 32
 TOKEN_HINT = (
     "Write the robot's token before its address, as in tcps://:TOKEN@HOST:PORT; it is set where the robot's "
     "program was started"

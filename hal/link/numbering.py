@@ -8,8 +8,6 @@ from typing import NamedTuple
 from wbridge.hal.link.errors import MessageError
 from wbridge.hal.table import DeviceTable
 
-__all__ = ["HASH_BYTES", "MAX_NUMBER", "LinkChannel", "Numbering", "Slot"]
-
 HASH_BYTES = 8
 """Bytes of a table's hash that the two ends compare: its first 16 hexadecimal digits."""
 MAX_NUMBER = 0x7FFF

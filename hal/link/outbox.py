@@ -9,8 +9,6 @@ from wbridge.hal.link.messages import encode_period, encode_sample
 from wbridge.hal.link.numbering import LinkChannel, Slot
 from wbridge.hal.link.values import REAL64, has_nan, is_stream
 
-__all__ = ["Outbox"]
-
 UNLIMITED = 1 << 32
 MOST_WAITING = 1 << 22
 """Bytes of packets and drawings that wait for a robot that does not answer."""

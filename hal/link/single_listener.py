@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from wbridge.hal.link.pipe import Pipe
 
-__all__ = ["SingleListener"]
-
 
 class SingleListener:
     """Returns its one pipe once."""

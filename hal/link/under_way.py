@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from wbridge.hal.link.pipe import Pipe
 
-__all__ = ["LONGEST_STEP", "Repetition", "StepTimes"]
-
 LONGEST_STEP = 0xFFFF
 """Duration of a step that fits into a message, in ms."""
 SLOWER, LONGEST_PATIENCE = 1.5, 1.0

@@ -18,8 +18,6 @@ from usb.core import USBError, USBTimeoutError
 from wbridge.hal.link.framing import CobsDecoder, frame_cobs
 from wbridge.hal.link.slave import Slave
 
-__all__ = ["UsbDevice"]
-
 ENDPOINT_OUT, ENDPOINT_IN = 0x01, 0x81
 PACKET = 64
 ENODEV, ETIMEDOUT = 19, 110

@@ -16,9 +16,6 @@ from typing import Any, NamedTuple
 from wbridge.hal.link.errors import MessageError
 from wbridge.hal.link.numbering import LinkChannel
 
-__all__ = ["REAL32", "REAL64", "Packet", "RecognizedObject", "decode_value", "encode_value"]
-__all__ += ["fixed_size", "has_nan", "is_stream"]
-
 REAL32, REAL64 = 4, 8
 """Widths of reals in bytes."""
 LARGEST_F32 = 3.4028234663852886e38

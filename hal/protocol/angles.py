@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import asin, atan2
 
-__all__ = ["roll_pitch_yaw"]
-
 
 def roll_pitch_yaw(quaternion: Sequence[float], coordinate_system: str) -> list[float]:
     """Return the angles of a unit quaternion x, y, z, w, in rad; NaN for NaN.

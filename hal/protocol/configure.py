@@ -8,18 +8,6 @@ from wbridge.hal.protocol.dialect import R2023A, Dialect, from_version
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.layout import Layout
 
-__all__ = [
-    "CONFIGURE",
-    "NEW_DEVICES",
-    "Entry",
-    "SelfNode",
-    "RobotInfo",
-    "read_entries",
-    "read_own",
-    "read_robot",
-]
-__all__ += ["read_new_devices", "write_entries", "write_new_devices", "write_own", "write_robot"]
-
 CONFIGURE = 0
 """Code of the robot's and of the supervisor's description."""
 NEW_DEVICES = 15

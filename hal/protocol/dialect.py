@@ -6,8 +6,6 @@ from functools import cached_property
 
 from wbridge.hal.protocol.node_types import NODES
 
-__all__ = ["DIALECTS", "R2023A", "R2023B", "R2025A", "Dialect", "from_version"]
-
 LATE_NODES = ("Pose", "VacuumGripper")
 
 

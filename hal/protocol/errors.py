@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["ProtocolError"]
-
 
 class ProtocolError(ValueError):
     """Bytes violate the protocol, or values cannot be encoded in it.

@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.layout import Layout
 
-__all__ = ["INSERTED", "MF", "SF_NODE", "TYPE_NAMES", "VALUES", "single", "type_number"]
-
 MF = 16
 """Offset of the numbers of MF types from those of SF types."""
 SF_NODE = 9

@@ -7,8 +7,6 @@ from typing import Any
 
 from wbridge.hal.protocol.layout import Layout
 
-__all__ = ["JoystickPart"]
-
 HEAD, NAME = Layout("axes:i32 buttons:i32 povs:i32"), Layout("model:str")
 
 

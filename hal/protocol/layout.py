@@ -18,8 +18,6 @@ from typing import Any, Protocol
 
 from wbridge.hal.protocol.errors import ProtocolError
 
-__all__ = ["Layout", "Part", "join_parts"]
-
 NUMBERS = dict(zip("u8 i8 u16 i16 u32 i32 f32 f64 bool".split(), "BbHhIifd?", strict=True))
 Values = tuple[Any, ...]
 

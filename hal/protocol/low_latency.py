@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-__all__ = ["LowLatencyReceiver", "Spin", "processors", "receiver_at_once", "sender_at_once", "waiter"]
-
 Found = TypeVar("Found")
 SPIN_NS = 100_000
 """Longest spin of one wait."""

@@ -8,10 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = [
-    "encoded_name", "folder_names", "shows_token", "spellings", "split_token", "with_token", "without_token",
-]  # fmt: skip
-
 SAFE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_~.")
 SOCKET_PATH = 91
 """Maximum length of a socket's complete path in R2025a."""

@@ -12,22 +12,6 @@ from typing import NamedTuple
 
 from wbridge.hal.protocol.errors import ProtocolError
 
-__all__ = [
-    "AWAKEN_CONTROLLER",
-    "AWAKEN_SIMULATOR",
-    "DELIVERED",
-    "GOOD_BYE",
-    "LIMIT",
-    "Answer",
-    "AnswerReader",
-    "AnswerWriter",
-    "Block",
-    "Image",
-    "Request",
-]
-__all__ += ["RequestReader", "block_head", "read_answer", "read_request", "request_head"]
-__all__ += ["write_answer", "write_request"]
-
 LIMIT = 256 * 2**20
 """Maximum size of a packet, in bytes; sounds and images can be large."""
 GOOD_BYE = struct.pack("<i", 0)

@@ -9,8 +9,6 @@ import mmap
 import os
 import sys
 
-__all__ = ["forget", "readable", "writable"]
-
 _is_page = sys.platform == "emscripten"
 _memory: dict[int, memoryview] = {}
 """In a page: by the number of the file."""

@@ -6,8 +6,6 @@ import io
 
 from wbridge.hal.installation import package_command
 
-__all__ = ["received_pixels"]
-
 JPEG = b"\xff\xd8"
 """How JPEG files begin."""
 

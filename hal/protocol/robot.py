@@ -6,8 +6,6 @@ from wbridge.hal.protocol.codec import Message
 from wbridge.hal.protocol.joystick import JoystickPart
 from wbridge.hal.protocol.layout import Layout
 
-__all__ = ["COMMANDS", "MESSAGES", "STDERR", "STDOUT"]
-
 STDOUT, STDERR = 1, 2
 """Streams of a console message."""
 

@@ -13,8 +13,6 @@ from typing import Any
 
 from wbridge.hal.protocol.layout import Layout
 
-__all__ = ["Shape"]
-
 Values = Sequence[Any]
 
 

@@ -7,8 +7,6 @@ from typing import Any
 
 from wbridge.hal.protocol.layout import Layout
 
-__all__ = ["SHARED_FILE"]
-
 SIZE, PATH = Layout("size:i32"), Layout("path:str")
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     import socket
     from collections.abc import Callable
 
-__all__ = ["CAPACITY", "SUFFIX", "SharedChannel", "accept", "is_useful", "offer"]
-
 SUFFIX = ".shared"
 """Appended to the path of a robot's socket: the socket that offers shared memory."""
 HALF = 1 << 14

@@ -9,8 +9,6 @@ from __future__ import annotations
 import struct
 from typing import NamedTuple
 
-__all__ = ["LARGEST", "ShownPicture", "pack", "unpack"]
-
 HEAD = b"\xffwbridge picture\0"
 SIZES = struct.Struct("<HHH")
 LARGEST = 320

@@ -17,8 +17,6 @@ from wbridge.hal.protocol.fields import INSERTED, MF, SF_NODE, VALUES, single
 from wbridge.hal.protocol.layout import Layout
 from wbridge.hal.protocol.robot import COMMANDS, MESSAGES
 
-__all__ = ["read_inserted", "robot_codec"]
-
 _NODE = "id:u32 node_type:u32 tag:i32 parent:i32 is_proto:bool"
 REFERENCE = Layout("node_type:u32 tag:i32 parent:i32 is_proto:bool model:str def_name:str")
 U32, I32 = Layout("number:u32"), Layout("number:i32")

@@ -7,8 +7,6 @@ from typing import Any
 
 from wbridge.hal.catalogue import kind
 
-__all__ = ["SIBLINGS", "UNSIMULATED", "camel", "unsimulated_constants", "wire_constants"]
-
 SIBLINGS = {
     "RotationalMotor": "motor",
     "LinearMotor": "motor",

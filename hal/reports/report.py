@@ -7,9 +7,6 @@ import sys
 from wbridge.hal.reports import messages
 from wbridge.hal.reports.faults import place
 
-__all__ = ["begin", "closest", "error", "warning"]
-
-
 _said: set[tuple[str, str]] = set()
 _times: dict[str, int] = {}
 """Number of times that an error was reported."""

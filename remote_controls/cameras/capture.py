@@ -12,8 +12,6 @@ from wbridge.remote_controls.cameras import videodev2 as v4l2
 from wbridge.remote_controls.cameras.frame import FORMATS, LARGEST, Frame
 from wbridge.remote_controls.cameras.kernel import Kernel, Memory
 
-__all__ = ["Capture", "Wanted"]
-
 BUFFERS = 4
 _REASONS = {
     errno.ENOENT: "there is no such device",

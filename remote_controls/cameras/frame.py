@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from PIL import Image
 
-__all__ = ["FORMATS", "LARGEST", "Frame", "FrameError", "pixels"]
-
 LARGEST = 8192
 """Maximum width and height of pictures, in pixels."""
 

@@ -14,8 +14,6 @@ import sys
 from wbridge.hal.ready import readable
 from wbridge.remote_controls.cameras.videodev2 import REQUESTS
 
-__all__ = ["Kernel", "Memory"]
-
 Memory = mmap.mmap | bytearray
 
 

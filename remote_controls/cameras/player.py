@@ -20,8 +20,6 @@ from wbridge.hal.link.pipe import Clock
 from wbridge.remote_controls.cameras import videodev2 as v4l2
 from wbridge.remote_controls.cameras.kernel import Kernel, Memory
 
-__all__ = ["SUFFIXES", "Player"]
-
 SUFFIXES = (".jpg", ".jpeg", ".png")
 RATE = 30.0
 FORMATS = ("MJPG", "YUYV")

@@ -11,8 +11,6 @@ from wbridge.remote_controls.cameras.capture import Capture
 from wbridge.remote_controls.cameras.frame import Frame
 from wbridge.remote_controls.common.wire import BackOff
 
-__all__ = ["NewestFrame"]
-
 WAIT = 0.1
 """Maximum time to wait for a picture at once, in s."""
 

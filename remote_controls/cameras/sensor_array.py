@@ -9,8 +9,6 @@ from PIL import Image, ImageDraw
 
 from wbridge.remote_controls.emulators.base import SettingError
 
-__all__ = ["BARS", "SUFFIXES", "SensorArray", "rgb565"]
-
 BARS = ("white", "yellow", "cyan", "lime", "magenta", "red", "blue", "black")
 """What it sees without pictures: vertical bars, from the left."""
 SUFFIXES = (".jpg", ".jpeg", ".png")

@@ -8,10 +8,6 @@ from __future__ import annotations
 import ctypes
 from ctypes import c_char, c_int32, c_long, c_uint8, c_uint32
 
-__all__ = ["BUF_FLAG_ERROR", "BUF_TYPE_VIDEO_CAPTURE", "CAP_DEVICE_CAPS", "CAP_STREAMING"]
-__all__ += ["CAP_VIDEO_CAPTURE", "FIELD_ANY", "MEMORY_MMAP", "REQUESTS", "Buffer", "BufferType", "Capability"]
-__all__ += ["Format", "RequestBuffers", "StreamParm", "fourcc", "fourcc_name"]
-
 CAP_VIDEO_CAPTURE, CAP_STREAMING, CAP_DEVICE_CAPS = 0x1, 0x04000000, 0x80000000
 BUF_TYPE_VIDEO_CAPTURE, MEMORY_MMAP, FIELD_ANY = 1, 1, 0
 BUF_FLAG_ERROR = 0x40

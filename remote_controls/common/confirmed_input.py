@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["ConfirmedInput"]
-
 MOST_IN_SUCCESSION = 3
 """After this many reports that neither fit nor confirm each other the signal is as fast as that."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-__all__ = ["DamageCount"]
-
 FACTOR = 10
 """A message follows when a count has grown by this factor."""
 

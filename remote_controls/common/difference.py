@@ -7,8 +7,6 @@ from itertools import zip_longest
 
 from wbridge.hal.table import DeviceEntry, DeviceTable
 
-__all__ = ["first_difference"]
-
 
 def first_difference(own: DeviceTable, other: DeviceTable) -> str:
     """Describe the first device in which a robot's table differs from the controller's; "" if equal.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["WrappingCounter", "SamplingSchedule"]
-
 HALF = 0x8000
 """Half of the range of a 16-bit counter."""
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable
 from wbridge.hal.link.numbering import LinkChannel, Numbering, Slot
 from wbridge.hal.link.values import REAL64, fixed_size
 
-__all__ = ["SilentSensors"]
-
 PATIENCE = 1000
 """Minimum time without a reading in ms, and minimum number of periods."""
 PERIODS = 5

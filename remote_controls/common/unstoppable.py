@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["ADVICE", "UNSTOPPABLE", "Unstoppable", "warning"]
-
 
 class Unstoppable(NamedTuple):
     """An event after which the robot drives on."""

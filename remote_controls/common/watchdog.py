@@ -7,8 +7,6 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-__all__ = ["StepWatchdog", "Watchdog"]
-
 
 class StepWatchdog(Protocol):
     """Stops a robot whose controller makes no step."""

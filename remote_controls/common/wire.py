@@ -11,8 +11,6 @@ from wbridge.hal.link.transports import connect_bytes, pin
 from wbridge.hal.link.url import Url, parse_url
 from wbridge.remote_controls.common.watchdog import StepWatchdog, Watchdog
 
-__all__ = ["BackOff", "Wire", "address"]
-
 LINES = ("serial", "page")
 """Transports with a speed."""
 MOST = 1 << 16

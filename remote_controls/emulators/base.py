@@ -6,8 +6,6 @@ import difflib
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["EmulatedRobot", "Setting", "SettingError"]
-
 
 class SettingError(ValueError):
     """Raised for an unknown sensor, or a value out of its range."""

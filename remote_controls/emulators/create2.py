@@ -27,8 +27,6 @@ from wbridge.remote_controls.protocols.open_interface import (
     stream_frame,
 )
 
-__all__ = ["Emulator"]
-
 STRAIGHT = (0x7FFF, -0x8000)
 SONGS, NOTES = 4, 16
 """Number of songs, and maximum notes per song."""

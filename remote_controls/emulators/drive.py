@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-__all__ = ["Drive"]
-
 
 class Drive:
     """A differential drive without slip or inertia."""

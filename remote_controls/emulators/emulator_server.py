@@ -12,8 +12,6 @@ from wbridge.hal.link.transports.pty import PtyPipe
 from wbridge.hal.ready import readable
 from wbridge.remote_controls.emulators.base import EmulatedRobot
 
-__all__ = ["EmulatorServer"]
-
 NOISE = b"\xfe"
 """What a byte becomes on a line with another speed."""
 TICK = 0.005

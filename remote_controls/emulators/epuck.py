@@ -17,8 +17,6 @@ from wbridge.remote_controls.emulators.drive import Drive
 from wbridge.remote_controls.protocols.sercom import CAMERA_CODE, RADIANS_PER_STEP
 from wbridge.remote_controls.protocols.sercom_camera import SENSOR_HEIGHT, SENSOR_WIDTH
 
-__all__ = ["Emulator"]
-
 RADIUS, TRACK = 0.0205, 0.053
 """Radius of the wheels and distance between them, in m."""
 VERSIONS = {1: "Version 1.5.3 November 2016 (Webots)", 2: "Version 2.0 January 2018 GCtronic"}

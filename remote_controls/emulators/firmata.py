@@ -16,8 +16,6 @@ from wbridge.remote_controls.protocols.firmata import (
     unpaired,
 )
 
-__all__ = ["Emulator"]
-
 VERSION = bytes([2, 5])
 NAME = "StandardFirmata.ino"
 PINS = 20

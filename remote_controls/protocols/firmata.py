@@ -9,19 +9,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = [
-    "Command",
-    "FirmataMessage",
-    "PinMode",
-    "Parser",
-    "Sysex",
-    "analog_write",
-    "digital_write",
-    "pairs",
-    "pin_mode",
-]
-__all__ += ["sampling", "sysex", "unpaired"]
-
 
 class Command:
     """First bytes of messages; the lower half of some is the number of a port or an analog channel."""

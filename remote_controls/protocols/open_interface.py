@@ -13,19 +13,6 @@ import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = [
-    "GROUPS",
-    "MAX_SPEED",
-    "PACKETS",
-    "RADIUS",
-    "TICKS_PER_TURN",
-    "TRACK",
-    "InterfaceMode",
-    "Opcode",
-    "SensorPacket",
-]
-__all__ += ["StreamReader", "stream_frame"]
-
 RADIUS, TRACK = 0.036, 0.235
 """Radius of the wheels and distance between them, in m."""
 TICKS_PER_TURN = 508.8

@@ -11,9 +11,6 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-__all__ = ["BODY_LED", "FRONT_LED", "MAX_ARGUMENTS", "RADIANS_PER_STEP", "READINGS", "VERSIONS"]
-__all__ += ["CAMERA", "CAMERA_CODE", "AnswerFormat", "Version", "binary"]
-
 RADIANS_PER_STEP = 2 * math.pi / 1000
 """Angle of the wheels per step of the geared stepper motors."""
 BODY_LED, FRONT_LED = 8, 9

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["COLOR", "HEADER", "SENSOR_HEIGHT", "SENSOR_WIDTH", "CameraSetup", "bgra", "setups"]
-
 COLOR = 1
 """The mode with 16 bits per pixel."""
 HEADER = 3

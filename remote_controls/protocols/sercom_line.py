@@ -19,8 +19,6 @@ from wbridge.remote_controls.common.wire import Wire
 from wbridge.remote_controls.protocols.sercom import CAMERA, CAMERA_CODE, MAX_ARGUMENTS, READINGS, binary
 from wbridge.remote_controls.protocols.sercom_camera import CameraSetup
 
-__all__ = ["FENCE", "Answer", "SercomLine", "fenced_speeds"]
-
 PATIENCE, SHORTEST_PATIENCE, LONGEST_PATIENCE = 0.3, 0.04, 1.2
 """Time to wait for an answer before resynchronizing, in s: at first, on a fast line, and after failures, so
 that a slow line can finish."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from wbridge.remote_controls.protocols.firmata import PinMode
 
-__all__ = ["FirmataBoard"]
-
 END_OF_PIN = NO_CHANNEL = 0x7F
 
 

@@ -6,18 +6,6 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = [
-    "STANDS",
-    "WiringField",
-    "WiringFieldError",
-    "Part",
-    "boolean",
-    "curve",
-    "number",
-    "pin",
-    "positive",
-]
-
 INFINITY = math.inf
 STANDS = "cannot move to a position; set its position to infinity, then its velocity"
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping
 
 from wbridge.remote_controls.wiring.part import Part
 
-__all__ = ["proposal"]
-
 PINS: dict[str, tuple[int | str, ...]] = {
     "analog": ("A0", "A1", "A2", "A3", "A4", "A5"),
     "pwm": (5, 6, 3, 11, 9, 10),

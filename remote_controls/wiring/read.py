@@ -26,8 +26,6 @@ from wbridge.hal.link.url import closest
 from wbridge.remote_controls.wiring.part import Part, WiringFieldError
 from wbridge.remote_controls.wiring.propose import proposal
 
-__all__ = ["Wirings", "kinds", "read_wirings"]
-
 DEFAULT_SAMPLING, LONGEST = 20, 0x3FFF
 
 

@@ -24,8 +24,6 @@ from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.world.pace import Pace
 
-__all__ = ["Bridge", "ServedRobot"]
-
 _LOG = logging.getLogger(__name__)
 LISTEN_S = 0.05
 """Maximum time (s) between two checks of listeners without a file descriptor, and of watchdogs."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     Values: TypeAlias = list[tuple[str, Any]]
     """Channels of a device and their values."""
 
-__all__ = ["channels_of", "commands_of", "function_name", "picture_values", "sample_values"]
-
 POINT = "<fffif"
 
 

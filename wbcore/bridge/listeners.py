@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from wbridge.hal.link.pipe import Listener, Pipe
 
-__all__ = ["Listeners"]
-
 
 class Listeners:
     """A listener made of listeners; it has no file descriptor, so it is polled."""

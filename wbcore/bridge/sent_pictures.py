@@ -6,8 +6,6 @@ import io
 from math import ceil
 from typing import NamedTuple
 
-__all__ = ["RAW", "SentPictures"]
-
 
 class SentPictures(NamedTuple):
     """The settings of a robot's end."""

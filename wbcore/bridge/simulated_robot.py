@@ -16,8 +16,6 @@ from wbridge.wbcore.devices.motor import Motor
 from wbridge.wbcore.devices.sensor import SLACK_MS
 from wbridge.wbcore.robots.robot import Robot
 
-__all__ = ["SimulatedRobot", "carry_out"]
-
 
 class SimulatedRobot:
     """A `wbridge.hal.link.slave.RobotSide` around a robot of a running simulation.

@@ -15,8 +15,6 @@ from wbridge.hal.link.guesses import GuessLimit
 from wbridge.hal.protocol.names import SAFE, TOKEN_VARIABLE, shows_token, spellings, split_token, with_token
 from wbridge.hal.protocol.peer_user import is_own_user, is_this_user
 
-__all__ = ["Admission", "Visitor", "chosen_token", "random_token"]
-
 _LOG = logging.getLogger(__name__)
 RANDOM_BYTES = 12
 """Of a token; short enough for an address that people copy, too long to be guessed."""

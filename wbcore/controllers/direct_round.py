@@ -22,8 +22,6 @@ from wbridge.wbcore.engine import _engine
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.inline import InlineController
 
-__all__ = ["Round"]
-
 LONGEST_PAUSE = 63
 """Maximum calls before rounds are tried again after one that ended at once."""
 

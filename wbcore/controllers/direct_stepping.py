@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.robots.routine import QuickCommand, Target
     from wbridge.wbcore.robots.sample_pass import SamplePass
 
-__all__ = ["DirectStepping", "Seat"]
-
 TAG_BITS = 16
 """Place of the tag in the key of a command."""
 LONGEST_PAUSE = 63

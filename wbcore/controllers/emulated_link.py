@@ -20,8 +20,6 @@ from wbridge.wbcore.devices.image_device import ImageDevice
 from wbridge.wbcore.devices.sensor import SLACK_MS, Sensor
 from wbridge.wbcore.robots.robot import Robot
 
-__all__ = ["EmulatedLink"]
-
 _REMOTE = frozenset(name for name, kind in kinds().items() if kind.remote)
 """Kinds of devices that a real robot has; the others stay with the simulator."""
 

@@ -16,8 +16,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import instance_of
 from wbridge.wbcore.scene.version import Version
 
-__all__ = ["add_libraries", "arguments_of", "environment_of", "set_home"]
-
 LISTS_SINCE = Version(2020, 2)
 """The first release in which `controllerArgs` is a list; before, it was one string."""
 

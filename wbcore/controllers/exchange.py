@@ -15,8 +15,6 @@ from wbridge.wbcore.robots.robot import Robot
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.emulated_link import EmulatedLink
 
-__all__ = ["ControllerExchange"]
-
 REQUEST_LIMIT = 64 * 2**20
 """Maximum bytes of one request; an uploaded sound may be large."""
 

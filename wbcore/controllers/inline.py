@@ -43,8 +43,6 @@ from wbridge.wbcore.controllers.isolation import ProcessState, StateSwitch
 from wbridge.wbcore.controllers.lockstep import ControllerSession
 from wbridge.wbcore.engine import _engine
 
-__all__ = ["InlineControllers"]
-
 _LOG = logging.getLogger(__name__)
 KILLED = -9
 """Exit code of a stopped controller, equal to that of a killed process."""

@@ -15,8 +15,6 @@ from wbridge.hal.client.session import host_controllers
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.inline import InlineControllers
 
-__all__ = ["InlineThreadError", "enter", "leave", "require_own"]
-
 ADVICE = "use one thread for all inline runs, or run the controllers as processes (without `inline`)"
 _lock = Lock()
 _threads: WeakKeyDictionary[InlineControllers, Thread] = WeakKeyDictionary()

@@ -24,8 +24,6 @@ from wbridge.hal.folders import lock_file
 from wbridge.hal.protocol.dialect import R2023A, R2025A, Dialect
 from wbridge.hal.protocol.names import folder_names
 
-__all__ = ["LONGEST_SOCKET", "Instance", "InstanceTaken"]
-
 _LOG = logging.getLogger(__name__)
 TEMPORARY = Path("/tmp")
 OWNER = "wbridge"

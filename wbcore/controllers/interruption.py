@@ -9,8 +9,6 @@ from types import FrameType, TracebackType
 
 from wbridge.wbcore.controllers.runner import Runner
 
-__all__ = ["Interruption"]
-
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 if sys.platform != "win32":
     SIGNALS.append(signal.SIGHUP)

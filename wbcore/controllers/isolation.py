@@ -17,8 +17,6 @@ from typing import Any, TextIO
 from wbridge.hal.portable_math import portable_math
 from wbridge.wbcore.engine import _engine
 
-__all__ = ["ProcessState", "StateSwitch"]
-
 _KEPT = ("__main__", "controller", "wbridge")
 _STARTED = ("built-in", "frozen")
 """Origins of modules that a freshly started Python has already loaded."""

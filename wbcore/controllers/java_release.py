@@ -10,8 +10,6 @@ import re
 import shutil
 from pathlib import Path
 
-__all__ = ["needed_by", "release_of"]
-
 FIRST = 44
 MAGIC = b"\xca\xfe\xba\xbe"
 

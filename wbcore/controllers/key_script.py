@@ -22,8 +22,6 @@ from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.robots.user import Keyboard, code_of
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 
-__all__ = ["BadKeyScript", "KeyEvent", "KeyScript", "read_key_script"]
-
 ACTIONS = ("press", "release")
 MODIFIERS = ("SHIFT", "CONTROL", "ALT")
 SPACE = "SPACE"

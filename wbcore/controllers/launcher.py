@@ -8,8 +8,6 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Launcher"]
-
 ENVIRONMENT = "WBRIDGE_PROGRAM_ENVIRONMENT"
 """The environment variable by which a sandbox gets the environment of a program, as JSON."""
 SOCKETS = "WBRIDGE_PROGRAM_SOCKETS"

@@ -20,8 +20,6 @@ from typing import NamedTuple
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.overrides import OverrideError
 
-__all__ = ["IDEAL", "UNITS", "LinkQuality", "is_link_place", "link_number", "split_link"]
-
 _LOG = logging.getLogger(__name__)
 
 PREFIX = "link."

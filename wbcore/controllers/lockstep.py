@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.controllers.emulated_link import EmulatedLink
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["ControllerSession", "Lockstep"]
-
 
 class ControllerSession:
     """The connection state of one robot and its controller."""

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.controllers.lockstep import ControllerSession, Lockstep
     from wbridge.wbcore.controllers.process import Process
 
-__all__ = ["ControllerManager", "Ended", "UnknownRobot"]
-
 _LOG = logging.getLogger(__name__)
 GRACE_S = 1.0
 """Time (s) that a controller has to end after the quit message, as in Webots."""

@@ -10,8 +10,6 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-__all__ = ["advice", "advice_on_old", "missing_modules", "old_packages"]
-
 PACKAGES = {
     "cv2": "opencv-python",
     "PIL": "pillow",

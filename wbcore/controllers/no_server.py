@@ -9,8 +9,6 @@ from wbridge.wbcore.controllers.program_types import CannotStart
 from wbridge.wbcore.controllers.server import Endpoint, Server
 from wbridge.wbcore.controllers.user_events import tell_events
 
-__all__ = ["NoServer"]
-
 
 class NoServer(Server):
     """Opens nothing, and waits where a server would wait for its sockets."""

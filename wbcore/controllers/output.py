@@ -10,8 +10,6 @@ from typing import NamedTuple, Protocol
 
 from wbridge.hal.ready import writable
 
-__all__ = ["LinePump", "Output", "Stream"]
-
 _LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 16

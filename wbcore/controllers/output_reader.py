@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from wbridge.wbcore.controllers.manager import ControllerManager
 
-__all__ = ["OutputReader"]
-
 
 class OutputReader:
     """Passes on what processes print at the time at which they print it; add it to the actors of a run.

@@ -11,8 +11,6 @@ from urllib.parse import quote
 
 from wbridge.hal.protocol.dialect import Dialect
 
-__all__ = ["PortInstance", "is_taken", "use_port"]
-
 URL, FOLDER = "WEBOTS_CONTROLLER_URL", "WEBOTS_INSTANCE_PATH"
 
 

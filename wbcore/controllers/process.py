@@ -12,9 +12,6 @@ from wbridge.hal.process_end import ProcessEnd
 from wbridge.wbcore.controllers.output import LinePump, Output
 from wbridge.wbcore.controllers.program_types import CannotStart
 
-__all__ = ["Process", "exit_text"]
-
-
 CAUSES = {
     signal.SIGSEGV: ": it accessed invalid memory, such as a null pointer or beyond the end of an array",
     signal.SIGFPE: ": it divided an integer by zero, for example",

@@ -14,16 +14,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import instance_of
 from wbridge.wbcore.scene.projects import proto_project
 
-__all__ = [
-    "EXTERN",
-    "GENERIC",
-    "NONE",
-    "controller_folder",
-    "controller_folders",
-    "existing_folder",
-    "find_program",
-]
-
 EXTERN = "<extern>"
 GENERIC = ("<generic>", "void")
 """Controllers that only serve the robot's window; "void" until R2018b."""

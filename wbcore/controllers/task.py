@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.controllers.process import Process
     from wbridge.wbcore.controllers.server import Endpoint
 
-__all__ = ["ControllerTask"]
-
 PYTHON = "Python"
 """Label of the Python program type."""
 

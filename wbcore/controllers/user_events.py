@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.lockstep import ControllerSession
 
-__all__ = ["tell_events"]
-
 
 def tell_events(sessions: Iterable[ControllerSession]) -> float | None:
     """Answer controllers that wait for a user event, once it has occurred or timed out.

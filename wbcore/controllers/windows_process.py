@@ -19,8 +19,6 @@ from wbridge.hal.process_end import ProcessEnd
 from wbridge.wbcore.controllers.output import CHUNK, LinePump, Output
 from wbridge.wbcore.controllers.program_types import CannotStart
 
-__all__ = ["WindowsProcess"]
-
 NEW_GROUP = 0x200
 """CREATE_NEW_PROCESS_GROUP: Ctrl-C in the terminal is for the simulator, which ends its controllers."""
 

@@ -6,8 +6,6 @@ from wbridge.wbcore.devices.mounted import MountedSensor
 from wbridge.wbcore.devices.response import response_of
 from wbridge.wbcore.engine import _engine
 
-__all__ = ["AxesSensor"]
-
 AXES = ("xAxis", "yAxis", "zAxis")
 
 

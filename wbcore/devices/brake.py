@@ -9,8 +9,6 @@ from __future__ import annotations
 from wbridge.wbcore.devices.joint_device import JointDevice
 from wbridge.wbcore.engine import _engine
 
-__all__ = ["Brake"]
-
 
 class Brake(JointDevice):
     """Slows a joint down."""

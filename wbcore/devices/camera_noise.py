@@ -18,8 +18,6 @@ from wbridge.wbcore.world.random_source import RandomSource
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Picture", "noise_mask", "white_noise"]
-
 CHANNELS = 3
 BYTE = 255
 Picture: TypeAlias = "NDArray[np.uint8]"

@@ -16,8 +16,6 @@ from wbridge.wbcore.scene.dialect import Dialect
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CameraView", "Frame"]
-
 Points: TypeAlias = "NDArray[np.float64]"
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.wbcore.devices.sensor import Sensor
 from wbridge.wbcore.world.docks import Dock
 
-__all__ = ["Connector"]
-
 
 class Connector(Sensor):
     """The controller's view of a connector."""

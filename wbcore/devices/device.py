@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.devices.surroundings import Surroundings
     from wbridge.wbcore.engine import _engine
 
-__all__ = ["Device", "DeviceRobot"]
-
 HARMLESS = ("get_", "enable", "disable")
 """Prefixes of commands that move nothing."""
 

@@ -9,8 +9,6 @@ from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.engine.mathematics import power
 from wbridge.wbcore.world.random_source import RandomSource
 
-__all__ = ["Drift", "correlation"]
-
 
 def correlation(per_second: float, elapsed: float) -> float:
     """Return the share of the noise (0 to 1) that remains after `elapsed` seconds.

@@ -16,8 +16,6 @@ from wbridge.wbcore.scene.dialect import Dialect
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FieldOfView", "Part", "corner_points", "part_of"]
-
 
 class Part(NamedTuple):
     """The visible part of a solid."""

@@ -23,8 +23,6 @@ from wbridge.wbcore.scene.tables.rules import Place
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ImageDevice", "thinned"]
-
 MOST_COLUMNS = 2**16 - 1
 IMAGE = 0
 """The message code of an image sent as bytes."""

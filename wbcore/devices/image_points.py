@@ -19,8 +19,6 @@ from wbridge.wbcore.scene.tables.rules import Place, projection
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ImagePoints"]
-
 LEAST_ANGLE, WIDEST_PLANE = 1e-4, pi - 1e-4
 """Limits of usable fields of view (rad)."""
 Points: TypeAlias = "NDArray[np.float64]"

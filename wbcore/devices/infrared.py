@@ -15,8 +15,6 @@ from wbridge.wbcore.physics.pose import Vec3
 if TYPE_CHECKING:
     from wbridge.wbcore.devices.surroundings import Surroundings
 
-__all__ = ["InfraRed"]
-
 
 class InfraRed:
     """Rays in the visual scene, which includes the sensor's own robot."""

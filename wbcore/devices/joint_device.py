@@ -7,8 +7,6 @@ from wbridge.wbcore.devices.device import Device
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["JointDevice"]
-
 
 class JointDevice(Device):
     """A motor, position sensor or brake."""

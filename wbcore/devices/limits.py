@@ -7,8 +7,6 @@ from math import inf, isfinite
 from wbridge.wbcore.devices.device import Device
 from wbridge.wbcore.scene.ranges import snapped
 
-__all__ = ["limited"]
-
 
 def limited(device: Device, name: str, fallback: float, low: float = -inf, high: float = inf) -> float:
     """Return a field's number, or the fallback, with a warning, if it is not finite or out of range.

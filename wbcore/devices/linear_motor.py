@@ -2,8 +2,6 @@
 
 from wbridge.wbcore.devices.motor import Motor
 
-__all__ = ["LinearMotor"]
-
 
 class LinearMotor(Motor):
     """A motor whose positions are lengths (m) and whose forces are in N."""

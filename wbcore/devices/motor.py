@@ -19,8 +19,6 @@ from wbridge.wbcore.physics.motor_limits import Limits, coupled_limits, joint_po
 from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.scene.tables.rules import Place
 
-__all__ = ["Motor"]
-
 AVAILABLE_FORCE = "available force"
 """The only command that the multiplier does not change."""
 ROUNDING = 1e-6

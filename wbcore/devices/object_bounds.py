@@ -17,8 +17,6 @@ from wbridge.wbcore.physics.exact_sums import along_rows, dots
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Bounds", "Frustum"]
-
 Points: TypeAlias = "NDArray[np.float64]"
 RIGHT, BOTTOM, LEFT, TOP = range(4)
 WIDEST_SHORTENED = pi / 2

@@ -15,8 +15,6 @@ from wbridge.hal.protocol.names import encoded_name
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["PictureMemory"]
-
 LONGEST_NAME = 100
 _ZEROS = memoryview(bytes(1 << 20))
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["PictureTransfer"]
-
 
 @dataclass
 class PictureTransfer:

@@ -18,8 +18,6 @@ from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.scene.tables.rules import Place
 
-__all__ = ["HasPosition", "PositionSensor"]
-
 
 class HasPosition(Protocol):
     """Anything with a position: a joint's axis, a track, a joint without an end point."""

@@ -20,19 +20,6 @@ from wbridge.wbcore.engine import mathematics
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "Grid",
-    "Lens",
-    "Plane",
-    "cylindrical",
-    "fisheye",
-    "layered",
-    "old_spherical",
-    "planar",
-    "turning",
-    "view_axes",
-]
-
 Numbers: TypeAlias = "NDArray[np.float64]"
 WIDEST = math.pi - 0.001
 """Maximum view of a planar picture (rad), as in Webots."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from wbridge.wbcore.devices.device import Device
 
-__all__ = ["RangeRays"]
-
 
 class RangeRays:
     """Rays of all numbers of a picture; they see the visible shapes, also those of their own robot."""

@@ -26,8 +26,6 @@ from wbridge.wbcore.visual.balls import Ball, balls_of, joined
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ObjectFinder", "Seen"]
-
 Points: TypeAlias = "NDArray[np.float64]"
 LEAST_WAY = 1e-9
 """Length of rays to objects at the camera itself (m)."""

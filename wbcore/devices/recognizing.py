@@ -23,8 +23,6 @@ from wbridge.wbcore.visual.views import View
 if TYPE_CHECKING:
     from wbridge.wbcore.devices.recognition import ObjectFinder
 
-__all__ = ["BLACK", "RecognizingDevice"]
-
 BLACK = 0xFF000000
 SEGMENTATION_IMAGE = 9
 """The message code of a segmentation image sent as bytes."""

@@ -2,8 +2,6 @@
 
 from wbridge.wbcore.devices.motor import Motor
 
-__all__ = ["RotationalMotor"]
-
 
 class RotationalMotor(Motor):
     """A motor whose positions are angles (rad) and whose forces are torques (N m)."""

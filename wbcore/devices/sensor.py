@@ -12,8 +12,6 @@ from wbridge.wbcore.scene.tables.rules import Place
 if TYPE_CHECKING:
     from wbridge.wbcore.engine import _engine
 
-__all__ = ["Sampling", "Sensor"]
-
 SLACK_MS = 1e-6
 """Tolerance (ms) for times, which are sums of steps and not exact binary fractions."""
 

@@ -13,8 +13,6 @@ from wbridge.wbcore.physics.pose import Vec3
 if TYPE_CHECKING:
     from wbridge.wbcore.devices.surroundings import Surroundings
 
-__all__ = ["ALL", "SensorRays"]
-
 ALL = 0xFFFFFFFF
 """The mask of rays that hit every category."""
 

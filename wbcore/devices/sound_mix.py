@@ -21,8 +21,6 @@ from wbridge.wbcore.physics.pose import Vec3
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["RATE", "Clip", "SoundMix", "read_clip"]
-
 RATE = 44_100
 """Samples per second of the file."""
 FULL = 32_767

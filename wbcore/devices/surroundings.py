@@ -22,8 +22,6 @@ from wbridge.wbcore.world.node_ids import NodeIds
 from wbridge.wbcore.world.radio import RadioMedium
 from wbridge.wbcore.world.random_source import RandomSource
 
-__all__ = ["Surroundings"]
-
 
 class Shared(Protocol):
     """What the devices of all robots share."""

@@ -6,8 +6,6 @@ from wbridge.wbcore.physics.tree import node_in, number
 from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["TRANSPARENT", "mark"]
-
 TRANSPARENT = 1 << 30
 """The collision category of such geometries; rays whose mask lacks it ignore them."""
 SOLID = 1

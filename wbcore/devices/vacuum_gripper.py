@@ -14,8 +14,6 @@ from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.rules import Place
 
-__all__ = ["VacuumGripper"]
-
 
 class VacuumGripper(Sensor):
     """Holds one solid by suction, up to its strength (-1: unlimited)."""

@@ -18,8 +18,6 @@ from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.rules import Place
 
-__all__ = ["WheelMotor"]
-
 
 class WheelMotor(Motor):
     """Drives the left or the right wheel."""

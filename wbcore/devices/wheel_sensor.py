@@ -15,8 +15,6 @@ from wbridge.wbcore.devices.wheels import Wheel
 from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.scene.tables.rules import Place
 
-__all__ = ["WheelSensor"]
-
 
 class WheelSensor(PositionSensor):
     """Measures the rotation of the left or the right wheel."""

@@ -8,8 +8,6 @@ from wbridge.wbcore.physics.kinematics import DriveController
 from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["Wheel"]
-
 
 class Wheel:
     """One wheel of a robot, identified by the name of its sensor or motor."""

@@ -15,8 +15,6 @@ from wbridge.wbcore.drawing.figures import Numbers, Spans, line, oval, polygon
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["BLACK", "Canvas", "blended", "in_front"]
-
 BLACK = 0xFF000000
 """Visible black, which a display shows at first."""
 WHITE = 0xFFFFFF

@@ -14,8 +14,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Spans", "line", "oval", "polygon"]
-
 Numbers: TypeAlias = "NDArray[np.int64]"
 SMALL = 2**15
 """Up to here, products of four semi-axes fit into 64 bits."""

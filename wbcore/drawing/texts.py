@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.wbcore.drawing.canvas import Canvas
 from wbridge.wbcore.drawing.fonts import Font
 
-__all__ = ["draw_text"]
-
 
 def draw_text(canvas: Canvas, font: Font, text: str, x: int, y: int) -> set[str]:
     """Draw a text with its upper left corner at (x, y); return the characters that the font does not have.

@@ -10,8 +10,6 @@ import sys
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
-__all__ = ["folder_of_engine", "unusable_engine"]
-
 HERE = Path(__file__).resolve().parent
 DESCRIPTION = "_engine.pyi"
 

@@ -7,8 +7,6 @@ from pathlib import Path
 from wbridge.hal.archives import packed_folder
 from wbridge.wbcore.engine import HAS_OWN_ODE, _engine
 
-__all__ = ["plugin_environment"]
-
 
 def plugin_environment() -> dict[str, str]:
     """Return variables of compilers for plugins: the folders of ODE's headers and of the library of `-lode`.

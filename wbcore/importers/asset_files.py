@@ -14,8 +14,6 @@ from wbridge.wbcore.physics.meshes import Mesh, MeshError, read_mesh, suffixes
 from wbridge.wbcore.physics.pose import ONE, Vec3
 from wbridge.wbcore.scene.diagnostics import shown
 
-__all__ = ["Assets", "load_mesh"]
-
 _PACKAGE_PATHS = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH")
 _MOST_PARENTS = 40
 

@@ -16,8 +16,6 @@ from wbridge.wbcore.importers.xacro_files import is_xacro
 from wbridge.wbcore.physics.meshes import MeshError, suffixes
 from wbridge.wbcore.scene.values import number_text
 
-__all__ = ["SUFFIXES", "put_model"]
-
 DESCRIPTIONS, PICTURES = (".urdf", ".xml", ".mjcf", ".xacro"), (".png", ".jpg", ".jpeg")
 SUFFIXES = (*DESCRIPTIONS, ".proto", *(f".{suffix}" for suffix in suffixes()), ".mtl", *PICTURES)
 """Of the files that models consist of."""

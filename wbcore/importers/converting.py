@@ -22,8 +22,6 @@ from wbridge.wbcore.importers.xml_tree import MAX_BYTES, Element, XmlError, pars
 from wbridge.wbcore.scene.diagnostics import ERROR, Diagnostic, Report, printable, shown
 from wbridge.wbcore.scene.schema import schema
 
-__all__ = ["Converted", "convert", "read_robot"]
-
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 

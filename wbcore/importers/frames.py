@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from wbridge.wbcore.physics.pose import UPRIGHT, Quat, Vec3, axis_angle, cross, from_axes, multiply, unit
 
-__all__ = ["from_columns", "from_euler", "from_rpy", "vec3"]
-
 _AXES: dict[str, Vec3] = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
 

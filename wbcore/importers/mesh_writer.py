@@ -14,8 +14,6 @@ from wbridge.wbcore.importers.robot_model import Geometry
 from wbridge.wbcore.physics.meshes import Mesh
 from wbridge.wbcore.physics.pose import ONE, Vec3
 
-__all__ = ["MeshFiles"]
-
 _LIBRARY = re.compile(rb"^\s*mtllib\s+(.+?)\s*$", re.MULTILINE)
 _MAP = re.compile(rb"^\s*map_\w+\s+(?:-\S+\s+\S+\s+)*(.+?)\s*$", re.MULTILINE)
 _IMAGE = re.compile(rb"<init_from>\s*(?:<ref>)?\s*([^<>]+?\.(?:png|jpe?g|tga|bmp))\s*<", re.IGNORECASE)

@@ -26,8 +26,6 @@ from wbridge.wbcore.physics.mass import Mass, rows, total
 from wbridge.wbcore.physics.pose import IDENTITY, ZERO, Pose, unit
 from wbridge.wbcore.scene.diagnostics import shown
 
-__all__ = ["read_mjcf"]
-
 _IN_BODY = ("body", "frame", "geom", "joint", "freejoint", "site", "camera", "light", "inertial")
 _TYPES = {"hinge": "hinge", "slide": "slider", "ball": "ball"}
 _BODY = ("name", "childclass", "pos", *ORIENTATIONS, "mocap", "gravcomp", "user", "sleep")

@@ -16,8 +16,6 @@ from wbridge.wbcore.importers.xml_tree import Element
 from wbridge.wbcore.physics.pose import IDENTITY, UPRIGHT, Pose
 from wbridge.wbcore.scene.diagnostics import shown
 
-__all__ = ["Devices"]
-
 STRONG = 10000.0
 """Force (N or N m) of an actuator without a limit."""
 _CAMERA = Pose(orientation=from_columns((0.0, 0.0, -1.0), (-1.0, 0.0, 0.0)) or UPRIGHT)

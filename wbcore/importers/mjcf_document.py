@@ -16,8 +16,6 @@ from wbridge.wbcore.importers.xml_tree import MAX_BYTES, MAX_ELEMENTS, Element, 
 from wbridge.wbcore.physics.pose import UPRIGHT, ZERO, Pose, Quat, axis_angle, cross, dot, unit
 from wbridge.wbcore.scene.diagnostics import shown
 
-__all__ = ["ACTUATORS", "ORIENTATIONS", "Document"]
-
 MAX_INCLUDES = 200
 MAX_CLASSES = 2000
 ORIENTATIONS = ("quat", "axisangle", "euler", "xyaxes", "zaxis")

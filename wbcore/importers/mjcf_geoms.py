@@ -34,8 +34,6 @@ from wbridge.wbcore.physics.pose import (
 )
 from wbridge.wbcore.scene.diagnostics import shown
 
-__all__ = ["LIGHTEST", "Geoms", "mass_of"]
-
 _SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
 LIGHTEST = 1e-30
 """In kg: lighter geoms count as without mass, so that quotients of masses stay finite."""

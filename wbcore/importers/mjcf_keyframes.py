@@ -12,8 +12,6 @@ from wbridge.wbcore.importers.mjcf_document import Document
 from wbridge.wbcore.importers.robot_model import Joint
 from wbridge.wbcore.importers.xml_tree import Element
 
-__all__ = ["Place", "apply_keyframe", "place_of"]
-
 Place = tuple[str, int, int]
 """File, line and column."""
 _NUMBERS = {"free": 7, "ball": 4}

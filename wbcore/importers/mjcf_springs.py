@@ -12,8 +12,6 @@ from wbridge.wbcore.importers.robot_model import Joint, Robot
 from wbridge.wbcore.physics.mass import Mass, total
 from wbridge.wbcore.physics.pose import IDENTITY, cross, dot, sub
 
-__all__ = ["SpringDamper", "tune_springs"]
-
 
 @dataclass(frozen=True)
 class SpringDamper:

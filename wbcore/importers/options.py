@@ -8,8 +8,6 @@ from pathlib import Path
 
 from wbridge.wbcore.physics.pose import ZERO, Vec3
 
-__all__ = ["ConvertOptions"]
-
 
 @dataclass(frozen=True, kw_only=True)
 class ConvertOptions:

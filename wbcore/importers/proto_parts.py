@@ -12,8 +12,6 @@ from wbridge.wbcore.importers.robot_model import Geometry, Material, Sensor, Sha
 from wbridge.wbcore.physics.mass import Mass
 from wbridge.wbcore.physics.pose import ONE, Pose, Vec3, to_axis_angle
 
-__all__ = ["Parts", "bounds_of", "physics", "pose_fields", "sensor"]
-
 _CAD = (".dae", ".obj")
 """Formats with materials of their own, which a CadShape shows."""
 

@@ -8,8 +8,6 @@ from typing import TypeAlias
 
 from wbridge.wbcore.scene.values import number_text, string_text
 
-__all__ = ["Is", "NodeText", "Value", "lines_of"]
-
 _DIGITS = 10
 """Significant digits of numbers: rounding errors of rotations are below."""
 

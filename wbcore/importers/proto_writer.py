@@ -13,8 +13,6 @@ from wbridge.wbcore.importers.structure import start_pose
 from wbridge.wbcore.physics.pose import Pose
 from wbridge.wbcore.scene.values import number_text, string_text
 
-__all__ = ["MARK", "proto_text"]
-
 MARK = "# Converted from"
 VERSION = "R2025a"
 _FIELDS = (

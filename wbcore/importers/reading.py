@@ -9,8 +9,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from wbridge.wbcore.importers.xml_tree import Element
 from wbridge.wbcore.scene.diagnostics import ERROR, WARNING, Diagnostic, Report, printable, shown
 
-__all__ = ["Reader"]
-
 LARGEST = 1e12
 """The largest number: products of such numbers stay finite."""
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?", re.ASCII)

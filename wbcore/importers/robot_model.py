@@ -16,8 +16,6 @@ from wbridge.wbcore.physics.mass import Mass
 from wbridge.wbcore.physics.meshes import Mesh
 from wbridge.wbcore.physics.pose import IDENTITY, ONE, ZERO, Pose, Vec3
 
-__all__ = ["FIXED", "Geometry", "Joint", "Link", "Material", "Mimic", "Motor", "Robot", "Sensor", "Shape"]
-
 FIXED = "fixed"
 
 

@@ -20,8 +20,6 @@ from wbridge.wbcore.physics.mass import Mass, rows
 from wbridge.wbcore.physics.pose import IDENTITY, ONE, ZERO, Pose, unit
 from wbridge.wbcore.scene.diagnostics import shown
 
-__all__ = ["read_urdf"]
-
 _LINK = ("inertial", "visual", "collision")
 _JOINT = (
     "origin",

@@ -18,8 +18,6 @@ from wbridge.wbcore.importers.xml_tree import Element
 from wbridge.wbcore.physics.pose import IDENTITY, Pose, axis_angle, multiply
 from wbridge.wbcore.scene.diagnostics import shown
 
-__all__ = ["material", "read_gazebo"]
-
 _COLORS = {
     "Grey": (0.7, 0.7, 0.7),
     "Gray": (0.7, 0.7, 0.7), "DarkGrey": (0.3, 0.3, 0.3), "DarkGray": (0.3, 0.3, 0.3),

@@ -14,8 +14,6 @@ from wbridge.wbcore.importers.structure import ENVIRONMENT, in_order, start_pose
 from wbridge.wbcore.physics.pose import Pose, Vec3, axis_angle, matrix, multiply, to_axis_angle
 from wbridge.wbcore.scene.values import string_text
 
-__all__ = ["world_text"]
-
 _CLEARANCE = 1e-3
 """Space in m between the floor and the robot, so that it does not start inside the floor."""
 

@@ -14,8 +14,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.textures import find_asset
 from wbridge.wbcore.scene.version import Version
 
-__all__ = ["is_collada", "mesh_of"]
-
 FIRST_UPRIGHT = Version.parse("R2022b")
 
 

@@ -12,8 +12,6 @@ from wbridge.wbcore.physics.tree import node_in, nodes_in, number
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.device_tables import JOINT_LISTS, device_places
 
-__all__ = ["Limits", "coupled_limits", "joint_position", "settle", "widened"]
-
 COUPLING = "::"
 ROUNDING = 1e-4
 """Changes of limits below this (rad or m) are not reported."""

@@ -14,8 +14,6 @@ from wbridge.wbcore.scene.node import Node
 if TYPE_CHECKING:
     from wbridge.wbcore.physics.world import PhysicsWorld
 
-__all__ = ["Mount", "engine_frame", "solid_frame"]
-
 
 def engine_frame(physics: PhysicsWorld, plan: BodyPlan, inner: Pose) -> tuple[_engine.Body | None, Pose]:
     """Return the nearest body that the engine moves, and the pose in it.

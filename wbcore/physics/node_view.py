@@ -14,8 +14,6 @@ from wbridge.wbcore.scene.node import Node
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["NodeView"]
-
 Array: TypeAlias = "NDArray[np.float64]"
 
 

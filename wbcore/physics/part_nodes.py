@@ -8,8 +8,6 @@ from wbridge.wbcore.physics.plan import Part, WorldPlan
 from wbridge.wbcore.physics.tree import nodes_in
 from wbridge.wbcore.scene.node import Node, walk_used
 
-__all__ = ["nodes_of", "parts_that_use"]
-
 
 def parts_that_use(plan: WorldPlan, node: Node) -> list[Part]:
     """Return the parts whose bounding object, physics and so on contain a node, also by USE.

@@ -20,8 +20,6 @@ from typing import TypeAlias
 from wbridge.wbcore.engine import mathematics
 from wbridge.wbcore.physics.pose import Quat, Vec3, axis_angle, multiply
 
-__all__ = ["Rotation", "along", "leading", "of_body", "of_joint", "turned"]
-
 Rotation: TypeAlias = tuple[float, float, float, float]
 """Unit axis and angle (rad) of a field."""
 

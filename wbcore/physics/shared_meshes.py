@@ -16,8 +16,6 @@ from wbridge.wbcore.physics.meshes import Mesh
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["digest_of", "engine_mesh", "shared", "small_mesh"]
-
 _MESHES: WeakValueDictionary[bytes, Mesh] = WeakValueDictionary()
 _ENGINE_MESHES: WeakValueDictionary[bytes, _engine.Mesh] = WeakValueDictionary()
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 
-__all__ = ["DEFAULT_SOLVER", "SOLVERS", "VARIABLE", "chosen_solver", "solver_note", "usual_solver"]
-
 SOLVERS = ("sparse", "dense")
 DEFAULT_SOLVER = "sparse"
 VARIABLE = "WBRIDGE_SOLVER"

@@ -17,8 +17,6 @@ from wbridge.wbcore.physics.plan import BodyPlan, SolidPlan
 from wbridge.wbcore.physics.pose import IDENTITY, Pose, Vec3
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["Tie", "Ties"]
-
 _RECORD, _COUNT = struct.Struct("<iiI14d"), struct.Struct("<I")
 _WORLD = -1
 _MOST_FREE = 4096

@@ -20,8 +20,6 @@ from wbridge.wbcore.physics.pose import (
     sub,
 )
 
-__all__ = ["velocity_of"]
-
 Velocity = tuple[Vec3, Vec3]
 """Linear (m/s) and angular (rad/s), in world axes."""
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.physics_plugins.host import PluginHost
     from wbridge.wbcore.visual.drawn import Drawn
 
-__all__ = ["Body", "Calls", "Geom", "current"]
-
 Vector: TypeAlias = "Sequence[float] | NDArray[np.float64]"
 
 

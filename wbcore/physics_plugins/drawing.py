@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 
 from wbridge.wbcore.visual.drawn import Drawn
 
-__all__ = ["SHAPES", "drawn", "drawn_parts", "from_native"]
-
 SHAPES = {1: "points", 2: "lines", 3: "triangles"}
 """By the number of corners."""
 DIGITS = 5

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.engine import _engine
     from wbridge.wbcore.physics.world import PhysicsWorld
 
-__all__ = ["CHANNEL", "PluginHost", "PluginRadio", "find_solid"]
-
 CHANNEL = 0
 """The plugin receives the packets on this channel (manual, 6.4.5)."""
 BROADCAST = -1

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.scene.plugin_files import PluginFiles
     from wbridge.wbcore.visual.drawn import Drawn
 
-__all__ = ["NativePlugin"]
-
 PREFIXES = ("dWebots", "dGeom", "dBody", "dJoint", "dWorld", "dSpace", "dMass", "dAre", "dCreate")
 """Of functions of the simulator and of ODE. A library may bring others itself, in libraries that it needs."""
 GL = {

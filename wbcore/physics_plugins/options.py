@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from wbridge.wbcore.scene.plugin_files import PluginFiles
 
-__all__ = ["LIMIT_S", "PluginOptions"]
-
 LIMIT_S = 30.0
 """Default of the longest duration of a call (s)."""
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.visual.drawn import Drawn
     from wbridge.wbcore.world.radio import RadioMedium
 
-__all__ = ["PhysicsPlugin"]
-
 _LOG = logging.getLogger(__name__)
 
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.scene.plugin_files import PluginFiles
     from wbridge.wbcore.visual.drawn import Drawn
 
-__all__ = ["PythonPlugin"]
-
 PREFIX = "webots_physics_"
 REQUIRED = ("step", "cleanup")
 """As the manual requires (6.3)."""

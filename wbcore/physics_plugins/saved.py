@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["FUNCTIONS", "VERSION", "SavedPlugin", "misfit"]
-
 FUNCTIONS = ("save", "restore")
 """What a plugin defines to take part in saved states, without the prefix; of wbridge, not of Webots."""
 VERSION = "webots_physics_state_version"

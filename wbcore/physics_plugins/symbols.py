@@ -5,8 +5,6 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-__all__ = ["undefined_symbols"]
-
 MAGIC = b"\x7fELF\x02\x01"
 DYNSYM = 11
 """Type of the section of dynamic symbols (ELF specification, SHT_DYNSYM)."""

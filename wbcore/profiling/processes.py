@@ -11,8 +11,6 @@ from wbridge.wbcore.controllers.lockstep import ControllerSession
 from wbridge.wbcore.profiling.spans import Usage, replace
 from wbridge.wbcore.profiling.trace import Trace
 
-__all__ = ["ProcessTimes"]
-
 
 class ProcessTimes:
     """The computing times of all controller processes of a run."""

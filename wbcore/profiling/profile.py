@@ -27,8 +27,6 @@ from wbridge.wbcore.simulation import Simulation
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.inline import InlineController, InlineControllers
 
-__all__ = ["Profile", "Report"]
-
 ENGINE, STEP, PACKETS = "engine", "simulation step", "packets"
 WAITING = "waiting for controllers"
 IDLE = {0: "paused", 1: "waiting for real time", 2: WAITING}

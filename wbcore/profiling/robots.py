@@ -17,8 +17,6 @@ from wbridge.wbcore.robots.sample_pass import SamplePass
 from wbridge.wbcore.robots.step_calls import StepCalls
 from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["RobotSpans"]
-
 SAMPLING = "sampling"
 """The row of what a robot's sampling takes beside the sensors."""
 

@@ -15,8 +15,6 @@ from collections.abc import Callable
 from time import perf_counter_ns
 from typing import Any, NamedTuple
 
-__all__ = ["REST", "Row", "Spans", "Usage", "replace"]
-
 REST = "rest"
 """The row of the time outside of all spans."""
 

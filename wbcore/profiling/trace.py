@@ -13,8 +13,6 @@ from pathlib import Path
 from wbridge.hal.folders import replacement
 from wbridge.wbcore.engine import BUILD_NOTE
 
-__all__ = ["MOST_EVENTS", "Trace"]
-
 MOST_EVENTS = 200_000
 """Limit of events: later ones are only counted. About 20 MB in the file."""
 PROCESS = 1

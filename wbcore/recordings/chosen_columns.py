@@ -9,8 +9,6 @@ from fnmatch import fnmatchcase
 from wbridge.wbcore.recordings.columns import Columns, JoinedColumns
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 
-__all__ = ["ChosenColumns", "UnknownColumn"]
-
 _LOG = logging.getLogger(__name__)
 MOST = 200
 """Columns that are chosen if none is named."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-__all__ = ["Columns", "JoinedColumns"]
-
 
 class Columns(Protocol):
     """Named numbers that change. Further ones may follow the present ones at any time."""

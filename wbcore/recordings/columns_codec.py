@@ -15,8 +15,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Packed", "pack", "quantized_poses", "unpack"]
-
 Whole: TypeAlias = "NDArray[np.int32]"
 POSITION_STEPS = 1 << 16
 """Steps per meter: 15 micrometers each."""

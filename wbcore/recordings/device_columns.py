@@ -14,8 +14,6 @@ from wbridge.wbcore.recordings.equal_names import EqualNames
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.robots.robots import Robots
 
-__all__ = ["DeviceColumns"]
-
 QUERIES = ("get_", "enable")
 """Prefixes of commands that change nothing in the world."""
 ANSWERS = ("sibling",)

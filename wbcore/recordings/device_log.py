@@ -22,8 +22,6 @@ from wbridge.wbcore.recordings.row_files import report_incomplete
 from wbridge.wbcore.remote.real_step import RealStep
 from wbridge.wbcore.scene.load import World
 
-__all__ = ["FORMAT", "METADATA", "MODEL", "WORDS", "DeviceLog", "LogOfRobot", "McapMissing"]
-
 FORMAT = "1"
 METADATA = "wbridge"
 """Name of the metadata record."""

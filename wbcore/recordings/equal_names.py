@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
-__all__ = ["EqualNames"]
-
 
 class EqualNames:
     """Numbers the holders of each name 1, 2 ... A new holder gets the lowest number that nobody has, so it

@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from wbridge.wbcore.recordings.columns import Columns
 from wbridge.wbcore.scene.contact_law import LAWS, PLACE
 
-__all__ = ["LawColumn", "law_columns"]
-
 
 class LawColumn:
     """A column that is named after a law and is 1 in all rows."""

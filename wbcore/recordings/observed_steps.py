@@ -17,8 +17,6 @@ from wbridge.wbcore.remote.real_step import RealStep
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["ObservedSteps"]
-
 
 class ObservedSteps:
     """A log of all robots of a simulation, also of those that a supervisor adds during the run.

@@ -15,8 +15,6 @@ from pathlib import Path
 from wbridge.wbcore.recordings.page_parts import Part
 from wbridge.wbcore.recordings.row_files import report_incomplete
 
-__all__ = ["PageFile"]
-
 LEVEL = 6
 """Of the compression: higher ones take several times as long for 2 % less."""
 

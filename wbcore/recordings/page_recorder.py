@@ -21,8 +21,6 @@ from wbridge.wbcore.recordings.page_file import PageFile
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FORMAT", "PageRecorder", "RecordedView"]
-
 FORMAT = 1
 """Changes when older pages could not show newer parts."""
 FRAMES = 256

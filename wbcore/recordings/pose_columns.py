@@ -14,8 +14,6 @@ from wbridge.wbcore.scene.places import instance_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["PoseColumns"]
-
 PARTS = ("x", "y", "z", "qw", "qx", "qy", "qz")
 
 

@@ -22,8 +22,6 @@ import numpy as np
 
 from wbridge.hal.folders import replacement
 
-__all__ = ["SUFFIXES", "ArchiveFile", "CsvFile", "RowFile", "report_incomplete"]
-
 SUFFIXES = (".csv", ".npz")
 SHORTEST_S, SHARE = 0.5, 0.1
 """A file is rewritten after this time (s), using at most this share of the run time."""

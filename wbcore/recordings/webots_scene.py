@@ -12,8 +12,6 @@ from xml.etree import ElementTree
 from wbridge.wbcore.scene.schema import schema
 from wbridge.wbcore.scene.version import Version
 
-__all__ = ["SceneError", "world_text"]
-
 DEFAULT_RELEASE = "R2023b"
 LIMIT = 64 << 20
 """Largest file, in bytes."""

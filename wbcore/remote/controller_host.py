@@ -21,8 +21,6 @@ from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.rules import Place
 
-__all__ = ["HostRobot", "HostSimulation"]
-
 _LOG = logging.getLogger(__name__)
 DEFAULT_STEP_MS = 32.0
 REAL_TIME = 1

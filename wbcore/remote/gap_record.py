@@ -14,8 +14,6 @@ from wbridge.hal.link.numbering import LinkChannel, Numbering
 from wbridge.wbcore.recordings.row_files import SUFFIXES, ArchiveFile, CsvFile, RowFile
 from wbridge.wbcore.remote.real_step import RealStep
 
-__all__ = ["GapRecord", "names_of", "numbers_of"]
-
 TYPES = {"bool": 1, "i32": 1, "f64": 1, "f32": 1, "vec3": 3, "quaternion": 4}
 """Numbers of one element; other types are not recorded."""
 AXES = ("x", "y", "z", "w")

@@ -8,8 +8,6 @@ from wbridge.wbcore.devices.device import Device
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.scene.tables.rules import Place
 
-__all__ = ["HostDevice"]
-
 
 class HostDevice(Device):
     """Provides the constants of the device table; commands have no effect."""

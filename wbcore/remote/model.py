@@ -15,8 +15,6 @@ from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.simulation import PluginOptions, Simulation
 
-__all__ = ["Encoders", "Model"]
-
 _LOG = logging.getLogger(__name__)
 SLACK_MS = 1e-6
 GAIN = 10.0

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["RealStep"]
-
 
 class RealStep(NamedTuple):
     """One step of the real robot: commands and readings of its controller."""

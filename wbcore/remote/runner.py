@@ -17,8 +17,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.device_tables import device_table
 from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["RemoteRun", "RemoteRunner"]
-
 REMOTE, TABLE = "WBRIDGE_REMOTE_CONTROL", "WBRIDGE_DEVICE_TABLE"
 TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
 """Environment variables of the controller: see wbridge.hal.gateway."""

@@ -25,8 +25,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.device_tables import device_table
 from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["FollowingRobot", "SimulatedTwin", "measured"]
-
 TRACE, MIRROR = "WBRIDGE_REMOTE_TRACE", "WBRIDGE_REMOTE_MIRROR"
 
 

@@ -19,8 +19,6 @@ from wbridge.wbcore.remote.model import Model
 from wbridge.wbcore.remote.real_step import RealStep
 from wbridge.wbcore.scene.diagnostics import printable
 
-__all__ = ["StepRecord", "TraceReceiver"]
-
 _LOG = logging.getLogger(__name__)
 CHUNK = 1 << 16
 LONGEST_LINE = 1 << 22

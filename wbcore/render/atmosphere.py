@@ -12,8 +12,6 @@ from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.visual.skies import GAIN, SKIES
 
-__all__ = ["Atmosphere", "Backdrop", "atmosphere_of", "is_of_atmosphere"]
-
 Color = tuple[float, float, float]
 _AROUND = {("Viewpoint", "exposure"), ("WorldInfo", "coordinateSystem")}
 """Fields of other nodes that affect it."""

@@ -12,8 +12,6 @@ from wbridge.wbcore.physics.tree import node_in
 from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["MovingTexture", "moving_textures"]
-
 DEPTH = 16
 
 

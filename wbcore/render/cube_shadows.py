@@ -8,8 +8,6 @@ from wbridge.wbcore.physics.pose import Vec3
 from wbridge.wbcore.render.shadows import DepthFrames, LightView
 from wbridge.wbcore.visual.lights import Light
 
-__all__ = ["MOST_CUBES", "CubeShadows", "cube_views", "farthest"]
-
 MOST_CUBES = 4
 SIZE = 512
 """Texels along each edge of a cube."""

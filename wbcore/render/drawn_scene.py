@@ -30,8 +30,6 @@ from wbridge.wbcore.visual.shared_forms import SharedForms
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["EVERYWHERE", "DrawnScene"]
-
 _LOG = logging.getLogger(__name__)
 EVERYWHERE = 1 << 63
 """The bit of `hidden` that all views have."""

@@ -14,8 +14,6 @@ from wbridge.wbcore.render.programs import program
 from wbridge.wbcore.visual.lens_flares import LensFlare
 from wbridge.wbcore.visual.views import Effects, View
 
-__all__ = ["fill", "with_effects"]
-
 GLOWS = 6
 """Pictures of the bloom, each half as large as the one before."""
 BLUR_SIZE = 320

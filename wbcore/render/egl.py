@@ -14,8 +14,6 @@ from typing import NamedTuple
 
 from wbridge.wbcore.visual.errors import ContextLostError, RenderError
 
-__all__ = ["EglContext", "create_context"]
-
 PLATFORM_DEVICE = 0x313F
 PLATFORM_SURFACELESS = 0x31DD
 OPENGL_API = 0x30A2

@@ -12,8 +12,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FILM_FACTOR", "filmed"]
-
 FILM_FACTOR = 0.7
 """Of the light: with it, a light that the plain tone map shows as a middle gray is about as bright."""
 

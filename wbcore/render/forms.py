@@ -19,8 +19,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.visual.polygons import Polygons, face_polygons, file_polygons, grid_polygons
 from wbridge.wbcore.visual.skins import SkinPart
 
-__all__ = ["LEAST_PIXELS", "DrawnForm", "drawn_form"]
-
 LEAST_PIXELS = (3.0, 12.0, 20.0, 45.0, 90.0)
 """Radii (pixels) below which the coarser tessellations of round shapes are drawn: their outline is at most
 0.4 pixels off."""

@@ -20,8 +20,6 @@ from wbridge.wbcore.visual.images import Image
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["GridColors", "grid_colors"]
-
 LARGEST = 8192
 """The largest number of points along a side."""
 Transform: TypeAlias = "NDArray[np.float64]"

@@ -18,8 +18,6 @@ from wbridge.wbcore.visual.live_textures import NONE_LIVE, LiveTexture, LiveText
 from wbridge.wbcore.visual.texture import texture_file
 from wbridge.wbcore.visual.warnings import warn
 
-__all__ = ["BEST_FILTER", "NO_FILTER", "AnyTexture", "LiveUse", "TextureUse", "texture_use", "uv_transform"]
-
 NO_FILTER, BEST_FILTER = 0, 5
 STANDARD = ("protos", "appearances", "textures")
 """The folders of the textures of the standard appearances."""

@@ -7,8 +7,6 @@ from types import ModuleType
 from wbridge.wbcore.render.context import GlContext
 from wbridge.wbcore.visual.errors import RenderError
 
-__all__ = ["LightPicture", "LightTarget", "light_picture", "light_target"]
-
 
 class LightPicture:
     """A texture of light, and a frame to draw into it."""

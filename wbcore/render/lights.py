@@ -20,16 +20,6 @@ from wbridge.wbcore.visual.lights import Light, lights_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = [
-    "DIRECTIONAL",
-    "LIGHT_TEXELS",
-    "MOST_LIGHTS",
-    "NO_SHADOW",
-    "POINT",
-    "ShownLight",
-    "WorldLights",
-]
-
 _LOG = logging.getLogger(__name__)
 MOST_LIGHTS = 48
 LIGHT_TEXELS = 5

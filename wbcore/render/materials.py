@@ -22,8 +22,6 @@ from wbridge.wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MAPS", "PHYSICAL", "SHINY", "TEXELS", "Group", "Surface", "linear", "surface_of"]
-
 TEXELS = 6
 """Texels of four numbers per record."""
 SHINE = 128

@@ -26,8 +26,6 @@ from wbridge.wbcore.visual.views import NO_EFFECTS, View
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["draw_numbers"]
-
 Numbers: TypeAlias = "NDArray[np.uint32]"
 Floats: TypeAlias = "NDArray[np.float64]"
 Drawing = Callable[[View, Numbers], None]

@@ -14,8 +14,6 @@ from wbridge.wbcore.render.targets import Target
 from wbridge.wbcore.visual.errors import RenderError
 from wbridge.wbcore.visual.views import View
 
-__all__ = ["draw_panorama", "face_views"]
-
 FRONT, RIGHT, BACK, LEFT, UP, DOWN = range(6)
 MOST_FACE = 2048
 OVERLAP = 2.0

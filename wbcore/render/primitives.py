@@ -16,8 +16,6 @@ from wbridge.wbcore.render.vertices import Vertices, joined
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["SEGMENTS", "box", "capsule", "cone", "cylinder", "plane", "sphere"]
-
 SEGMENTS = (8, 12, 16, 24, 32, 96)
 """Segments around round shapes, from coarse to fine."""
 Points: TypeAlias = "NDArray[np.float64]"

@@ -13,8 +13,6 @@ from wbridge.wbcore.scene.node import Node
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["SegmentColors"]
-
 BLACK = 0xFF000000
 
 

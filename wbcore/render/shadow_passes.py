@@ -11,8 +11,6 @@ from wbridge.wbcore.render.shadows import DepthFrames, LightView, ShadowMaps, li
 from wbridge.wbcore.render.view_block import ViewBlock
 from wbridge.wbcore.visual.views import View
 
-__all__ = ["ShadowPasses"]
-
 MAP_UNIT, CUBE_UNIT = 14, 11
 """Texture units, as in `shaders/lights.glsl`."""
 Box = tuple[tuple[float, float, float], tuple[float, float, float]]

@@ -18,8 +18,6 @@ from wbridge.wbcore.visual.views import View
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["MOST_MAPS", "DepthFrames", "LightView", "ShadowMaps", "light_view"]
-
 MOST_MAPS = 4
 SIZE = 1024
 """Texels along each side of a map."""

@@ -15,8 +15,6 @@ from wbridge.wbcore.visual.live_textures import LiveTexture
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["reflectance_table", "texture_name"]
-
 TABLE_SIZE, TABLE_SAMPLES = 32, 256
 
 

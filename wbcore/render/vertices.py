@@ -13,8 +13,6 @@ from wbridge.wbcore.render.single import single
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["FLOATS", "Vertices", "creased", "joined", "triangle_normals", "unique_rows"]
-
 FLOATS = 8
 """Numbers per vertex: position, normal, texture coordinates."""
 Points: TypeAlias = "NDArray[np.float64]"

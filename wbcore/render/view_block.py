@@ -17,8 +17,6 @@ from wbridge.wbcore.visual.views import View
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["ViewBlock"]
-
 ROWS = 27
 VIEW, AIR, TEXELS, CLIPS = slice(0, 6), slice(6, 10), 10, 11
 """Rows of a view, of light and air, of the width of the shadow maps' texels, and of their matrices."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.devices import Device
     from wbridge.wbcore.robots.robot import Robot
 
-__all__ = ["Answer"]
-
 
 class Answer:
     """What waits for the controller, and the time of the last answer."""

@@ -13,8 +13,6 @@ from wbridge.wbcore.scene.tables.rules import Place
 if TYPE_CHECKING:
     from wbridge.wbcore.robots.robot import Robot
 
-__all__ = ["move", "refresh"]
-
 
 def move(robot: Robot, node: Node) -> None:
     """Attach a robot to its new node after its PROTO instance was regenerated."""

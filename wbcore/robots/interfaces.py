@@ -11,8 +11,6 @@ from wbridge.wbcore.robots.user import User
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["RobotHost", "RobotSimulation", "WorldSimulation"]
-
 
 class Structure(Protocol):
     """The part of the physics that every robot needs, simulated or not."""

@@ -10,8 +10,6 @@ from wbridge.wbcore.physics.errors import StateError
 from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.robots.robots import Robots
 
-__all__ = ["check", "load", "save"]
-
 
 def save(robots: Robots) -> dict[str, object]:
     """Return the state of robots, chargers and connectors."""

@@ -8,8 +8,6 @@ from wbridge.hal.protocol.codec import Codec
 from wbridge.hal.protocol.dialect import R2025A, Dialect
 from wbridge.hal.protocol.supervisor import robot_codec
 
-__all__ = ["OwnCommands"]
-
 
 class OwnCommands:
     """Passes each command to the part of the robot that handles it."""

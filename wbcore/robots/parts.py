@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.robots.robot import Robot
     from wbridge.wbcore.supervisor.view import Label
 
-__all__ = ["Part", "Supervision", "SupervisorPart", "ranks"]
-
 # The order in which Webots writes the robot's messages; the devices' come between the two lists.
 FIRST = (
     *("time", "simulation_mode", "battery", "custom_data", "supervisor", "model", "keys", "joystick"),

@@ -17,8 +17,6 @@ from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.robots.parts import Part
 from wbridge.wbcore.robots.robot import Robot
 
-__all__ = ["Power", "make"]
-
 NO_BATTERY = -1.0
 
 

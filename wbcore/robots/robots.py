@@ -21,8 +21,6 @@ from wbridge.wbcore.world.radio import RadioMedium
 if TYPE_CHECKING:
     from wbridge.wbcore.robots.interfaces import WorldSimulation
 
-__all__ = ["Robots"]
-
 OPTICS = ("Focus", "Zoom")
 """Nodes that are parts of their parent, a camera."""
 

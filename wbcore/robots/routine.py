@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.devices.device import Device
     from wbridge.wbcore.robots.robot import Robot
 
-__all__ = ["RoutineRequests"]
-
 MOST = 64
 """Limit of stored shapes: a controller that varies its requests must not fill the memory."""
 

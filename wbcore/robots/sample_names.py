@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.hal.protocol.layout import NUMBERS
 from wbridge.wbcore.devices.sensor import Sensor
 
-__all__ = ["sample_names"]
-
 AXES = {3: ("x", "y", "z"), 4: ("x", "y", "z", "w")}
 """Names of the parts of a value, by their number: a vector, a quaternion."""
 

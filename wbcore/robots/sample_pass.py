@@ -10,8 +10,6 @@ from wbridge.wbcore.engine import _engine
 if TYPE_CHECKING:
     from wbridge.wbcore.devices.sensor import Sensor
 
-__all__ = ["SamplePass"]
-
 
 class SamplePass:
     """Sensors with successive tags that the engine samples in one call."""

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     Task: TypeAlias = SamplePass | tuple[Sampling | None, Sensor, int]
     """Sensors that the engine samples; or a sampling schedule (None: the sensor's own), sensor, and tag."""
 
-__all__ = ["Samples"]
-
 MOST_BEGUN = 8
 """Pictures that are drawn at the same time; each has memory of its own."""
 MOST = 64

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any, Protocol
 if TYPE_CHECKING:
     from wbridge.wbcore.robots.robot import Robot
 
-__all__ = ["SimulationHost", "StandaloneHost"]
-
 _LOG = logging.getLogger(__name__)
 
 

@@ -8,8 +8,6 @@ from typing import NamedTuple
 from wbridge.wbcore.devices import Device
 from wbridge.wbcore.robots.parts import Part
 
-__all__ = ["RobotCalls", "StepCalls"]
-
 Call = Callable[[], None]
 
 

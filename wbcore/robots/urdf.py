@@ -30,8 +30,6 @@ from wbridge.wbcore.physics.pose import (
 )
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["urdf_of"]
-
 ROOT = "base_link"
 _FAR = 1e6
 """The limit (m) of a slider without limits: URDF's prismatic joints need some."""

@@ -18,8 +18,6 @@ from typing import Generic, NamedTuple, TypeVar
 
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 
-__all__ = ["KEYS", "Joystick", "Keyboard", "Mouse", "User"]
-
 SHIFT, CONTROL, ALT = 0x10000, 0x20000, 0x40000
 KEY = 0xFFFF
 KEYS = {

@@ -7,8 +7,6 @@ from pathlib import Path
 from wbridge.hal.plugins import Plugins
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["is_shown", "plugin_of"]
-
 NONE = ("", "<none>", "void", "none", "<generic>", "generic")
 PLUGINS = Plugins("robot_windows")
 

@@ -14,8 +14,6 @@ from wbridge.wbcore.scene.diagnostics import did_you_mean
 if TYPE_CHECKING:
     from wbridge.wbcore.scene.world import World
 
-__all__ = ["LAWS", "PLACE", "check_law", "checked", "choose_law", "law_note", "law_of"]
-
 LAWS = ("webots", "precise")
 """The first is the default."""
 PLACE = "contacts"

@@ -28,7 +28,6 @@ atom = re.compile(rf"{BLANK}({STRING}|{NAME}|[\[\]{{}}]|\")", re.DOTALL)
 number = re.compile(rf"{BLANK}({NUMBER}){END}")
 string = re.compile(rf"{BLANK}({STRING})", re.DOTALL)
 opening_bracket = re.compile(rf"{BLANK}\[")
-brace = re.compile(rf"{BLANK}\{{")
 number_list = re.compile(rf"{BLANK}\[([-+.0-9eE \t\n\f\v,]*)\]")
 body_item = re.compile(rf"{BLANK}(?:(hidden){GAP})?(?:({IDENTIFIER})|(\}}))")
 node_start = re.compile(

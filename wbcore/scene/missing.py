@@ -9,8 +9,6 @@ from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.scene.plugin_files import NO_PLUGIN, physics_folders, plugin_files
 from wbridge.wbcore.scene.world import World
 
-__all__ = ["MissingRobot", "missing_robots", "report_ignored", "report_importable", "report_plugin"]
-
 NO_CONTROLLER = ("", "<none>", "none", "void", "<generic>")
 MOST_NAMED = 20
 IGNORED = {

@@ -24,8 +24,6 @@ from wbridge.wbcore.scene.source import SourceFile
 from wbridge.wbcore.scene.values import VecArray, copied
 from wbridge.wbcore.scene.world import World
 
-__all__ = ["FieldPlace", "OverrideError", "field_place", "find_node", "is_saved", "set_fields"]
-
 _INDEX = re.compile(r"([^\[]*)\[(\d{1,9})\](?:\[(\d{1,9})\])?")
 MOST_LISTED = 8
 """Fields of a node in a message."""

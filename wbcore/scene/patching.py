@@ -22,8 +22,6 @@ from wbridge.wbcore.scene.values import string_text
 from wbridge.wbcore.scene.world import World
 from wbridge.wbcore.scene.writer import Writer, extern_address, extern_line, world_text
 
-__all__ = ["patched_text"]
-
 INDENT = "  "
 
 

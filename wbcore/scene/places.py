@@ -10,18 +10,6 @@ from typing import NamedTuple
 
 from wbridge.wbcore.scene.node import Field, Node, NodeType
 
-__all__ = [
-    "Place",
-    "field_names",
-    "fields_shown",
-    "inside_of",
-    "instance_of",
-    "is_internal",
-    "layers",
-    "place",
-]
-__all__ += ["visible_field"]
-
 
 class Place(NamedTuple):
     """The node and field that contain a node; without a holder, the top level of the world."""

@@ -12,8 +12,6 @@ from wbridge.wbcore.scene.projects import proto_project
 if TYPE_CHECKING:
     from wbridge.wbcore.scene.world import World
 
-__all__ = ["NO_PLUGIN", "PluginFiles", "physics_folders", "plugin_files"]
-
 NO_PLUGIN = ("", "<none>", "none")
 SUFFIXES = (".c", ".cpp", ".cc", ".cxx")
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")

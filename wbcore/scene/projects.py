@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-__all__ = ["proto_project", "world_project"]
-
 
 def world_project(path: str | Path) -> Path:
     """Return the project of a world: the parent of the nearest enclosing folder `worlds`, else the parent of

@@ -9,8 +9,6 @@ from wbridge.wbcore.scene import files, lexer
 from wbridge.wbcore.scene.patching import patched_text
 from wbridge.wbcore.scene.world import World
 
-__all__ = ["save_world"]
-
 MARK = "\ufeff"
 
 

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from wbridge.wbcore.scene import lexer
 
-__all__ = ["FieldSpan", "NodeSpan", "UnclearError", "fields_in", "items_in"]
-
 
 class UnclearError(Exception):
     """The text does not have the usual form; it must be written anew."""

@@ -51,5 +51,4 @@ class Version(NamedTuple):
         return f"V{self.major}.{self.minor}"
 
 
-OLDEST = Version(5)
 NEWEST = Version.parse("R2025a")

@@ -10,8 +10,6 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-__all__ = ["declared_url", "is_look"]
-
 _FILE = Path(__file__).with_suffix(".json")
 """Names of models by folder."""
 

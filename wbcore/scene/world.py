@@ -18,8 +18,6 @@ from wbridge.wbcore.scene.projects import proto_project, world_project
 from wbridge.wbcore.scene.source import SourceFile
 from wbridge.wbcore.scene.version import Version
 
-__all__ = ["LoadOptions", "World"]
-
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.supervisor.dispatcher import Dispatcher
     from wbridge.wbcore.visual.main_view import MainView
 
-__all__ = ["WRONG", "CommandGroup", "SupervisedSimulation", "SupervisorRobot"]
-
 WRONG = (SimulationError, _engine.EngineError, ProtocolError, LookupError, OverflowError, ValueError)
 """Errors caused by a controller's values; they are reported as warnings."""
 

@@ -12,8 +12,6 @@ from wbridge.wbcore.supervisor.command_group import CommandGroup
 from wbridge.wbcore.supervisor.dispatcher import Dispatcher
 from wbridge.wbcore.supervisor.poses import center_of_mass, solids_below
 
-__all__ = ["Contacts", "is_above", "support_polygon"]
-
 Point = tuple[float, float]
 ContactPoint = tuple[float, float, float, int]
 """Coordinates (m) and the number of the touching solid."""

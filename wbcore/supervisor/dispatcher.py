@@ -9,8 +9,6 @@ from wbridge.hal.protocol.codec import Codec
 from wbridge.wbcore.scene.node import Field, Node
 from wbridge.wbcore.supervisor.command_group import WRONG, CommandGroup, SupervisedSimulation, SupervisorRobot
 
-__all__ = ["COMMAND_GROUPS", "Dispatcher"]
-
 COMMAND_GROUPS = (
     *("nodes", "fields", "sets", "lists", "tracking", "poses", "contacts", "forces", "states"),
     *("view", "media", "run", "files"),

@@ -18,8 +18,6 @@ from wbridge.wbcore.supervisor.nodes import NO_LAYER, Nodes
 from wbridge.wbcore.supervisor.wire import count_of, sent, type_number
 from wbridge.wbcore.world.node_ids import NO_NODE
 
-__all__ = ["FieldPlace", "Fields"]
-
 MOVING = frozenset("translation rotation linearVelocity angularVelocity position position2 position3".split())
 """Fields whose current values are in the engine and not in the tree."""
 _MOVING_TYPES = ("SFVec3f", "SFRotation", "SFFloat")

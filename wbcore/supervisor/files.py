@@ -9,8 +9,6 @@ from wbridge.wbcore.scene.saving import save_world
 from wbridge.wbcore.scene.writer import node_text, nodes_text
 from wbridge.wbcore.supervisor.command_group import CommandGroup
 
-__all__ = ["Files", "full_path"]
-
 
 class Files(CommandGroup):
     """Writes the tree, with the current poses."""

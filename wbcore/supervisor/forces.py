@@ -12,8 +12,6 @@ from wbridge.wbcore.supervisor.command_group import CommandGroup
 from wbridge.wbcore.supervisor.dispatcher import Dispatcher
 from wbridge.wbcore.supervisor.poses import center_of_mass, solids_below
 
-__all__ = ["Forces"]
-
 MOST = 1e12
 """Maximum velocity (m/s, rad/s), force (N) and torque (N m)."""
 

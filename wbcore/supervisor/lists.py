@@ -17,8 +17,6 @@ from wbridge.wbcore.supervisor.sets import Sets, changeable
 from wbridge.wbcore.supervisor.wire import received, type_number
 from wbridge.wbcore.world.edits import is_in
 
-__all__ = ["Lists"]
-
 MOST_ELEMENTS = 10_000_000
 
 

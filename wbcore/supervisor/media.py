@@ -11,8 +11,6 @@ from wbridge.wbcore.visual.animation import Animation
 from wbridge.wbcore.visual.errors import MovieError, PictureError, RenderError
 from wbridge.wbcore.visual.movie import Movie
 
-__all__ = ["Media"]
-
 READY, RECORDING, _SAVING, WRITE_ERROR, ENCODING_ERROR, SIMULATION_ERROR = range(6)
 """States of a movie."""
 _NAN = float("nan")

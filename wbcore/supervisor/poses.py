@@ -17,8 +17,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.supervisor.command_group import CommandGroup
 from wbridge.wbcore.world.node_ids import ROOT
 
-__all__ = ["Poses", "center_of_mass"]
-
 Numbers = tuple[float, ...]
 MOST_QUESTIONS = 4096
 """Limit of stored queries: a supervisor that varies them must not fill the memory."""

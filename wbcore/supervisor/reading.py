@@ -13,8 +13,6 @@ from wbridge.wbcore.scene.resets import reset_nodes
 from wbridge.wbcore.scene.schema import schema
 from wbridge.wbcore.scene.source import SourceFile
 
-__all__ = ["TextError", "read_nodes"]
-
 TOLD = 10
 """Maximum number of findings in one message."""
 LONGEST_TEXT = 16 * 2**20

@@ -8,8 +8,6 @@ from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.supervisor.command_group import CommandGroup
 from wbridge.wbcore.supervisor.files import full_path
 
-__all__ = ["Run"]
-
 MODES = {0: 0, 1: 1, 2: 2, 3: 2}
 """Mode numbers, including 3 (fast) from releases before R2021."""
 

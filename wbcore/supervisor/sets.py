@@ -15,9 +15,6 @@ from wbridge.wbcore.supervisor.fields import FieldPlace, Fields
 from wbridge.wbcore.supervisor.nodes import NO_LAYER
 from wbridge.wbcore.supervisor.wire import received
 
-__all__ = ["Sets", "changeable"]
-
-SINGLE = -1
 QueuedSet = tuple[int, int, int, int, object]
 """Node, field, type, index and value, as the message has them."""
 

@@ -12,8 +12,6 @@ from wbridge.wbcore.supervisor.fields import Fields
 from wbridge.wbcore.supervisor.nodes import NO_LAYER
 from wbridge.wbcore.supervisor.poses import Poses
 
-__all__ = ["Tracking"]
-
 Key = tuple[object, ...]
 ROUNDING = 1e-6
 

@@ -11,8 +11,6 @@ from wbridge.hal.protocol.fields import MF, SF_NODE, TYPE_NAMES
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.schema import FieldSpec
 
-__all__ = ["count_of", "node_number", "received", "sent", "type_number"]
-
 _NUMBERS = {name: number for number, name in TYPE_NAMES.items()}
 _ROUNDING = 1e-9
 """Difference of a length from 1 that rounding explains."""

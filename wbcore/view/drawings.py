@@ -32,8 +32,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.view.outlines import Segments, edges_of, inertia_box
 
-__all__ = ["KINDS", "Drawings"]
-
 LINE_SCALE = 0.1
 MOST_POINTS = 6000
 """Points of all lidars together."""

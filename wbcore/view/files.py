@@ -13,8 +13,6 @@ from wbridge.wbcore.render.forms import DrawnForm
 from wbridge.wbcore.render.images import AnyTexture, TextureUse
 from wbridge.wbcore.visual.images import Image
 
-__all__ = ["Files"]
-
 LEVEL = 2
 """The tessellation of round shapes that viewers get, from 0 (coarsest)."""
 IMAGES = (".png", ".jpg", ".jpeg")

@@ -16,8 +16,6 @@ from wbridge.wbcore.view.scene_view import SceneView
 if TYPE_CHECKING:
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["LiveScene"]
-
 MOST_PICTURES = 60
 """Files of pictures that were shown before which are kept for pages that still load them."""
 _NAMES = re.compile(r'"file":"([0-9a-f]+)"')

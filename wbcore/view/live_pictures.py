@@ -14,8 +14,6 @@ from wbridge.wbcore.visual.live_textures import LiveTexture
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["LivePictures"]
-
 LARGEST_PATCH = 4
 """A change of more than this part of a picture (one fourth) is sent as a whole picture."""
 Pixels: TypeAlias = "NDArray[np.uint8]"

@@ -16,8 +16,6 @@ from wbridge.wbcore.recordings.page_recorder import PageRecorder
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.view.scene_view import SceneView
 
-__all__ = ["NotebookView"]
-
 # An opaque origin: a page with the contents of a world has no access to the notebook.
 FRAME = (
     '<iframe title="{title}" srcdoc="{page}" sandbox="allow-scripts allow-downloads" '

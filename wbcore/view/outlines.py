@@ -12,8 +12,6 @@ from wbridge.wbcore.physics.meshes import Mesh
 from wbridge.wbcore.physics.plan import Geometry
 from wbridge.wbcore.physics.pose import Vec3
 
-__all__ = ["Segments", "edges_of", "inertia_box"]
-
 Segments = list[Vec3]
 """Points; each two are the ends of a segment (m)."""
 CORNERS = 24

@@ -17,8 +17,6 @@ from wbridge.wbcore.visual.shapes import PlacedShape, Rider, travel_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Riders"]
-
 FIRST = 1 << 24
 """The number of the first object; bodies have lower numbers."""
 Key = tuple[int, Node, Ride]

@@ -21,8 +21,6 @@ from wbridge.wbcore.visual.viewpoint import ViewpointCamera, follow_type, solid_
 if TYPE_CHECKING:
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["air_of", "labels_of", "lights_of", "viewpoint_of"]
-
 GIVEN = ("position", "orientation", "fieldOfView", "near", "far", "follow", "followType", "followOrientation")
 """Fields of the Viewpoint that say where the view is."""
 TABLE = 32

@@ -10,8 +10,6 @@ from __future__ import annotations
 from wbridge.wbcore.physics.tree import is_frame
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["animated_fields"]
-
 _FRAME = frozenset(["translation", "rotation", "scale"])
 _LIGHT = "ambientIntensity castShadows color intensity on "
 _BY_TYPE = {

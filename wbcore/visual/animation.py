@@ -29,8 +29,6 @@ from wbridge.wbcore.visual.errors import MovieError
 from wbridge.wbcore.visual.movie import Text
 from wbridge.wbcore.visual.x3d import x3d_of
 
-__all__ = ["Animation", "AnimatedSimulation", "steps_between"]
-
 POSE = ("translation", "rotation", "scale")
 VIEWER = "https://cyberbotics.com/wwi/R2023b"
 PAGE = """<!DOCTYPE html>

@@ -12,8 +12,6 @@ from time import monotonic
 
 from wbridge.hal.folders import replacement
 
-__all__ = ["AnimationFile"]
-
 PAUSE_S = 0.5
 """Longest real time after which a frame is in the file."""
 

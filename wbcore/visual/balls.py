@@ -21,8 +21,6 @@ from wbridge.wbcore.visual.shapes import shapes_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Ball", "balls_of", "bounding_radius", "joined"]
-
 
 class Ball(NamedTuple):
     """A sphere in the frame of the engine's `body`, or in the world if it is None."""

@@ -10,8 +10,6 @@ from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.visual.shapes import Rider, travel_of
 
-__all__ = ["BeltRiders"]
-
 Instance = TypeVar("Instance")
 """What a scene knows a shape on a belt by."""
 

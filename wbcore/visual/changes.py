@@ -7,8 +7,6 @@ from collections.abc import Collection, Iterator
 from wbridge.wbcore.physics.tree import node_in
 from wbridge.wbcore.scene.node import Node, walk_used
 
-__all__ = ["ShapeChanges"]
-
 PLACES = frozenset({"translation", "rotation", "scale"})
 REBUILT = frozenset({"Track", "TrackWheel"})
 """Nodes whose fields all decide which shapes there are, and where."""

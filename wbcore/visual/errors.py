@@ -1,7 +1,5 @@
 """The exception of everything that draws."""
 
-__all__ = ["ContextLostError", "MovieError", "PictureError", "RenderError"]
-
 
 class RenderError(RuntimeError):
     """Raised when pictures cannot be drawn; the message says why and what to install."""

@@ -21,8 +21,6 @@ from wbridge.wbcore.visual.small_faces import small_faces, table
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Form", "form_of"]
-
 COARSEST, FINEST = 64, 512
 """Least and most triangles around an open capsule."""
 TOO_SMALL = 2e-5

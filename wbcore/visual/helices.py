@@ -13,8 +13,6 @@ from wbridge.wbcore.physics.pose import Pose, Vec3, axis_angle, rotate, sub, uni
 from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["HELICES", "HelixTurn", "speeds_of", "turn_of"]
-
 HELICES = ("slowHelix", "fastHelix")
 
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import instance_of
 
-__all__ = ["MOST_VIEWERS", "HiddenNodes"]
-
 MOST_VIEWERS = 62
 """The number of viewers that have a bit of their own in the masks of shapes."""
 

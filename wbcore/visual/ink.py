@@ -17,8 +17,6 @@ from wbridge.wbcore.visual.live_textures import LiveTexture, LiveTextures
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Ink", "Inks", "default_size"]
-
 LEAST_SIZE, MOST_SIZE, LARGEST_RADIUS = 32.0, 1024.0, 10.0
 DRY = 0.001
 """The density at which evaporation ends."""

@@ -17,8 +17,6 @@ from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.visual.drawn import Drawn
 
-__all__ = ["Laser", "LaserHit", "drawn_spots"]
-
 RED = (1.0, 0.0, 0.0, 1.0)
 CORNERS = 32
 """Of the polygon that stands for the disk."""

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from wbridge.wbcore.physics.tree import node_in, number
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["LensFlare", "lens_flare_of"]
-
 MOST = 64
 """The largest number of ghosts, and of blurs, that is drawn."""
 

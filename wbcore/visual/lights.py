@@ -19,8 +19,6 @@ from wbridge.wbcore.physics.tree import number
 from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.scene.node import Node, walk
 
-__all__ = ["Light", "lights_of"]
-
 MOST_LIGHTS = 10_000
 """USEs within USEs can name any number of lights."""
 

@@ -17,8 +17,6 @@ from wbridge.wbcore.scene.node import Node
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["NONE_LIVE", "LiveTexture", "LiveTextures", "textures_below"]
-
 MAPS = ("texture", "baseColorMap", "emissiveColorMap")
 DEPTH = 64
 

@@ -19,8 +19,6 @@ from wbridge.wbcore.visual.movie import LARGEST_SIDE, Movie, MovieOptions, Pixel
 from wbridge.wbcore.visual.viewpoint import ViewpointCamera
 from wbridge.wbcore.visual.views import Pictures
 
-__all__ = ["SUFFIXES", "MainView", "save_picture"]
-
 SUFFIXES = (".png", ".jpg", ".jpeg")
 FARTHEST_TEXT = 10.0
 """Texts that begin farther away, in widths and heights of the picture, are not drawn."""

@@ -11,8 +11,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.visual.changes import PLACES
 from wbridge.wbcore.visual.lights import Light, lights_of
 
-__all__ = ["MeasuredLights"]
-
 
 class LightEdits(Protocol):
     """The interface of tree changes that this module uses."""

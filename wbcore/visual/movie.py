@@ -25,8 +25,6 @@ from wbridge.wbcore.visual.errors import MovieError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Movie", "MovieOptions", "Pace", "Text", "find_encoder", "pace_of"]
-
 LARGEST_SIDE = 8192
 """Maximum width and height of pictures (pixels)."""
 Pixels: TypeAlias = "NDArray[np.uint8]"

@@ -32,8 +32,6 @@ from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.schema import NodeSpec, schema
 
-__all__ = ["Muscle", "MusclePart", "muscle_of", "muscles_of"]
-
 DEVICES = ("device", "device2", "device3")
 RED = (1.0, 0.0, 0.0)
 SHORTEST = 1e-3

@@ -17,8 +17,6 @@ from wbridge.wbcore.scene.node import Node
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Polygons", "face_polygons", "file_polygons", "grid_polygons", "normals_of"]
-
 Points: TypeAlias = "NDArray[np.float64]"
 Corners: TypeAlias = "NDArray[np.uint32]"
 

@@ -22,8 +22,6 @@ from wbridge.wbcore.visual.shared_forms import SharedForms
 from wbridge.wbcore.visual.surface import SEEN, material_of
 from wbridge.wbcore.visual.warnings import warn
 
-__all__ = ["VisualScene"]
-
 
 class VisualEdits(Protocol):
     """The interface of tree changes that this module uses."""

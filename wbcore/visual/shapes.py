@@ -21,8 +21,6 @@ from wbridge.wbcore.visual.muscles import muscles_of
 from wbridge.wbcore.visual.skins import skin_of
 from wbridge.wbcore.visual.viewpoint import fixed_place
 
-__all__ = ["ALWAYS", "PlacedShape", "Rider", "shapes_at", "shapes_below", "shapes_of", "travel_of"]
-
 LISTS = ("children", "endPoint", "rotatingHead", *HELICES)
 """Fields that may contain shapes; bounding objects are not drawn."""
 ALWAYS = (-inf, inf)

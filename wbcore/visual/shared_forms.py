@@ -13,8 +13,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.visual.shapes import PlacedShape
 from wbridge.wbcore.visual.warnings import warn
 
-__all__ = ["SharedForms"]
-
 Form = TypeVar("Form")
 
 

@@ -13,8 +13,6 @@ from wbridge.wbcore.visual.skin_models import Bone
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Poses", "Skeleton", "turn_of"]
-
 Floats: TypeAlias = "NDArray[np.float64]"
 Poses = Mapping[tuple[int, bool], tuple[float, ...]]
 """By bone, and False for relative to the bone above: positions, or axes with angles."""

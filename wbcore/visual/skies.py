@@ -16,8 +16,6 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["GAIN", "SKIES", "Color", "Sky", "light_gains", "sky_faces", "sky_files"]
-
 SIZE = 384
 """Pixels along each edge of a face."""
 GAIN = 2.75

@@ -25,8 +25,6 @@ from wbridge.wbcore.visual.fbx import Record, read_fbx
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Bone", "SkinModel", "read_skin"]
-
 Floats: TypeAlias = "NDArray[np.float64]"
 Integers: TypeAlias = "NDArray[np.int64]"
 FARTHEST = 1e12

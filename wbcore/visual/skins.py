@@ -26,8 +26,6 @@ from wbridge.wbcore.visual.warnings import warn
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Skin", "SkinPart", "skin_of"]
-
 Floats: TypeAlias = "NDArray[np.float64]"
 
 

@@ -16,8 +16,6 @@ from wbridge.wbcore.physics.pose import Vec3
 from wbridge.wbcore.physics.tree import node_in
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["SmallFaces", "small_faces", "table"]
-
 MOST_INDICES = 2000
 """What takes less time here than it takes to import numpy."""
 MOST_KEPT = 64

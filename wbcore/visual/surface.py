@@ -12,8 +12,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 from wbridge.wbcore.visual.texture import Color, texture_of
 
-__all__ = ["SEEN", "WHITE", "material_of"]
-
 WHITE: Color = (1.0, 1.0, 1.0)
 SEEN = frozenset(
     "baseColor diffuseColor transparency roughness url repeatS repeatT "

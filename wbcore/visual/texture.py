@@ -13,8 +13,6 @@ from wbridge.wbcore.visual.images import Image, ImageError, image_buffer
 from wbridge.wbcore.visual.live_textures import NONE_LIVE, LiveTextures
 from wbridge.wbcore.visual.warnings import warn
 
-__all__ = ["Color", "texture", "texture_file", "texture_of"]
-
 Color = tuple[float, float, float]
 
 

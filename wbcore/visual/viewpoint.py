@@ -29,8 +29,6 @@ from wbridge.wbcore.visual.hidden import HiddenNodes
 from wbridge.wbcore.visual.lens_flares import lens_flare_of
 from wbridge.wbcore.visual.views import Effects, View
 
-__all__ = ["ViewpointCamera", "fixed_place", "follow_type", "solid_named"]
-
 FAR = 1e4
 UNREACHED = 21.0
 """The default of bloomThreshold."""

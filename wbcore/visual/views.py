@@ -16,8 +16,6 @@ from wbridge.wbcore.visual.lens_flares import LensFlare
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["NO_EFFECTS", "Effects", "Pictures", "View"]
-
 LEAST_ANGLE = 1e-4
 LEAST_NEAR, MOST_FAR = 1e-6, 1e9
 

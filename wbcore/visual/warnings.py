@@ -9,8 +9,6 @@ from wbridge.wbcore.physics.tree import node_path
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["warn"]
-
 _LOG = logging.getLogger(__name__)
 _TOLD: WeakKeyDictionary[World, set[str]] = WeakKeyDictionary()
 

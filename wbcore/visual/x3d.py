@@ -17,8 +17,6 @@ from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Field, Node, values_equal, walk
 from wbridge.wbcore.visual.cad_parts import parts_of
 
-__all__ = ["Number", "x3d_of"]
-
 Number = Callable[[Node], int]
 """Returns the number of a node."""
 Asset = Callable[[Node, str], str]

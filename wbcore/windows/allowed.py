@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["NOTHING", "Allowed"]
-
 
 class Allowed(NamedTuple):
     """What pages may write."""

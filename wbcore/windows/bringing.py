@@ -20,8 +20,6 @@ from wbridge.wbcore.windows.request_handler import WindowRequest
 from wbridge.wbcore.windows.shelf import model_text
 from wbridge.wbcore.windows.user_supervisor import models_of
 
-__all__ = ["Bringing"]
-
 MOST_BYTES, MOST_FILES, MOST_PAGES = 64 * 2**20, 1000, 4
 """Maximum of what a page has sent and not put into the world yet, and pages of which that is kept."""
 DEEPEST = 8

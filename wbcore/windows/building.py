@@ -22,8 +22,6 @@ from wbridge.wbcore.windows.shelf import WHEEL, WHEEL_RADIUS, WHEEL_WIDTH, Entry
 from wbridge.wbcore.windows.user_supervisor import Added, UserSupervisor
 from wbridge.wbcore.world.node_ids import ROOT
 
-__all__ = ["Building", "spot_among_children", "title_of"]
-
 APART = 0.05
 """Distance (m) of a copy from its original."""
 CLEARANCE = 0.002

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["Checkpoint", "Checkpoints"]
-
 PERIOD_S = 1.0
 """Simulated time between two checkpoints."""
 MOST_BYTES = 128 * 2**20

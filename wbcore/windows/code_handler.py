@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.controllers.runner import Runner
     from wbridge.wbcore.robots.robot import Robot
 
-__all__ = ["NOT_ALLOWED", "CodeHandler"]
-
 LANGUAGES = frozenset({".py", ".c", ".h", ".cc", ".cpp", ".hpp", ".java", ".m"})
 """Suffixes of the files of controllers that pages show."""
 LARGEST = 200_000

@@ -12,8 +12,6 @@ from wbridge.wbcore.windows.code_handler import NOT_ALLOWED, CodeHandler
 from wbridge.wbcore.windows.interventions import Done
 from wbridge.wbcore.windows.request_handler import WindowRequest
 
-__all__ = ["DebugHandler"]
-
 
 class DebugHandler:
     """Carries out the requests `breakpoints` and `debug` of pages."""

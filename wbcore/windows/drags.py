@@ -36,8 +36,6 @@ from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Interventions
 from wbridge.wbcore.windows.joint_axes import JointAxis, joint_axis
 
-__all__ = ["FORCE", "TORQUE", "Drags", "PoseChange"]
-
 FORCE, TORQUE = "force", "torque"
 FORCE_SCALE, TORQUE_SCALE = 30.0, 5.0
 LONGEST = 10.0

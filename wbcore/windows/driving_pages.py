@@ -11,8 +11,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-__all__ = ["HOLD_S", "KEYBOARD", "NO_PAGE", "DrivingPages"]
-
 HOLD_S = 0.4
 """Time without a sign of life, in s, after which a page no longer drives; pages renew it each 0.1 s."""
 NO_PAGE = 0

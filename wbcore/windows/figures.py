@@ -15,8 +15,6 @@ from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.windows.hulls import box_corners, grid_corners, sphere_points, thinned, tube_points
 
-__all__ = ["Figure", "figure_of"]
-
 MOST_TRIANGLES = 300
 """Larger meshes are drawn by their hull only."""
 

@@ -18,8 +18,6 @@ from wbridge.wbcore.windows.request_handler import WindowRequest
 from wbridge.wbcore.windows.selection import Selection, group_around
 from wbridge.wbcore.windows.user_supervisor import Added, Back
 
-__all__ = ["Grouping"]
-
 SINGLE = ("WorldInfo", "Viewpoint")
 """Nodes that belong to the top level of a world."""
 

@@ -14,8 +14,6 @@ from typing import NamedTuple
 from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.user_supervisor import Back, FieldBefore
 
-__all__ = ["Change", "History"]
-
 MOST_CHANGES = 500
 """Changes that can be taken back."""
 

@@ -8,17 +8,6 @@ from math import cos, pi, sin
 from wbridge.wbcore.physics.plan import Geometry
 from wbridge.wbcore.physics.pose import Vec3
 
-__all__ = [
-    "Point",
-    "box_corners",
-    "corners_of",
-    "grid_corners",
-    "hull",
-    "sphere_points",
-    "thinned",
-    "tube_points",
-]
-
 Point = tuple[float, float]
 CORNERS = 16
 """Points that approximate a circle."""

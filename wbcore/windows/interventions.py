@@ -23,16 +23,6 @@ from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.windows.user_supervisor import Back, FieldBefore, Removed, UserSupervisor
 
-__all__ = [
-    "ACTIONS",
-    "BadFile",
-    "Intervention",
-    "Interventions",
-    "InterventionFile",
-    "Replay",
-    "read_interventions",
-]
-
 ACTIONS = ("set", "push", "turn", "hold", "add", "remove")
 LASTING = ("set", "add", "remove")
 """Those that change the world itself; before the first step they belong to its start."""

@@ -13,8 +13,6 @@ from wbridge.wbcore.physics.pose import IDENTITY, Pose, Vec3, dot, rotate, rotat
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["JointAxis", "joint_axis", "located"]
-
 KINDS = ("hinge", "slider")
 UP: Vec3 = (0.0, 0.0, 1.0)
 

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 
 from wbridge.hal.table import DeviceEntry
 
-__all__ = ["first_program", "is_controller_name"]
-
 MOST_DEVICES = 40
 """Devices that a program begins with; those of a humanoid would hide its loop."""
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")

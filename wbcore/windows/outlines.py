@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.robots.robot import Robot
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["Outlines"]
-
 Place = list[float]
 """x, y, and the direction of the front."""
 

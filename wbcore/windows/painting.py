@@ -19,8 +19,6 @@ from wbridge.wbcore.visual.texture import Color, texture
 from wbridge.wbcore.windows.figures import Figure, figure_of
 from wbridge.wbcore.windows.hulls import Point, hull
 
-__all__ = ["Painter"]
-
 MOST_PICTURES = 8
 LARGEST_PICTURE = 512
 """Maximum columns and rows; larger pictures are scaled down."""

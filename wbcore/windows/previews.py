@@ -19,8 +19,6 @@ from wbridge.wbcore.windows.interventions import Done
 from wbridge.wbcore.windows.request_handler import WindowRequest
 from wbridge.wbcore.windows.shelf import WHEEL, Entry, entries
 
-__all__ = ["Previews", "preview"]
-
 RELEASE = "R2025a"
 MOST_FILES = 8
 """Files that are kept: a page asks for the next one when it has loaded one."""

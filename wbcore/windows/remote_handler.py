@@ -9,8 +9,6 @@ from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
 from wbridge.wbcore.windows.remote_view import RemoteStep
 from wbridge.wbcore.windows.request_handler import DrivenRobot, RequestHandler, Subscribers, WindowRequest
 
-__all__ = ["RemoteHandler"]
-
 REAL_TIME = 1
 
 

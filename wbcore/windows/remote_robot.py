@@ -9,8 +9,6 @@ from wbridge.wbcore.robots.user import Keyboard
 from wbridge.wbcore.robots.window import Window
 from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
 
-__all__ = ["ManualControl", "RemoteDrivenRobot"]
-
 ACKNOWLEDGE_HINT = "find the cause, then press Stop all"
 
 

@@ -11,8 +11,6 @@ from wbridge.hal.catalogue import actuators, kind
 from wbridge.hal.protocol.received_picture import received_pixels
 from wbridge.wbcore.windows.simulated_view import command_value
 
-__all__ = ["RemoteView", "RemoteStep", "unknown_robot", "wanted_value"]
-
 Told = Iterable[tuple[int, str, Any]]
 MOTORS = tuple(name for name, how in actuators().items() if how == "motor")
 MOST_ELEMENTS = 512

@@ -13,8 +13,6 @@ from typing import Any, Protocol
 from wbridge.wbcore.robots.user import Keyboard
 from wbridge.wbcore.windows.driving_pages import KEYBOARD, DrivingPages
 
-__all__ = ["PERIOD_S", "DrivenRobot", "RequestHandler", "Subscribers", "WindowRequest"]
-
 PERIOD_S = 1 / 60
 """Minimum time between two publications of the state, in s."""
 

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.view.drawings import Drawings
     from wbridge.wbcore.view.live import LiveScene
 
-__all__ = ["SceneHandler"]
-
 SCENE_S, DETAILS_S = 1 / 30, 1 / 8
 """Minimum time (s) between two states of the scene, and of the fields of the selected node."""
 MOST_RESULTS = 32

@@ -17,8 +17,6 @@ from wbridge.wbcore.windows.interventions import Interventions
 from wbridge.wbcore.windows.joint_axes import joint_axis, located
 from wbridge.wbcore.world.edits import is_in
 
-__all__ = ["Selection", "described", "group_around", "pick"]
-
 FAR = 1e4
 """Length (m) of the ray of a click."""
 DIGITS = 6

@@ -19,18 +19,6 @@ from wbridge.wbcore.scene.files import file_index, read_text
 from wbridge.wbcore.scene.values import number_text, string_text
 from wbridge.wbcore.scene.webots_models import declared_url
 
-__all__ = [
-    "WHEEL",
-    "WHEEL_RADIUS",
-    "WHEEL_WIDTH",
-    "Entry",
-    "Group",
-    "entries",
-    "entry",
-    "groups",
-    "model_text",
-]
-
 BODIES, PARTS = "Simple bodies", "Parts of robots"
 DENSITY = 400
 """kg/m3 of simple bodies, as light wood."""

@@ -24,8 +24,6 @@ from wbridge.wbcore.robots.window import Window
 if TYPE_CHECKING:
     from wbridge.wbcore.robots.robot import Robot
 
-__all__ = ["MOST_PACKETS", "SimulatedView", "command_value", "packet_text", "table_data"]
-
 MOST_ELEMENTS = 512
 """Maximum length of the lists that are shown."""
 MOST_PACKETS = 20

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.simulation import Simulation
     from wbridge.wbcore.windows.scene_handler import SceneHandler
 
-__all__ = ["SimulationHandler", "LogTap"]
-
 HARMLESS = frozenset("pick select tree shelf code breakpoints save look branch hold let".split())
 """Requests that a world in the past can answer."""
 PLACES_S = LABELS_S = 1 / 20

@@ -22,8 +22,6 @@ from wbridge.wbcore.windows.history import History
 from wbridge.wbcore.windows.interventions import Intervention, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
 
-__all__ = ["INPUTS", "TimeLine"]
-
 PAUSED = 0
 INPUTS = ("control", "stop", "set", "enable", "custom", "key", "release", "message")
 """Requests by which people drive robots; a branch repeats them."""

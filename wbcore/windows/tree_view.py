@@ -13,8 +13,6 @@ from wbridge.wbcore.scene.places import field_names, fields_shown, is_internal
 from wbridge.wbcore.scene.schema import FieldSpec
 from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["LOCKED", "fields_of", "given_value", "tree_rows"]
-
 LOCKED = frozenset("controller controllerArgs remoteControl window physics url proxy importableProto".split())
 """Fields that start programs or name files and addresses: pages show them, but cannot change them."""
 MOST_NODES = 20_000

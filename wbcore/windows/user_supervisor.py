@@ -34,8 +34,6 @@ from wbridge.wbcore.world.node_ids import ROOT
 if TYPE_CHECKING:
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["Added", "Back", "FieldBefore", "Removed", "UserSupervisor", "models_of"]
-
 _LOG = logging.getLogger(__name__)
 
 

@@ -18,8 +18,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import inside_of
 from wbridge.wbcore.world.led_targets import led_targets
 
-__all__ = ["Battery", "Charger", "Chargers", "Rechargeable"]
-
 LEAVING = 1.1
 """A served robot is released beyond this multiple of the radius."""
 Color = tuple[float, float, float]

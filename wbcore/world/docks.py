@@ -32,8 +32,6 @@ from wbridge.wbcore.scene.dialect import dialect
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.version import NEWEST
 
-__all__ = ["Dock", "Docks"]
-
 UNLIMITED = -1.0
 STRENGTHS = ("tensileStrength", "shearStrength")
 

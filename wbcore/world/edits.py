@@ -20,8 +20,6 @@ from wbridge.wbcore.world.free_bodies import FreeBodies
 from wbridge.wbcore.world.journal import Journal
 from wbridge.wbcore.world.node_ids import NodeIds
 
-__all__ = ["Edits", "Observer"]
-
 _LOG = logging.getLogger(__name__)
 
 PLACES = ("translation", "rotation", "scale")

@@ -16,8 +16,6 @@ from wbridge.wbcore.scene.node import Node
 if TYPE_CHECKING:
     from wbridge.wbcore.physics.world import PhysicsWorld
 
-__all__ = ["FreeBodies"]
-
 
 class FreeBodies:
     """Engine bodies of solids, by node."""

@@ -12,8 +12,6 @@ from wbridge.wbcore.scene.node import Field, Node, walk
 from wbridge.wbcore.scene.places import inside_of
 from wbridge.wbcore.scene.values import VecArray, copied
 
-__all__ = ["Journal"]
-
 MESSAGES = frozenset(["customData", "controllerArgs", "controller"])
 """Data that one run passes to the next stays: only controllers use these fields of robots."""
 

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 
 from wbridge.wbcore.scene.node import Node
 
-__all__ = ["led_targets"]
-
 
 def led_targets(led: Node) -> Iterator[tuple[Node, str]]:
     """The fields that an LED or a Charger changes: of its first child, of everything in it if it is a

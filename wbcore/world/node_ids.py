@@ -10,8 +10,6 @@ from wbridge.wbcore.scene.node import Field, Node, walk
 from wbridge.wbcore.scene.places import instance_of, is_internal, place
 from wbridge.wbcore.scene.schema import schema
 
-__all__ = ["NO_NODE", "ROOT", "NodeIds"]
-
 ROOT = 0
 """The number of the scene tree's root."""
 NO_NODE = -1

@@ -5,8 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-__all__ = ["MOST_LATE_S", "Pace"]
-
 MOST_LATE_S = 1.0
 """Longest delay (s) that is caught up."""
 

@@ -10,8 +10,6 @@ import struct
 from typing import Any
 from zlib import compress, crc32, decompressobj, error
 
-__all__ = ["split", "with_plain"]
-
 _END = struct.Struct("<IQQ")
 FASTEST = 1
 """Level of compression: a seventh of the size in a tenth of the time that saving takes."""

@@ -17,18 +17,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.physics.plan import SolidPlan
     from wbridge.wbcore.physics.world import PhysicsWorld
 
-__all__ = [
-    "BROADCAST",
-    "UNLIMITED",
-    "Packet",
-    "QueuedPacket",
-    "RadioHeader",
-    "RadioMedium",
-    "Sender",
-    "in_cone",
-    "is_free",
-]
-
 BROADCAST = -1
 """The channel that reaches all others."""
 UNLIMITED = -1

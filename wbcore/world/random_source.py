@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from wbridge.wbcore.physics.world import PhysicsWorld
 
-__all__ = ["RandomSource"]
-
 
 class RandomSource:
     """Random numbers from the engine's generator, a part of the state, seeded by WorldInfo.randomSeed."""

@@ -17,8 +17,6 @@ from wbridge.wbfirmware.boards.board import (
 )
 from wbridge.wbfirmware.problems import nearest
 
-__all__ = ["check_board", "check_files"]
-
 GIVEN = ("name", "folder", *GROUPS)
 """Fields that are not in the file."""
 KINDS: dict[str, tuple[tuple[type, ...], str]] = {

@@ -10,20 +10,6 @@ from typing import Any, NamedTuple
 from wbridge.hal.table import DeviceEntry
 from wbridge.wbfirmware.template_folders import driver_names, read_toml, templates_path
 
-__all__ = [
-    "BUS",
-    "CHANGED",
-    "FREQUENCY",
-    "TICK",
-    "Derived",
-    "Driver",
-    "Feature",
-    "Parameter",
-    "drivers",
-    "drivers_for",
-    "snake",
-]
-
 BUS = ("sda", "scl")
 """Pin functions that several devices may share; a board has one bus, or another one for its own parts."""
 CHAINED = "pixels"

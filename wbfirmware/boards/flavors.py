@@ -8,8 +8,6 @@ from typing import NamedTuple
 
 from wbridge.wbfirmware.template_folders import read_toml, templates_path
 
-__all__ = ["Flavor", "load_flavor"]
-
 
 class Flavor(NamedTuple):
     """A kind of firmware."""

@@ -11,8 +11,6 @@ from wbridge.wbfirmware.boards.drivers import Driver
 from wbridge.wbfirmware.problems import Source, nearest
 from wbridge.wbfirmware.template_folders import read_toml, templates_path
 
-__all__ = ["Part", "PartSignal", "parts", "parts_for", "read_part"]
-
 MOST_CURRENT = 100.0
 """A; more is a mistake."""
 

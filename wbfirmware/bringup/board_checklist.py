@@ -13,8 +13,6 @@ from wbridge.wbfirmware.bringup.robot import TestedRobot
 from wbridge.wbfirmware.bringup.session import Session
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["BOARDS", "board_steps", "facts_of"]
-
 BOARDS = {"uno": "arduino-uno", "pico": "pico", "esp32": "esp32"}
 """Beginnings of the boards' names, by name of the checklist."""
 STEPS = 250

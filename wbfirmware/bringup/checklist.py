@@ -17,8 +17,6 @@ from wbridge.hal.link.errors import LinkError
 from wbridge.hal.printable import printable
 from wbridge.wbfirmware.bringup.device_test import FAILED, PASSED, SKIPPED, YES, Dialog, Skipped
 
-__all__ = ["DIFFERS", "LONGEST_MINUTES", "Checklist", "Finding", "Step", "confirmed", "write_report"]
-
 LONGEST_MINUTES = 15
 """Of a whole checklist."""
 DIFFERS = "differs"

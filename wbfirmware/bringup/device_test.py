@@ -10,8 +10,6 @@ from wbridge.hal.table import DeviceEntry
 from wbridge.wbfirmware.bringup.robot import TestedRobot
 from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
-__all__ = ["CORRECTED", "FAILED", "PASSED", "SETTLING", "SKIPPED", "DeviceTest", "Dialog", "Skipped"]
-
 PASSED, CORRECTED, FAILED, SKIPPED = "passed", "corrected", "failed", "skipped"
 SETTLING = 0.2
 """s for a sensor to show a new value."""

@@ -11,8 +11,6 @@ from wbridge.hal.table import Channel, DeviceEntry, DeviceTable
 from wbridge.wbfirmware.bringup.checklist import DIFFERS, Finding, Step, confirmed
 from wbridge.wbfirmware.bringup.device_test import FAILED, PASSED, Dialog
 
-__all__ = ["PLUGIN", "EpuckSteps", "epuck_table"]
-
 PLUGIN = "epuck"
 PERIOD_MS = 32
 STEPS = 150

@@ -9,8 +9,6 @@ from pathlib import Path
 from wbridge.wbfirmware.problems import Source
 from wbridge.wbfirmware.template_folders import read_toml
 
-__all__ = ["EditError", "backup", "changed", "replaced_table"]
-
 Keys = tuple[str, ...]
 
 

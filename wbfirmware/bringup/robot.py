@@ -13,8 +13,6 @@ from wbridge.hal.link.master import Master
 from wbridge.hal.link.pipe import Pipe
 from wbridge.hal.table import DeviceEntry, DeviceTable
 
-__all__ = ["TestedRobot"]
-
 STEP_MS = 20
 ANSWER, SILENCE = 0.25, 3.0
 """s for the answer to a step; s without any answer until the test ends."""

@@ -25,8 +25,6 @@ from wbridge.wbfirmware.bringup.routines import routine
 from wbridge.wbfirmware.building.generate import made_files
 from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
-__all__ = ["Outcome", "Session", "as_slave", "build_of"]
-
 BUILD = '#define LINK_BUILD "'
 
 

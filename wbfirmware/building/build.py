@@ -26,8 +26,6 @@ from wbridge.wbfirmware.building.symbols import symbols
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.tools import ToolError, need, run
 
-__all__ = ["PROGRAM", "Built", "Size", "build", "checked", "compile_project"]
-
 PROGRAM = "firmware.elf"
 KEPT_WORD, KEPT_BYTES = "kept_word", 8
 """A variable that is in no section, and what it takes of the RAM (board.ld)."""

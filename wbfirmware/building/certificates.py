@@ -12,8 +12,6 @@ from pathlib import Path
 from wbridge.wbfirmware.literals import c_string
 from wbridge.wbfirmware.tools import need, run
 
-__all__ = ["FOR_BOARDS", "FOR_CONTROLLERS", "write_certificate"]
-
 FOR_BOARDS, FOR_CONTROLLERS = "certificate.h", "certificate.pem"
 """The header with the certificate and its key, for its owner alone; and the file for controllers."""
 DAYS = 36500

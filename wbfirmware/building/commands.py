@@ -8,8 +8,6 @@ from wbridge.wbfirmware.building.build import PROGRAM
 from wbridge.wbfirmware.building.generate import make_words
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["commands"]
-
 SECTIONS = ("-ffunction-sections", "-fdata-sections", "-fstack-usage")
 DEBUG = ("-gdwarf-4", "-gno-record-gcc-switches")
 """Of the Makefile's; the paths of a folder without `make` are the same for everybody."""

@@ -11,8 +11,6 @@ from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.problems import nearest
 from wbridge.wbfirmware.tools import MOST_TEXT
 
-__all__ = ["explained", "notes"]
-
 _ERROR = re.compile(r"^(\S+?):(\d+):(?:(\d+):)? (?:fatal )?error: (.*)$", re.MULTILINE)
 _UNAVAILABLE = re.compile(r"call to '(?:\w+::)*(\w+)' declared with attribute error: (.*)")
 _NO_HEAP = "wb_no_heap"

@@ -15,17 +15,6 @@ from wbridge.wbfirmware.map.reading import robot_of
 if TYPE_CHECKING:
     from wbridge.wbcore.drawing.fonts import Font
 
-__all__ = [
-    "BoardFont",
-    "BoardGlyph",
-    "FontUse",
-    "board_font",
-    "canvas_pages",
-    "font_uses",
-    "fonts_of",
-    "python_font_uses",
-]
-
 DRIVER = "ssd1306"
 ASCII = ("\t", *map(chr, range(ord(" "), ord("~") + 1)))
 LARGEST_CODE = 0xFFFF

@@ -9,8 +9,6 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.map.controllers import Controller
 from wbridge.wbfirmware.tools import need, run
 
-__all__ = ["refuse_early_code"]
-
 EARLY = "_GLOBAL__sub_I_"
 """Prefix of the compiler's function for all such initializers of a file."""
 WHY = (

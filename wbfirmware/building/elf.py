@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["ARM", "Elf", "ElfError", "Function", "Sizes"]
-
 MAGIC = b"\x7fELF"
 WIDE, BIG = 2, 2
 """Class and byte order in the header: 64 bits, big-endian."""

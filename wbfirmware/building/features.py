@@ -7,8 +7,6 @@ from collections.abc import Iterable
 from wbridge.wbfirmware.boards.drivers import CHANGED, Driver
 from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
-__all__ = ["absent_parts", "calls_of", "constants_of", "features_of", "has_call", "parts_of"]
-
 
 def features_of(wirings: Iterable[Wiring], driver: Driver) -> list[str]:
     """Return the features of a driver that a device uses, sorted: it sets a number, or a timer counts it."""

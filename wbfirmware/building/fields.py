@@ -13,8 +13,6 @@ from wbridge.wbfirmware.literals import c_comment, c_real
 from wbridge.wbfirmware.map import channels
 from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
-__all__ = ["ArrayPool", "Rows", "driver_tables"]
-
 
 class Rows(NamedTuple):
     """An array of structures in C."""

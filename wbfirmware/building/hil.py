@@ -14,8 +14,6 @@ from __future__ import annotations
 from wbridge.hal.link.slave import SlaveOptions
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["slave_options"]
-
 
 def slave_options(hardware: Hardware, virtual: bool = True) -> SlaveOptions:
     """Return the options of the robot's end for a board.

@@ -21,8 +21,6 @@ from wbridge.hal.folders import optional_cache_folder
 from wbridge.wbfirmware.boards.board import Compiler
 from wbridge.wbfirmware.template_folders import templates_path
 
-__all__ = ["KeptObjects"]
-
 MAKEFILE, TEMPLATE = "Makefile", "project/Makefile.j2"
 SUFFIXES = ".o", ".su"
 """Files that the compiler writes for a source."""

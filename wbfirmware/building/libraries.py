@@ -12,8 +12,6 @@ from pathlib import Path
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.tools import ToolError, need, run
 
-__all__ = ["unavailable"]
-
 CONTROLLER = "controller"
 """The folder with the user's object files."""
 OFFERED = ("wb_", "wbu_", "controller_")

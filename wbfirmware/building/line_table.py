@@ -13,8 +13,6 @@ from typing import NamedTuple
 
 from wbridge.wbfirmware.building.elf import Elf, text_at
 
-__all__ = ["Row", "line_rows"]
-
 SECTION = ".debug_line"
 PATH, FOLDER = 1, 2
 """Contents of a version 5 file entry."""

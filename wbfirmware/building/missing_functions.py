@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from wbridge.wbfirmware.map.controllers import Controller
 
-__all__ = ["unlinked"]
-
 _MISSING = re.compile(r"undefined reference to [`'](?:controller_)?(\w+)'")
 _TWICE = re.compile(r"multiple definition of [`'](\w+)'")
 _NEW = re.compile(r"undefined reference to [`']operator (?:new|delete)")

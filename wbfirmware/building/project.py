@@ -11,8 +11,6 @@ from pathlib import Path, PurePosixPath
 
 from wbridge.wbfirmware.map.api import STANDARD
 
-__all__ = ["FirmwareError", "headed", "write_project"]
-
 MARK = ".wbridge-firmware"
 """A folder with this file may be overwritten: lines of a hash, a space, and a file name."""
 HASH_DIGITS = 64

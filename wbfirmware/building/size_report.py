@@ -10,8 +10,6 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.building.stack import USERS_MAIN
 from wbridge.wbfirmware.tools import need, run
 
-__all__ = ["flash_exceeded", "overflow", "ram_exceeded"]
-
 _OVERFLOW = re.compile(r"region [`'](\w+)' overflowed by (\d+) bytes")
 _OUTSIDE = re.compile(r"address (0x[0-9a-f]+) of \S+ section \S+ is not within region [`'](\w+)'")
 _FLASH, _RAM = "flash", "RAM"

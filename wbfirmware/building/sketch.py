@@ -16,8 +16,6 @@ from pathlib import Path, PurePosixPath
 from wbridge.wbfirmware.map.api import STANDARD as CXX_STANDARD
 from wbridge.wbfirmware.map.controllers import CXX_SUFFIXES
 
-__all__ = ["HOST", "NAMES", "SECRET", "placed", "sketch_files", "write_secrets"]
-
 NAMES = "controller_names.h"
 """The header of macros, in front of each file of the controller."""
 CONTROLLER, SOURCES = "controller", "src"

@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["USERS", "Reason", "StackBound", "source_of", "stack_bound"]
-
 _LOCAL = re.compile(r"^[0-9a-f]+ <(?:\.L|L\d+\^)[^>]*>:\n", re.MULTILINE)
 """Labels within functions, which some linkers keep as symbols: of the compiler, and of the assembler."""
 _FUNCTION = re.compile(r"^([0-9a-f]+) <([^>]+)>:$", re.MULTILINE)

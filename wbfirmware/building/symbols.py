@@ -11,8 +11,6 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.building.elf import Elf
 from wbridge.wbfirmware.tools import need, run
 
-__all__ = ["first_steps", "symbols"]
-
 BEGINS = "flavor_step", "flavor_end"
 """The controller's step, and the end of a controller without steps; see flavor.h in the templates."""
 PYTHON = {"channel_memory": 0, "flavor_begun": 1, "flavor_schedule": 2, "canvas_shown": 3}

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator
 
 from wbridge.wbfirmware.building.elf import ARM, Elf
 
-__all__ = ["conditional"]
-
 IT, IT_BITS, MASK = 0xBF00, 0xFF00, 0x000F
 """The If-Then instruction; a mask of 0 means another hint, such as NOP."""
 LONG = 0b11101

@@ -11,8 +11,6 @@ from wbridge.hal.link.numbering import Numbering
 from wbridge.hal.link.values import decode_value
 from wbridge.hal.printable import printable
 
-__all__ = ["OWN", "BoardOutput", "Message", "Said", "Step", "Text", "Value", "read_value"]
-
 OWN = "wbridge: "
 """Begins what the firmware says; it may come within a line of the controller."""
 LONGEST_LINE = 4096

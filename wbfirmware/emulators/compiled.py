@@ -10,8 +10,6 @@ from wbridge.hal.archives import packed_folder
 from wbridge.hal.folders import cache_folder, replacement, sole_builder
 from wbridge.wbfirmware.tools import need, run
 
-__all__ = ["compiled", "programs_folder"]
-
 
 def programs_folder() -> Path:
     """Return the folder with their sources.

@@ -16,8 +16,6 @@ from wbridge.wbfirmware.emulators.compiled import programs_folder
 from wbridge.wbfirmware.template_folders import templates_path
 from wbridge.wbfirmware.tools import need
 
-__all__ = ["command", "executed", "library", "traced"]
-
 PACKAGE, VERSION = "@micropython/micropython-webassembly-pyscript", "1.27.0"
 VM = "micropython"
 """The setting `vm` of boards that run in MicroPython's virtual machine; others run in this Python."""

@@ -10,8 +10,6 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.building.line_table import line_rows
 from wbridge.wbfirmware.emulators.compiled import compiled, programs_folder
 
-__all__ = ["command", "executed", "traced"]
-
 WIRES = {"serial": "pty", "tcp": "tcp", "tcps": "tcp", "mqtt": "mqtt"}
 TRACER = "traced_program.c"
 MACHINES = ("x86_64", "aarch64")

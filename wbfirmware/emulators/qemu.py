@@ -10,8 +10,6 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.emulators.qemu_memory import check_memory
 from wbridge.wbfirmware.tools import need
 
-__all__ = ["command", "executed", "traced"]
-
 _INSTRUCTION = re.compile(rb"^0x([0-9a-f]+):", re.MULTILINE)
 
 

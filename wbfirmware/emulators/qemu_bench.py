@@ -27,8 +27,6 @@ from wbridge.wbfirmware.emulators.qemu_machine import Machine, MachineError
 from wbridge.wbfirmware.emulators.qemu_ring import Ring
 from wbridge.wbfirmware.emulators.qemu_serial import SerialLine
 
-__all__ = ["main"]
-
 PIN_BYTES = 8
 USE, WATCHED, DRIVEN, LEVEL, SHOWN = 0, 1, 2, 3, 6
 """Offsets in it; the level is followed by what the converter reads, as in `bench_pin` of bare_metal.h."""

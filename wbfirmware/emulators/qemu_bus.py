@@ -6,8 +6,6 @@ import re
 
 from wbridge.wbfirmware.emulators.qemu_machine import Machine
 
-__all__ = ["Bus"]
-
 DEVICES, REGISTERS, HEAD = 4, 128, 2
 PLUGGED = 0x80
 _NAME = re.compile(r"I2C:(\w+)(?::(\w+)(?::([12]))?)?")

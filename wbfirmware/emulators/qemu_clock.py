@@ -16,8 +16,6 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.building.symbols import first_steps
 from wbridge.wbfirmware.emulators.qemu_machine import Machine
 
-__all__ = ["Clock"]
-
 TICK = 1000
 """us"""
 LONGEST_START = 10_000_000

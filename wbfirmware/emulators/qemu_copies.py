@@ -5,8 +5,6 @@ Each question to QEMU takes two switches between processes, many times longer th
 
 from __future__ import annotations
 
-__all__ = ["Copies"]
-
 
 class Copies:
     """Parts of the memory, as long as the machine stands."""

@@ -8,8 +8,6 @@ from pathlib import Path
 from wbridge.wbfirmware.emulators.compiled import compiled, programs_folder
 from wbridge.wbfirmware.tools import run
 
-__all__ = ["trace_options"]
-
 PLUGIN = "qemu_coverage.c"
 FIRST_WITH_API_2 = 9
 """Major version of QEMU; it refuses plugins of version 1 of the API, earlier ones those of version 2."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.emulators.qemu_machine import Machine
 
-__all__ = ["VARIABLE", "Encoders", "direction"]
-
 VARIABLE, BYTES, FIRST_TIMER = "bench_encoders", 4, 2
 """As in encoder.h and stm32.h of the boards; programs without such encoders have no such variable."""
 STARTED, DRIVEN, COUNT = 0, 1, 2

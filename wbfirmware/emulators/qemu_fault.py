@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-__all__ = ["why_it_fell"]
-
 STACK = 13
 """Number of the stack pointer register."""
 FAULTS = 0xE000ED28

@@ -11,8 +11,6 @@ import fcntl
 import os
 from pathlib import Path
 
-__all__ = ["Line"]
-
 CAPACITY = 1 << 20
 """Bytes in each direction, if the system allows that: it limits the memory for all pipes of a user."""
 CHUNK = 4096

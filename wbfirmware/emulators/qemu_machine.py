@@ -27,8 +27,6 @@ from wbridge.wbfirmware.emulators.qemu_fault import why_it_fell
 from wbridge.wbfirmware.emulators.qemu_line import Line
 from wbridge.wbfirmware.emulators.qemu_memory import fitted
 
-__all__ = ["Machine", "MachineError"]
-
 PATIENCE = 60.0
 """Maximum real time (s) for one stretch of time in lockstep."""
 START, LOOK = 20.0, 0.002

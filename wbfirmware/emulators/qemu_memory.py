@@ -12,8 +12,6 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.building.elf import Elf
 from wbridge.wbfirmware.building.symbols import symbols
 
-__all__ = ["check_memory", "fitted"]
-
 STACK = 1024
 """Bytes that variables must leave for the stack."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from wbridge.wbfirmware.emulators.qemu_machine import Machine, MachineError
 
-__all__ = ["Ring"]
-
 SIZE = 256
 """Bytes of a ring buffer, followed by the write and the read position."""
 

@@ -12,8 +12,6 @@ import tty
 from wbridge.hal.ready import wait_for_any
 from wbridge.wbfirmware.emulators.qemu_machine import Machine
 
-__all__ = ["SerialLine"]
-
 CHUNK = 4096
 MOST = 1 << 16
 """Maximum queued bytes in each direction."""

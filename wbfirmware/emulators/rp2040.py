@@ -12,8 +12,6 @@ from wbridge.wbfirmware.building.symbols import first_steps, symbols
 from wbridge.wbfirmware.emulators.compiled import programs_folder
 from wbridge.wbfirmware.tools import need
 
-__all__ = ["command", "emulator_module", "executed", "traced"]
-
 BENCH = "rp2040_board.mjs"
 
 

@@ -10,8 +10,6 @@ import os
 import sys
 import tty
 
-__all__ = ["main"]
-
 
 def main(words: list[str]) -> None:
     """Open a terminal and run the program."""

@@ -11,8 +11,6 @@ from wbridge.wbfirmware.emulators.compiled import compiled, programs_folder
 from wbridge.wbfirmware.emulators.started import is_inside
 from wbridge.wbfirmware.template_folders import templates_path
 
-__all__ = ["command", "executed", "traced"]
-
 SHARED = "boards/shared/registers", "boards/shared/emulated_parts"
 """Template folders with what this bench shares with the board `host`."""
 HEADERS = Path("/usr/include/simavr"), Path("/usr/local/include/simavr")

@@ -7,9 +7,6 @@ from collections.abc import Callable, Sequence
 from io import TextIOBase
 from typing import IO, NamedTuple, TypeAlias
 
-__all__ = ["Started", "is_inside", "provide", "start"]
-
-
 Text: TypeAlias = IO[str] | TextIOBase
 
 

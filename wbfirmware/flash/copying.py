@@ -9,8 +9,6 @@ from pathlib import Path
 from wbridge.wbfirmware.building.micropython.board_folder import MAIN, OURS, SHARED, USER
 from wbridge.wbfirmware.flash.repl import RawRepl
 
-__all__ = ["copy_folder"]
-
 BLOCK = 512
 """Bytes of a file in one piece of code."""
 HELPERS = """

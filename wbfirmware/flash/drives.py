@@ -13,8 +13,6 @@ from wbridge.wbfirmware.boards.board import Board, FlashMethod
 from wbridge.wbfirmware.flash.flash_errors import FlashError
 from wbridge.wbfirmware.flash.serial_ports import PAUSE
 
-__all__ = ["DRIVES", "LETTERS", "check_drive", "drives", "is_drive", "mounts", "new_drive"]
-
 DRIVES = ("/media/*/{}", "/run/media/*/{}", "/media/{}", "/mnt/{}", "/Volumes/{}")
 """Mount points of drives."""
 LETTERS = tuple(f"{letter}:\\" for letter in string.ascii_uppercase) if os.name == "nt" else ()

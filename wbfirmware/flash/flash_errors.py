@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["FlashError"]
-
 
 class FlashError(RuntimeError):
     """Raised when a firmware cannot be flashed; the message says what to do."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["HexError", "program_of"]
-
 DATA, END, SEGMENT, LINEAR = 0, 1, 2, 4
 IGNORED = (3, 5)
 """Records with the place where the program begins: a boot loader begins at the reset vector."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 import time
 from typing import Protocol
 
-__all__ = ["BoardSilent", "ExecutionFailed", "RawRepl", "SerialPort"]
-
 RAW, FRIENDLY, INTERRUPT, END, PASTE = b"\x01", b"\x02", b"\x03", b"\x04", b"\x05A\x01"
 PROMPT = b"raw REPL; CTRL-B to exit\r\n>"
 ATTEMPTS = 5

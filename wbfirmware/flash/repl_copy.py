@@ -12,8 +12,6 @@ from wbridge.wbfirmware.flash.flash_errors import FlashError
 from wbridge.wbfirmware.flash.repl import BoardSilent, ExecutionFailed, RawRepl
 from wbridge.wbfirmware.flash.serial_ports import open_port
 
-__all__ = ["copy_by_repl"]
-
 BAUD, READ_S = 115200, 0.1
 SKIPPED = ".wbridge-firmware"
 """wbridge's own record of the folder."""

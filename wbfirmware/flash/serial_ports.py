@@ -14,8 +14,6 @@ from wbridge.wbfirmware.flash.flash_errors import FlashError
 if TYPE_CHECKING:
     import serial
 
-__all__ = ["PAUSE", "SerialPort", "is_same", "new_port", "open_port", "serial_ports", "wait_for_access"]
-
 PAUSE = 0.1
 """s between two looks."""
 ACCESS = 2.0

@@ -13,8 +13,6 @@ from wbridge.hal.link.errors import ConnectionLost
 from wbridge.hal.link.pipe import Pipe
 from wbridge.wbfirmware.flash.flash_errors import FlashError
 
-__all__ = ["UNO", "Chip", "flash"]
-
 GET_SYNC, ENTER, LEAVE, LOAD_ADDRESS, PROGRAM_PAGE, READ_PAGE, READ_SIGNATURE = b"0PQUdtu"
 END_OF_COMMAND, IN_SYNC, OK = b" ", b"\x14", b"\x10"
 IN_FLASH, ERASED = b"F", b"\xff"

@@ -12,8 +12,6 @@ from wbridge.hal.link.transports.serial import PORT_ERRORS
 from wbridge.wbfirmware.flash.flash_errors import FlashError
 from wbridge.wbfirmware.flash.serial_ports import open_port
 
-__all__ = ["BAUD", "forget_touch", "touch"]
-
 BAUD, USUAL_BAUD = 1200, 9600
 
 

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import struct
 
-__all__ = ["uf2"]
-
 MAGIC_FIRST, MAGIC_SECOND, MAGIC_LAST = 0x0A324655, 0x9E5D5157, 0x0AB16F30
 HAS_FAMILY = 0x2000
 """Flag: the last number of the header is the family of processors."""

@@ -20,8 +20,6 @@ from wbridge.wbfirmware.map import channels
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.template_folders import api_names, read_toml, templates_path
 
-__all__ = ["ApiKind", "api_kinds", "class_headers", "headers", "why_not"]
-
 SAME = ("webots/Sketch.hpp",)
 """C++ headers that boards share with the desktop."""
 STANDARD = "std"

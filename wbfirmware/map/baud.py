@@ -6,8 +6,6 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.problems import Source
 
-__all__ = ["check_second_line", "what_is_wrong"]
-
 ERROR = 0.025
 """Maximum relative clock difference of two ends without misread bytes."""
 BAUD = "baud"

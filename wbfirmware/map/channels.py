@@ -12,8 +12,6 @@ from wbridge.hal.table import DeviceTable
 from wbridge.wbfirmware.boards.drivers import snake
 from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
-__all__ = ["MOST_SLOTS", "Entry", "ServedChannel", "entries", "is_guard", "served", "too_large"]
-
 MOST_SLOTS = 254
 """Slot numbers in firmware have 8 bits; 255 means none."""
 KINDS = {

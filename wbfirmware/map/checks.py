@@ -9,25 +9,6 @@ from wbridge.wbfirmware.boards.drivers import BUS, FREQUENCY, Parameter
 from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 from wbridge.wbfirmware.problems import Problem, Source, nearest
 
-__all__ = [
-    "check_addresses",
-    "check_common",
-    "check_counts",
-    "check_crossings",
-    "check_encoders",
-    "check_frequencies",
-    "check_pins",
-    "check_references",
-    "check_unique",
-    "frequency_of",
-    "missing_pull_ups",
-    "pin_frequencies",
-    "second_bus_addresses",
-    "steps_timer",
-    "timer_users",
-    "users_of_pins",
-]
-
 Use = tuple["Wiring", Parameter, str]
 ADDRESSES = "address", "host"
 """Parameters with the address of a part on the I2C bus, and of the part that it belongs to."""

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from wbridge.wbfirmware.problems import Source, nearest
 
-__all__ = ["Controller", "find_controller", "named_controller"]
-
 KEY = ("controller",)
 _INCLUDE = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]([^>\"\n]+)[>\"]", re.MULTILINE)
 _PLAIN = re.compile(r"[\w.-]+")

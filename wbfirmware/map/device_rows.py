@@ -14,8 +14,6 @@ from wbridge.wbfirmware.map import channels
 from wbridge.wbfirmware.map.api import ApiKind, api_kinds, devices_of
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["NO_INDEX", "ReachableChannel", "controller_words", "reached_channels", "too_many"]
-
 NO_INDEX = "NO_INDEX"
 MOST_ACTS, MOST_REACHED, MOST_NUMBERS, MOST_NAME = 127, 254, 255, 250
 """Indices have 8 bits on boards, those of commands 7; name lengths have 8 bits."""

@@ -19,9 +19,6 @@ from wbridge.wbfirmware.map.encoder_timers import encoder_pins
 from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 from wbridge.wbfirmware.problems import Problem, Source
 
-__all__ = ["COUNTS", "check_edges", "cycles_per_edge", "most_counts", "most_edges"]
-__all__ += ["slow_steppers", "tick_rate"]
-
 SHARE = 0.5
 """Share of the processor's time that edges may use."""
 COUNTS = "counts"

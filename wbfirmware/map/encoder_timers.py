@@ -8,8 +8,6 @@ from typing import NamedTuple
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.boards.drivers import Driver
 
-__all__ = ["EncoderTimer", "encoder_pins", "encoder_timer"]
-
 
 class EncoderTimer(NamedTuple):
     """A timer or pulse counter that counts an encoder."""

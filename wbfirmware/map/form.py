@@ -24,8 +24,6 @@ from wbridge.wbfirmware.wiring.connections import plan_wiring
 from wbridge.wbfirmware.wiring.drawing import draw_wiring
 from wbridge.wbfirmware.wiring.electrical import electrical_warnings
 
-__all__ = ["MapForm", "boards"]
-
 DEVICES = "devices"
 
 

@@ -7,8 +7,6 @@ import re
 from wbridge.wbfirmware.map.hardware import TEXT, Hardware
 from wbridge.wbfirmware.problems import Source
 
-__all__ = ["check_network"]
-
 SERIAL, TCP, TLS = "serial", "tcp", "tcps"
 _BROKER = re.compile(r"[A-Za-z0-9._:-]{1,80}")
 _TOPIC = re.compile(r"[A-Za-z0-9._ -]+(?:/[A-Za-z0-9._ -]+)*")

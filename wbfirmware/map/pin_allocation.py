@@ -15,8 +15,6 @@ from wbridge.hal.table import DeviceEntry
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.boards.drivers import Driver, Parameter
 
-__all__ = ["Choice", "DriverChoice", "allot"]
-
 TRIES = 1500
 """Maximum tries to assign pins to a device; then the best result so far is used."""
 PULLED = " with pull-up"

@@ -19,8 +19,6 @@ from wbridge.wbfirmware.map.reading import FLAVORS, FORMAT, LEAST_MESSAGE, MOST_
 from wbridge.wbfirmware.map.values import read_parameters
 from wbridge.wbfirmware.problems import Source
 
-__all__ = ["device_lines", "obstacle", "propose"]
-
 KEY_WIDTH = 44
 """Column of comments."""
 BATTERY_DRIVER = "battery_voltage"

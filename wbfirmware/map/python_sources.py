@@ -10,8 +10,6 @@ from pathlib import Path
 from wbridge.wbfirmware.map.controllers import KEY, Controller, named_controller
 from wbridge.wbfirmware.problems import Source, nearest
 
-__all__ = ["find_python_controller", "imported_modules"]
-
 SUFFIX = ".py"
 
 

@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 from wbridge.wbfirmware.problems import Source
 
-__all__ = ["TEXT_MAY_DIFFER", "TOLERANCE_KEYS", "Tolerance", "read_text_reason", "read_tolerance"]
-
 TOLERANCE, REASON = TOLERANCE_KEYS = ("tolerance", "reason")
 """Keys of a device that are allowed with every driver, both or none."""
 TEXT_MAY_DIFFER = "text_may_differ"

@@ -12,8 +12,6 @@ from wbridge.wbfirmware.boards.drivers import Driver, Parameter
 from wbridge.wbfirmware.map.tolerances import TOLERANCE_KEYS
 from wbridge.wbfirmware.problems import Source, nearest
 
-__all__ = ["PART_KEYS", "read_parameters"]
-
 Wrong = Callable[[str], None]
 MOST_ROWS = 255
 PART_KEYS = ("part", "current")

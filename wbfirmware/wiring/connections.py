@@ -10,8 +10,6 @@ from wbridge.wbfirmware.map.checks import users_of_pins
 from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 from wbridge.wbfirmware.wiring.headers import GROUND, Headers, board_headers
 
-__all__ = ["Connection", "PlacedPart", "Plan", "plan_wiring"]
-
 
 class Connection(NamedTuple):
     """A pin of a part and where it goes."""

@@ -12,8 +12,6 @@ from wbridge.wbfirmware.wiring.headers import GROUND
 from wbridge.wbfirmware.wiring.layout import MARGIN, Box, Diagram, Net, arrange
 from wbridge.wbfirmware.wiring.symbols import SYMBOLS
 
-__all__ = ["draw_wiring"]
-
 SIGNAL_COLORS, SUPPLY_COLORS = 8, 2
 """Numbers of colors in style.css."""
 CHARACTER, LINE = 7.4, 20

@@ -7,8 +7,6 @@ from typing import NamedTuple
 
 from wbridge.wbfirmware.wiring.connections import Connection, PlacedPart, Plan
 
-__all__ = ["WiringWarning", "electrical_warnings"]
-
 
 class WiringWarning(NamedTuple):
     """Something that can damage the board or a part, or that does not work."""

@@ -7,8 +7,6 @@ from typing import NamedTuple
 from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.template_folders import read_toml
 
-__all__ = ["GROUND", "Headers", "Supply", "board_headers"]
-
 GROUND = "GND"
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Lane", "crossings", "ordered"]
-
 
 class Lane(NamedTuple):
     """A vertical wire with the places (y) of the wires that leave it."""

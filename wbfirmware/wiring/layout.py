@@ -9,8 +9,6 @@ from wbridge.wbfirmware.wiring.connections import Connection, PlacedPart, Plan
 from wbridge.wbfirmware.wiring.headers import GROUND
 from wbridge.wbfirmware.wiring.lanes import Lane, ordered
 
-__all__ = ["PITCH", "Box", "Diagram", "Net", "PlacedPin", "arrange"]
-
 PITCH = 20
 """Distance of pins. Pins of parts lie between those of the board, so that wires do not cover each other."""
 BOARD_WIDTH, PART_WIDTH = 210, 272

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["SYMBOLS"]
-
 SYMBOLS = {
     "motor": '<circle cx="12" cy="12" r="9"/><path d="M8 16V8l4 5 4-5v8"/>',
     "servo": '<rect x="3" y="9" width="18" height="11" rx="1.5"/><circle cx="16" cy="9" r="3.2"/>'

@@ -8,8 +8,6 @@ from typing import Any
 
 from wbridge.hal.link.numbering import LinkChannel
 
-__all__ = ["DelayedCommands"]
-
 
 class DelayedCommands:
     """Hands commands on after a number of basic time steps."""

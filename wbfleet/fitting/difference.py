@@ -9,8 +9,6 @@ import numpy as np
 
 from wbridge.wbfleet.fitting.replay import Pair
 
-__all__ = ["Difference", "differences"]
-
 
 class Difference(NamedTuple):
     """How far the readings of a sensor are from those of its model."""

@@ -18,8 +18,6 @@ from wbridge.wbfleet.fitting.replay import Pair, Replay
 from wbridge.wbfleet.fitting.residuals import Residuals, Vector, rms
 from wbridge.wbfleet.sweeps.sweep import Workers
 
-__all__ = ["Fit", "Fitted", "fit"]
-
 PER_PARAMETER = 12
 """Replays of the search for each parameter."""
 TOLERANCE = 1e-7

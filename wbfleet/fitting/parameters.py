@@ -13,8 +13,6 @@ from wbridge.wbcore.scene.overrides import OverrideError, field_place
 from wbridge.wbfleet.fitting.replay import Replay
 from wbridge.wbfleet.sweeps.variations import bounds_of
 
-__all__ = ["COMMAND_DELAY", "READING_DELAY", "Parameter", "ParameterError", "parse", "with_values"]
-
 COMMAND_DELAY, READING_DELAY = "command-delay", "reading-delay"
 """Names of parameters that are no fields (s)."""
 DELAYS = (COMMAND_DELAY, READING_DELAY)

@@ -21,8 +21,6 @@ from wbridge.wbcore.scene.load import LoadOptions
 from wbridge.wbcore.simulation import PluginOptions, Simulation
 from wbridge.wbfleet.fitting.delayed_commands import DelayedCommands
 
-__all__ = ["Pair", "Replay", "log_of", "replayed"]
-
 TURN = 2 * math.pi
 LEAST_SHARE = 1e-6
 """Of a basic time step; smaller parts of a delay do not count."""

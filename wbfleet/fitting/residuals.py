@@ -14,8 +14,6 @@ from wbridge.wbfleet.fitting.replay import Pair, Replay
 from wbridge.wbfleet.fitting.work import model_of
 from wbridge.wbfleet.sweeps.sweep import Workers
 
-__all__ = ["FitError", "Residuals", "Vector", "rms"]
-
 STEP = 0.004
 """Share of the range by which parameters are varied for derivatives."""
 FLOOR = 1e-5

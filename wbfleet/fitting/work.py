@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 from wbridge.wbcore.physics.errors import SimulationError, WorldError
 from wbridge.wbfleet.fitting.replay import Replay, replayed
 
-__all__ = ["carry_out_replay", "model_of"]
-
 
 def carry_out_replay(data: Mapping[str, Any]) -> dict[str, Any]:
     """Carry out a replay.

@@ -8,8 +8,6 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
-__all__ = ["ArchiveError", "unpack"]
-
 MEGABYTE = CHUNK = 1 << 20
 LONGEST_NAME = 255
 """Bytes of a file's name."""

@@ -20,8 +20,6 @@ from wbridge.wbfleet.sweeps.crew import Crew
 from wbridge.wbfleet.sweeps.evidence import EvidencePaths
 from wbridge.wbfleet.sweeps.job import Job, failure
 
-__all__ = ["grade_all"]
-
 SPARE_S = 30.0
 """Real time beyond the limit of processor time after which a run is stopped from outside."""
 

@@ -20,8 +20,6 @@ from wbridge.wbfleet.grading.sandbox import landlock
 from wbridge.wbfleet.grading.sandbox.control_group import delegated
 from wbridge.wbfleet.grading.sandbox.plan import BUBBLEWRAP, NONE, OWN, Plan
 
-__all__ = ["WAYS", "Isolation", "isolation", "launcher", "readable_folder"]
-
 SYSTEM = ("/usr", "/lib", "/lib32", "/lib64", "/bin", "/sbin", "/opt", "/sys/devices/system")
 """Folders that programs need to start."""
 SETTINGS = (

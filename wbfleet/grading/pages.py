@@ -15,8 +15,6 @@ from wbridge.wbfleet.grading.similarity import Pair
 from wbridge.wbfleet.grading.way_plot import way_plot
 from wbridge.wbfleet.sweeps.evidence import read_output, read_way
 
-__all__ = ["write_pages"]
-
 STYLE = """body { font: 16px/1.5 system-ui, sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; padding: .3em .6em; vertical-align: top }

@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["Places", "folders_of"]
-
 _UNSAFE = re.compile(r"[^\w.-]+")
 LONGEST_NAME = 80
 """Characters of the name of a folder."""

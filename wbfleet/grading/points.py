@@ -13,8 +13,6 @@ from wbridge.wbcore.scene.diagnostics import printable
 from wbridge.wbfleet.grading.rubric import Criterion, Rubric
 from wbridge.wbfleet.grading.sandbox.plan import OVER
 
-__all__ = ["Grade", "Result", "graded"]
-
 ENDINGS = {}
 """What exit codes of programs mean."""
 if sys.platform != "win32":

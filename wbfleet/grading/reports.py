@@ -10,8 +10,6 @@ from xml.etree import ElementTree
 from wbridge.wbfleet.grading.points import Grade, Result
 from wbridge.wbfleet.grading.rubric import Rubric
 
-__all__ = ["junit", "write_csv", "write_lms"]
-
 
 def write_csv(grades: Sequence[Grade], rubric: Rubric, file: TextIO) -> None:
     """Write one row for each submission: name, points of each criterion, sum, and why points are missing."""

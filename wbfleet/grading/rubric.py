@@ -16,8 +16,6 @@ if sys.version_info >= (3, 11):
 else:
     import tomli as tomllib
 
-__all__ = ["Criterion", "Limits", "Rubric", "RubricError", "read_rubric"]
-
 
 class RubricError(ValueError):
     """A rubric is invalid; `problems` lists all reasons."""

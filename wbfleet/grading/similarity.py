@@ -14,8 +14,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Pair", "agreement", "similar_pairs"]
-
 SAME_M = 1e-6
 """Distance up to which two positions count as the same (m)."""
 LEAST_M = 0.01

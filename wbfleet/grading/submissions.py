@@ -11,8 +11,6 @@ from typing import NamedTuple
 from wbridge.wbcore.scene.diagnostics import printable
 from wbridge.wbfleet.grading.archives import ArchiveError, unpack
 
-__all__ = ["Submission", "TooLarge", "find_submissions", "place"]
-
 SUFFIX, ARCHIVE = ".py", ".zip"
 PROGRAMS, HISTORY = "controllers", ".git"
 """Folder of a project with its programs, and of a repository with its history, which is not copied."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["way_plot"]
-
 SIZE, EDGE = 240, 12
 """Width and height of the drawing, and its margin (pixels)."""
 

@@ -11,8 +11,6 @@ from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.robots.sample_pass import SamplePass
 from wbridge.wbfleet.gym.episodes import Episodes
 
-__all__ = ["BROKEN", "DONE", "SENSORS_LEFT", "Batch"]
-
 DONE, SENSORS_LEFT, BROKEN = range(3)
 """How a step ended: with readings; with sensors left that Python measures; with a body that broke."""
 

@@ -7,8 +7,6 @@ from fnmatch import fnmatchcase
 
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 
-__all__ = ["UnknownDevice", "matching"]
-
 
 class UnknownDevice(ValueError):
     """A pattern matches no device of the robot that can be used."""

@@ -20,9 +20,6 @@ from wbridge.wbcore.robots.sample_names import sample_names
 if TYPE_CHECKING:
     from wbridge.wbcore.devices.device import Device
 
-__all__ = ["TARGETS", "Measurement", "bounds_of", "measurement_of", "narrowed", "outside_of_observations"]
-__all__ += ["sample_of"]
-
 TARGETS = 8
 """How many of a radar's targets an observation has: the nearest; the rows of missing ones are 0."""
 LARGEST = float(np.finfo(np.float32).max)

@@ -11,8 +11,6 @@ from wbridge.wbcore.scene.load import LoadOptions, World
 if TYPE_CHECKING:
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["Others", "OthersError"]
-
 SEED = "WBRIDGE_SEED"
 """The variable that tells controllers the seed of the episode."""
 

@@ -20,8 +20,6 @@ from wbridge.wbcore.simulation import Simulation
 if TYPE_CHECKING:
     from wbridge.wbcore.view.scene_view import SceneView
 
-__all__ = ["MOST_OUTPUT", "Evidence", "EvidencePaths", "read_output", "read_way"]
-
 MOST_OUTPUT = 20_000
 """Characters of a controller's output that are kept."""
 MOST_SAMPLES = 2000

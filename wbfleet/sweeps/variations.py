@@ -25,9 +25,6 @@ from wbridge.wbcore.scene import contact_law
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.overrides import OverrideError, field_place
 
-__all__ = ["METHODS", "SEED", "Variation", "VariationError", "bounds_of", "choose", "parse"]
-__all__ += ["values_of_runs"]
-
 SEED = "seed"
 """The place that stands for the random seed of a run."""
 METHODS = ("grid", "random", "latin-hypercube", "sobol")

@@ -8,8 +8,6 @@ from typing import Any, Protocol
 from wbridge.wbfleet.fitting.work import carry_out_replay
 from wbridge.wbfleet.sweeps.job import Job, simulate
 
-__all__ = ["Work", "carry_out_work"]
-
 
 class Work(Protocol):
     """Something that any process or machine can carry out."""

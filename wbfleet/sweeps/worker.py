@@ -10,8 +10,6 @@ from wbridge.hal.heirs import taken_socket
 from wbridge.wbfleet.sweeps.job import failure
 from wbridge.wbfleet.sweeps.work import carry_out_work
 
-__all__ = ["main"]
-
 
 def main() -> None:
     """Carry out work until there is no more."""

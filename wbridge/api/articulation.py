@@ -28,8 +28,6 @@ from wbridge.wbcore.physics.sync import frame_below
 from wbridge.wbcore.physics.world import PhysicsWorld
 from wbridge.wbcore.scene.node import Node, walk
 
-__all__ = ["Articulation", "Axis", "Frame"]
-
 FIXED, HINGE, SLIDER = range(3)
 """The freedoms of a link (`_engine.Link`)."""
 

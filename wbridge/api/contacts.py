@@ -14,8 +14,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.places import instance_of
 from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["Contacts", "Hits", "cast_rays", "contacts_of"]
-
 FARTHEST = 1000.0
 """Length of rays (m) unless another one is given."""
 

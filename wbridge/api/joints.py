@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
-__all__ = ["Joints", "Solution"]
-
 ROUNDING = 1e-6
 """Of the numbers of rotation matrices."""
 

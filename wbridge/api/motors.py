@@ -15,8 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 from wbridge.wbcore.devices.motor import Motor as Device
 from wbridge.wbcore.engine import _engine
 
-__all__ = ["Motor", "Motors"]
-
 LINEAR = "LinearMotor"
 
 

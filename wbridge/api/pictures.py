@@ -12,8 +12,6 @@ from wbridge.wbcore.devices.image_device import ImageDevice
 from wbridge.wbcore.devices.lidar import Lidar as LidarDevice
 from wbridge.wbcore.devices.range_device import RangeDevice
 
-__all__ = ["POINT", "Camera", "Lidar", "PictureSensor", "RangeFinder"]
-
 POINT = np.dtype([("x", "<f4"), ("y", "<f4"), ("z", "<f4"), ("layer", "<i4"), ("time", "<f4")])
 """A point of a lidar: meters in the lidar's axes, its layer from the top, and when it was measured (s)."""
 

@@ -14,8 +14,6 @@ from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.robots.sample_names import sample_names
 from wbridge.wbcore.robots.sample_pass import SamplePass
 
-__all__ = ["Readings"]
-
 NOT_SENSORS = ("RotationalMotor", "LinearMotor")
 """Devices whose samples are read otherwise: the feedback of motors, by `Motor.actual_effort`."""
 

@@ -15,8 +15,6 @@ from wbridge.wbcore.recordings.page_recorder import PageRecorder
 from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.view.scene_view import SceneView
 
-__all__ = ["record"]
-
 
 @contextmanager
 def record(

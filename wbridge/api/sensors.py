@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from wbridge.wbcore.devices.sensor import Sensor as Device
 from wbridge.wbcore.engine import _engine
 
-__all__ = ["Sensor", "Sensors"]
-
 
 class Sensor(_engine.SensorCell):
     """A sensor. `value` is its newest sample: a number (float), or an array for several; NaN before the first

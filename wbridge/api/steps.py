@@ -22,8 +22,6 @@ from wbridge.wbcore.simulation import Simulation
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.runner import Runner
 
-__all__ = ["CONTROLLERS", "Steps"]
-
 CONTROLLERS = ("processes", "inline", "none")
 """How controllers of the world run: as processes, inside this process (those in Python), or not at all."""
 LONGEST = 256

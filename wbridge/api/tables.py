@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 
 from wbridge.hal.installation import package_command
 
-__all__ = ["FORMS", "AnyTable", "Columns", "Table", "table_of", "write"]
-
 Columns: TypeAlias = Mapping[str, Sequence[object]]
 """Values by name of the column."""
 AnyTable: TypeAlias = object

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike
 
 from wbridge.wbcore.physics.pose import Vec3
 
-__all__ = ["vector"]
-
 
 def vector(values: ArrayLike, what: str) -> Vec3:
     """Return three numbers.

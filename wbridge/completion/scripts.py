@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 
 from wbridge.completion import Command, Option, commands
 
-__all__ = ["INSTALLATION", "SCRIPTS"]
-
 INSTALLATION = {
     "bash": "wbridge completion bash > ~/.local/share/bash-completion/completions/wbridge",
     "zsh": 'wbridge completion zsh > "${fpath[1]}/_wbridge"',

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Check"]
-
 
 class Check(NamedTuple):
     """What was looked for, and what to do about it."""

@@ -18,8 +18,6 @@ from wbridge.hal.installation import extra_command, installation, requirements, 
 from wbridge.running.browser import has_display
 from wbridge.wbcore.scene.builtin import builtin_directory
 
-__all__ = ["all_checks"]
-
 EXTRAS = {
     "windows": "views and robot windows in the browser",
     "render": "pictures of cameras",

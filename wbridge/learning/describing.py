@@ -12,8 +12,6 @@ from wbridge.learning.policies.quantized import QuantizedPolicy
 from wbridge.learning.trainers.setup import returns_of
 from wbridge.learning.training import known_task
 
-__all__ = ["controller_of", "described", "judged", "known_policy"]
-
 
 def known_policy(path: Path) -> Policy:
     """Read a policy.

@@ -17,8 +17,6 @@ from wbridge.wbcore.windows.simulation_handler import PAUSED, SimulationHandler
 from wbridge.wbfleet.gym.env import RobotEnv
 from wbridge.wbfleet.gym.task import Info, Task
 
-__all__ = ["HUMAN", "PageEnv"]
-
 HUMAN = "human"
 Numbers = NDArray[np.float32]
 HERE = WindowOptions(

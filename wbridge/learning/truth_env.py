@@ -13,8 +13,6 @@ from wbridge.wbfleet.gym.env import AnyEnv, AnyWrapper
 from wbridge.wbfleet.gym.picture_env import SENSORS
 from wbridge.wbfleet.gym.task import Info
 
-__all__ = ["TRUTH", "TruthEnv"]
-
 TRUTH = "truth"
 """The key of the privileged numbers: those of the task's `truths`, in the order of their names."""
 Observed: TypeAlias = dict[str, NDArray[np.generic]]

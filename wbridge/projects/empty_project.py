@@ -10,8 +10,6 @@ from wbridge.failures import InputError
 from wbridge.hal.folders import import_folder
 from wbridge.projects.folders import written
 
-__all__ = ["WORLD", "create_project"]
-
 WORLD = Path("worlds", "arena.wbt")
 _TEMPLATE = Path(__file__).parent / "template"
 _NAME = "PROJECT"

@@ -9,8 +9,6 @@ from pathlib import Path
 
 from wbridge.failures import InputError, RunError
 
-__all__ = ["written"]
-
 
 @contextmanager
 def written(folder: Path) -> Iterator[None]:

@@ -17,8 +17,6 @@ from wbridge.projects.folders import written
 from wbridge.wbcore.scene.builtin import builtin_directory
 from wbridge.wbcore.scene.diagnostics import did_you_mean, nearest_name
 
-__all__ = ["Sample", "copy_sample", "find_sample", "samples"]
-
 _INFO = re.compile(r'^  info \[\s*"([^"]*)"', re.MULTILINE)
 _CONTROLLER = re.compile(r'^\s*controller "([^"<]+)"$', re.MULTILINE)
 _PLUGIN = re.compile(r'^\s*(physics|window) "([^"<]+)"$', re.MULTILINE)

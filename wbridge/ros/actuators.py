@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-__all__ = ["COMMANDS", "SWITCHES", "Act", "Command"]
-
 Act = Callable[[Any, Any], None]
 """Called with a device of the class that a table names, and with the data of a message."""
 

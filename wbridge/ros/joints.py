@@ -15,8 +15,6 @@ from wbridge.ros.messages import JointState
 if TYPE_CHECKING:
     from controller import Device, Motor, PositionSensor
 
-__all__ = ["STATE", "Joints"]
-
 STATE = "sensor_msgs/msg/JointState"
 
 

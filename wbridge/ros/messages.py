@@ -6,33 +6,6 @@ makes the objects.
 
 from __future__ import annotations
 
-__all__ = [
-    "MESSAGES",
-    "Bool",
-    "CameraInfo",
-    "Clock",
-    "Float64",
-    "Header",
-    "Illuminance",
-    "Image",
-    "Imu",
-    "Int32",
-    "JointState",
-    "LaserScan",
-    "MagneticField",
-    "NavSatFix",
-    "Point",
-    "PointStamped",
-    "Quaternion",
-    "Range",
-    "SetBoolRequest",
-    "SetBoolResponse",
-    "String",
-    "Time",
-    "Vector3",
-    "Vector3Stamped",
-]
-
 
 class Time:
     """A moment: whole seconds, and the rest in nanoseconds."""

@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 
     NumberSensor = Altimeter | PositionSensor | TouchSensor
 
-__all__ = ["SENSORS", "SensorTopic", "camera_info", "topic_of"]
-
 Fill = Callable[[Any, Any], None]
 """Called with a device and a message, of the classes that belong together."""
 BUMPER, FORCE_3D = 0, 2

@@ -6,8 +6,6 @@ from wbridge.failures import InputError
 from wbridge.robot_windows.addresses import is_loopback
 from wbridge.wbcore.controllers.admission import Admission, chosen_token
 
-__all__ = ["OTHERS", "TOKENS", "admission_of"]
-
 OTHERS, ALWAYS, NEVER = "others", "always", "never"
 TOKENS = (OTHERS, ALWAYS, NEVER)
 

@@ -23,8 +23,6 @@ from wbridge.wbverify.board_pins import BoardPins
 from wbridge.wbverify.coupling import couplings_of
 from wbridge.wbverify.coupling.couplings import SAMPLING_SHARE
 
-__all__ = ["MAP", "PROGRAM", "main"]
-
 MAP, PROGRAM = "WBRIDGE_BOARD_MAP", "WBRIDGE_BOARD_PROGRAM"
 """Environment variables: the hardware map and the program of the board."""
 RECEIVER = "Receiver"

@@ -32,8 +32,6 @@ from wbridge.wbfirmware.emulators.board_output import OWN, BoardOutput, Message,
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.map.reading import robot_of
 
-__all__ = ["JsonLines", "Monitor", "PrintedValues", "RecordedValues", "Target", "attach_board"]
-
 _LOG = logging.getLogger("wbridge")
 GLANCE_S = 0.02
 """Longest wait for bytes, so that pages are served meanwhile."""
@@ -41,7 +39,6 @@ RETRY_S = 0.3
 """Between two attempts to reach a board whose connection was lost."""
 VALUES_S = 0.5
 """Between two lines with values in the terminal."""
-NS_PER_S = 1_000_000_000
 
 
 class Target(Protocol):

@@ -9,8 +9,6 @@ import socket
 import sys
 from urllib.parse import urlsplit
 
-__all__ = ["has_display", "open_page"]
-
 _LOG = logging.getLogger("wbridge")
 _DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
 """Variables of a graphical session; $BROWSER is the user's own choice, which may need none."""

@@ -18,8 +18,6 @@ from wbridge.wbfirmware.bringup.robot import TestedRobot
 from wbridge.wbfirmware.bringup.session import Session
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["EPUCK", "checklist_of", "run_board", "run_epuck"]
-
 EPUCK = "epuck"
 _CONNECT_S, _AGAIN_S = 10.0, 60.0
 """Time for a robot to answer, and to answer again after its cable was pulled, in s."""

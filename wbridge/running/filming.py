@@ -20,17 +20,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.visual.movie import Movie
 
 _LOG = logging.getLogger("wbridge")
-__all__ = [
-    "FINE",
-    "FINE_VIEW",
-    "PICTURE",
-    "PLAIN",
-    "add_looks",
-    "add_view_size",
-    "check_film",
-    "open_filming",
-    "take_picture",
-]
 
 MOVIE = Output("record to", "a movie", (".mp4",))
 SOUND = Output("record to", "a sound", (".wav",))

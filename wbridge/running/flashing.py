@@ -30,8 +30,6 @@ from wbridge.wbfirmware.flash.serial_ports import (
 )
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["flash_firmware"]
-
 _LOG = logging.getLogger("wbridge")
 _ANSWER = 10.0
 """s for a board to start and tell its build."""

@@ -33,8 +33,6 @@ from wbridge.wbfleet.sweeps.evidence import read_way
 from wbridge.wbfleet.sweeps.metrics import MetricError, check
 from wbridge.words import duration
 
-__all__ = ["grade_class"]
-
 _LOG = logging.getLogger("wbridge")
 _MOST_HINTS = 20
 """Pairs of similar submissions that are printed; the teacher's page has all."""

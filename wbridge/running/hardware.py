@@ -25,9 +25,6 @@ from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.map.reading import load_hardware, robot_of
 from wbridge.wbfirmware.problems import HardwareError, read_source
 
-__all__ = ["MAP", "add_map_arguments", "built_firmware", "controller_of", "hardware_map"]
-__all__ += ["controllers_near", "need_folder", "project_folder", "robot_in", "world_of"]
-
 MAP = Path("hardware.toml")
 """Default hardware map."""
 _LOG = logging.getLogger("wbridge")

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.controllers.runner import Runner
     from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
-__all__ = ["check_interventions", "noted_interventions", "replayed_interventions"]
-
 _LOG = logging.getLogger("wbridge")
 MOST_TOLD = 3
 """Problems of a replay that are printed."""

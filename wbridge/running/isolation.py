@@ -21,8 +21,6 @@ from wbridge.hal.folders import draft_of
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics_plugins.options import LIMIT_S
 
-__all__ = ["Isolated", "isolate"]
-
 PAUSE_S = 1.0
 """Between two looks at the calls of the plugin."""
 GRACE_S = 10.0

@@ -13,8 +13,6 @@ from wbridge.wbcore.controllers.runner import Runner
 if TYPE_CHECKING:
     from wbridge.wbcore.controllers.key_script import KeyEvent
 
-__all__ = ["check_keys", "scripted_keys"]
-
 
 def check_keys(chosen: RunChoices) -> None:
     """Check the file before the world is loaded.

@@ -14,8 +14,6 @@ from wbridge.wbcore.controllers.java_release import needed_by, release_of
 from wbridge.wbcore.controllers.program_types import java_class, matlab
 from wbridge.wbcore.controllers.runtime_ini import RuntimeIni, read_runtime_ini
 
-__all__ = ["prepare_java", "prepare_octave"]
-
 _LOG = logging.getLogger("wbridge")
 
 

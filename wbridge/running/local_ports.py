@@ -7,8 +7,6 @@ from typing import Any, NamedTuple
 
 from wbridge.hal.installation import package_command
 
-__all__ = ["Candidate", "candidates"]
-
 
 class Candidate(NamedTuple):
     """A serial port or USB device."""

@@ -15,8 +15,6 @@ from wbridge.wbcore.scene.contact_law import LAWS, law_of
 from wbridge.wbcore.scene.load import World
 from wbridge.wbfleet.fitting.replay import Pair, Replay, fields_of, log_of, replayed
 
-__all__ = ["add_log_arguments", "law_lines", "pairs_of", "replay_of"]
-
 
 def add_log_arguments(parser: ArgumentParser) -> None:
     """Declare the log, and the model to replay it with."""

@@ -17,8 +17,6 @@ from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.device_tables import DeviceTable, device_table
 
-__all__ = ["LINK", "AnyManualRobot", "manual_robot"]
-
 AnyManualRobot: TypeAlias = ManualRobot | GuardedManualRobot
 LINK = "wblink"
 _PLUGIN_OPTIONS = ("watchdog", "patience")

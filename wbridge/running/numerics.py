@@ -9,8 +9,6 @@ from importlib.util import find_spec
 from threading import RLock
 from types import ModuleType
 
-__all__ = ["defer_numpy"]
-
 THREADS = "OPENBLAS_NUM_THREADS"
 _LOCK = RLock()
 

@@ -18,8 +18,6 @@ from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.coupling import uncoupled
 from wbridge.wbverify.flavor_check import STANDALONE
 
-__all__ = ["check_couplings", "run_on_board"]
-
 _LOG = logging.getLogger("wbridge")
 
 

@@ -20,8 +20,6 @@ from wbridge.wbcore.simulation import Simulation
 from wbridge.wbcore.view.scene_view import SceneView
 from wbridge.wbcore.windows.simulation_handler import LogTap
 
-__all__ = ["open_page", "record_lines"]
-
 _LOG = logging.getLogger("wbridge")
 
 

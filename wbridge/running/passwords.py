@@ -7,8 +7,6 @@ from collections.abc import Iterable
 
 from wbridge.hal.link.url import without_password
 
-__all__ = ["warn_of_passwords"]
-
 _LOG = logging.getLogger("wbridge")
 
 

@@ -25,8 +25,6 @@ from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.simulation import Simulation
 from wbridge.words import counted, rounded
 
-__all__ = ["run_physics"]
-
 _LOG = logging.getLogger("wbridge")
 _CHUNKS = 100
 INTERRUPTED = 130

@@ -12,8 +12,6 @@ from wbridge.wbcore.physics.errors import PluginError
 from wbridge.wbcore.physics_plugins.symbols import undefined_symbols
 from wbridge.wbcore.scene.plugin_files import PluginFiles
 
-__all__ = ["build_plugin"]
-
 _LOG = logging.getLogger("wbridge")
 HEADERS = ("*.h", "*.hh", "*.hpp")
 MAKEFILES = ("Makefile", "makefile", "GNUmakefile")

@@ -9,8 +9,6 @@ from wbridge.failures import RunError
 from wbridge.wbcore.physics_plugins.options import LIMIT_S, PluginOptions
 from wbridge.wbcore.scene.plugin_files import PluginFiles
 
-__all__ = ["plugin_failures", "plugin_options"]
-
 
 def plugin_options(
     limit_s: float | None = None, write: Callable[[str], None] | None = None, note_file: str = ""

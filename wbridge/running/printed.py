@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Protocol
 
-__all__ = ["Printed", "TakesLines"]
-
 
 class TakesLines(Protocol):
     """What shows or keeps lines."""

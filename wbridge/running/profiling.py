@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.profiling.spans import Usage
     from wbridge.wbcore.profiling.trace import Trace
 
-__all__ = ["Profiling", "ProfileResult", "check_trace", "open_profile", "profile_data", "profile_lines"]
-
 TRACE = Output("write a trace to", "a trace", (".json",))
 HEAD = ("", "calls/step", "us/step", "share", "longest us")
 RIGHT = frozenset((1, 2, 3, 4))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 
-__all__ = ["show_code"]
-
 
 def show_code(url: str) -> None:
     """Print the code on stderr, if that is a terminal and the package `segno` is installed."""

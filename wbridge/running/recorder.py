@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
     AnyRecorder = Recorder | PageRecorder | ObservedSteps
 
-__all__ = ["check_record", "check_run_record", "check_step_record", "end_page", "is_page", "open_recorder"]
-__all__ += ["open_run_recorder", "open_step_record", "problem_of", "record_output"]
-
 RECORDING = Output("record to", "a recording", (".csv", ".npz"))
 LOG, PAGE = ".mcap", ".html"
 STEPS = Output("record to", "a recording", (LOG, ".csv", ".npz"))

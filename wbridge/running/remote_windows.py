@@ -25,8 +25,6 @@ from wbridge.wbcore.windows.remote_robot import RemoteDrivenRobot
 from wbridge.wbcore.windows.remote_view import RemoteStep, RemoteView
 from wbridge.wbcore.windows.simulated_view import table_data
 
-__all__ = ["attach_manual", "attach_remote", "take_manual_step"]
-
 _LOG = logging.getLogger("wbridge")
 NO_SHAPE: dict[str, Any] = {"outline": [], "rays": {}}
 

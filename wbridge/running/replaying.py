@@ -11,8 +11,6 @@ from wbridge.wbcore.recordings.page_file import PageFile
 from wbridge.wbcore.recordings.page_parts import Part, parts_of
 from wbridge.wbcore.recordings.page_recorder import PageRecorder
 
-__all__ = ["is_recording", "write_animation", "write_recording"]
-
 MARK = b'data-part="head"'
 LONGEST_TITLE = 200
 

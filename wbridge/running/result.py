@@ -23,8 +23,6 @@ from wbridge.words import amount, counted, rounded
 if TYPE_CHECKING:
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["Result", "absent_among", "report", "tell_findings"]
-
 _LOG = logging.getLogger("wbridge")
 
 

@@ -11,8 +11,6 @@ from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.device_tables import robots
 
-__all__ = ["build_robot_plugins"]
-
 _LOG = logging.getLogger("wbridge")
 FIELDS = {"remoteControl": "remote_controls", "window": "robot_windows"}
 """The fields of a robot that name plugins, and their folders in `plugins`."""

@@ -8,8 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-__all__ = ["ending"]
-
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 if sys.platform != "win32":
     SIGNALS.append(signal.SIGHUP)

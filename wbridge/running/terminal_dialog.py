@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from wbridge.running.typed import Typed
 from wbridge.wbfirmware.bringup.device_test import Skipped
 
-__all__ = ["TerminalDialog"]
-
 SKIP = "s"
 REFRESH = 5
 """Steps between two displays of a live value."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.remote.simulated_twin import SimulatedTwin
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["join", "look", "open_twins"]
-
 NONE = ("", "void", "<none>", "none")
 
 

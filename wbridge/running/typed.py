@@ -9,8 +9,6 @@ import threading
 
 from wbridge.hal.ready import readable
 
-__all__ = ["Typed"]
-
 CHUNK = 4096
 
 

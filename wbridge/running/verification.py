@@ -37,8 +37,6 @@ from wbridge.wbverify.rounding import Rounding, rounding_of
 from wbridge.wbverify.step_table import Omitted
 from wbridge.words import counted
 
-__all__ = ["verified"]
-
 _LOG = logging.getLogger("wbridge")
 _ELF = b"\x7fELF"
 """First bytes of ELF programs."""

@@ -28,17 +28,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.windows.simulated_view import SimulatedView
     from wbridge.wbcore.windows.simulation_handler import SimulationHandler
 
-__all__ = [
-    "Windows",
-    "add_network_arguments",
-    "add_window_arguments",
-    "open_windows",
-    "own_window",
-    "port_of",
-    "serve_windows",
-    "world_info",
-]
-
 _LOG = logging.getLogger("wbridge")
 
 

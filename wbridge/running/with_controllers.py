@@ -52,8 +52,6 @@ if TYPE_CHECKING:
     from wbridge.wbcore.remote.simulated_twin import SimulatedTwin
     from wbridge.wbcore.simulation import Simulation
 
-__all__ = ["run_with_controllers"]
-
 _LOG = logging.getLogger("wbridge")
 MOST_NAMED = 5
 """Robots in a message."""

@@ -10,8 +10,6 @@ from typing import NamedTuple
 from wbridge.failures import InputError
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 
-__all__ = ["Output", "check_output"]
-
 
 class Output(NamedTuple):
     """A kind of output file."""

@@ -13,8 +13,6 @@ from wbridge.failures import InputError, RunError
 from wbridge.hal.installation import extra_command
 from wbridge.wbfleet.sweeps.work import Work, carry_out_work
 
-__all__ = ["Cluster", "cluster"]
-
 PLAIN, ENCRYPTED = "dask", "dask+tls"
 FORMS = "dask://HOST:PORT or dask+tls://HOST:PORT?ca=FILE&cert=FILE&key=FILE"
 FILES = {"ca": "tls_ca_file", "cert": "tls_client_cert", "key": "tls_client_key"}

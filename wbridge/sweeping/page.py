@@ -19,8 +19,6 @@ from wbridge.wbfleet.sweeps.store import Row, Store
 from wbridge.wbfleet.sweeps.sweep import Plan
 from wbridge.words import amount, counted
 
-__all__ = ["Page"]
-
 REFRESH_S = 2
 SHARE = 0.02
 """The share of the time that may be spent on the page while the sweep runs."""

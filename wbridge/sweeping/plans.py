@@ -11,8 +11,6 @@ from wbridge.wbfleet.sweeps import metrics, variations
 from wbridge.wbfleet.sweeps.job import Job
 from wbridge.wbfleet.sweeps.sweep import Plan
 
-__all__ = ["make_plan"]
-
 
 def make_plan(
     world: World,

@@ -8,8 +8,6 @@ from types import TracebackType
 from wbridge.progress import Progress
 from wbridge.words import duration, rounded
 
-__all__ = ["Rate"]
-
 
 class Rate:
     """Counts the runs that are done and shows how long the others will take."""

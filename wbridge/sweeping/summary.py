@@ -19,8 +19,6 @@ from wbridge.wbfleet.sweeps.store import Row, Store
 from wbridge.wbfleet.sweeps.sweep import Plan, write_csv
 from wbridge.words import amount, counted
 
-__all__ = ["command", "extremes", "report", "write_table"]
-
 _LOG = logging.getLogger("wbridge")
 MOST_FAILED = 3
 """Failed runs in a message."""

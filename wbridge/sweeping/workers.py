@@ -9,8 +9,6 @@ from wbridge.sweeping.cluster import cluster
 from wbridge.wbfleet.sweeps.crew import Crew
 from wbridge.wbfleet.sweeps.sweep import Workers
 
-__all__ = ["add_worker_arguments", "workers_of"]
-
 MOST = 1024
 
 

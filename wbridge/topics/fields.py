@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 
 from wbridge.wbcore.scene.schema import FieldSpec, NodeSpec
 
-__all__ = ["FieldRow", "field_rows", "value_text"]
-
 
 class FieldRow(NamedTuple):
     """A field as a row of a table."""

@@ -13,8 +13,6 @@ from wbridge.wbfirmware.boards.board import Board
 from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.registers import Read, Rule
 
-__all__ = ["rules"]
-
 USART1 = {"stm32vldiscovery": 0x40013808, "stm32f405": 0x40011008}
 """Register USART_BRR of the wire by board; the clock of others depends on a crystal, which QEMU has not."""
 USART2 = 0x40004408

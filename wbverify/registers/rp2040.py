@@ -9,8 +9,6 @@ from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.registers import Read, Rule
 from wbridge.wbverify.wired_pins import pins_of, pulled_up_pins
 
-__all__ = ["rules", "tick_phase"]
-
 SHEET = "data sheet of the RP2040"
 UART_INTEGER, UART_FRACTION, UART_FORMAT = 0x40034024, 0x40034028, 0x4003402C
 BAUD_ERROR = 0.01

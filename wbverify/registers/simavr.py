@@ -16,8 +16,6 @@ from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbverify.registers import Read, Rule
 from wbridge.wbverify.wired_pins import pins_of, pulled_up_pins
 
-__all__ = ["rules"]
-
 SHEET = "data sheet of the ATmega328P, DS40002061B"
 MEMORY = 0x800000
 """Address of the registers in a program file."""

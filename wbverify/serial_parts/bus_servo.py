@@ -6,8 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["BROADCAST", "Instruction", "Servo", "ServoLine"]
-
 BROADCAST = 0xFE
 PING, READ, WRITE, REG_WRITE, ACTION = 1, 2, 3, 4, 5
 SYNC_READ, SYNC_WRITE = 0x82, 0x83

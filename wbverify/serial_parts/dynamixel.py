@@ -9,8 +9,6 @@ from collections.abc import Iterator
 
 from wbridge.wbverify.serial_parts.bus_servo import Instruction, Servo, ServoLine
 
-__all__ = ["REGISTER_BYTES", "DynamixelLine", "crc16"]
-
 REGISTER_BYTES = 256
 HEAD, LIKE_HEAD, STUFFED = b"\xff\xff\xfd\x00", b"\xff\xff\xfd", b"\xff\xff\xfd\xfd"
 STATUS, POLYNOMIAL = 0x55, 0x8005

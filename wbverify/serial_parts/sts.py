@@ -7,11 +7,8 @@ from collections.abc import Iterator
 
 from wbridge.wbverify.serial_parts.bus_servo import Instruction, Servo, ServoLine
 
-__all__ = ["REGISTER_BYTES", "StsLine"]
-
 REGISTER_BYTES = 128
 HEAD = b"\xff\xff"
-MODEL = 3
 
 
 class StsLine(ServoLine):

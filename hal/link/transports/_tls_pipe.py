@@ -10,8 +10,6 @@ from wbridge.hal.link.errors import AddressError, ConnectionLost
 from wbridge.hal.link.transports._socket_pipe import CHUNK, SocketPipe
 from wbridge.hal.ready import readable
 
-__all__ = ["TlsPipe", "client_context", "fingerprint_of", "pinned_context", "server_context"]
-
 
 class TlsPipe(SocketPipe):
     """A byte pipe over a socket with TLS. The robot's end never waits for a controller's handshake."""

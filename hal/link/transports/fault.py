@@ -15,8 +15,6 @@ from typing import NamedTuple
 from wbridge.hal.link.pipe import Pipe
 from wbridge.hal.link.url import Url
 
-__all__ = ["DIRECTIONS", "FAULTS", "FORM", "Chances", "FaultPipe", "Places", "wrap"]
-
 FORM = "fault+TRANSPORT://...?seed=0&corrupt=0&lose=0&double=0&reorder=0&insert=0&at=send:120:corrupt"
 DIRECTIONS = ("send", "receive")
 """As seen by the controller."""

@@ -11,8 +11,6 @@ from wbridge.hal.link.pipe import Clock, Pipe, VirtualClock
 from wbridge.hal.link.url import Url
 from wbridge.hal.table import DeviceTable
 
-__all__ = ["FORM", "LoopListener", "LoopPipe", "connect", "listen"]
-
 FORM = "loop://NAME"
 _listeners: dict[str, LoopListener] = {}
 

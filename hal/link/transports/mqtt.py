@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from paho.mqtt import client as paho
     from paho.mqtt import reasoncodes
 
-__all__ = ["FORM", "TLS", "ControllerPipe", "MqttPipe", "RobotPipe", "connect", "listen"]
-
 FORM = "mqtt[s]://[USER:PASSWORD@]BROKER[:PORT]/TOPIC?qos=0&ca=FILE"
 TLS = True
 PORT, TLS_PORT = 1883, 8883

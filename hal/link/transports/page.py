@@ -11,8 +11,6 @@ from wbridge.hal.link.errors import AddressError
 from wbridge.hal.link.pipe import FramedPipe, Pipe
 from wbridge.hal.link.url import Url, bits_per_second
 
-__all__ = ["FORM", "check", "connect", "open_bytes", "provide"]
-
 FORM = "page://port?baud=115200"
 BAUD = 115200
 OPTIONS: dict[str, Callable[[str], object]] = {"baud": bits_per_second}

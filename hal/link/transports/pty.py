@@ -22,8 +22,6 @@ if sys.platform != "win32":
     import termios
     import tty
 
-__all__ = ["FORM", "PtyPipe", "listen", "listen_bytes"]
-
 FORM = "pty://[/PATH]"
 CHUNK = 4096
 OUTPUT_SPEED = 5

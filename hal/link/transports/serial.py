@@ -20,9 +20,6 @@ from wbridge.hal.table import DeviceTable
 if TYPE_CHECKING:
     import serial
 
-__all__ = ["FORM", "LOCKED", "PORT_ERRORS", "SerialPipe"]
-__all__ += ["check", "connect", "listen", "listen_bytes", "open_bytes", "pin"]
-
 PORT_ERRORS: tuple[type[Exception], ...] = (OSError, ValueError)
 """What pyserial raises if a port cannot be opened or set."""
 if sys.platform != "win32":

@@ -24,8 +24,6 @@ from wbridge.hal.link.messages import (
 from wbridge.hal.link.pipe import Pipe
 from wbridge.hal.link.url import Url
 
-__all__ = ["FORM", "SpyPipe", "describe", "wrap"]
-
 FORM = "spy+TRANSPORT://...[?log=FILE]"
 OPTIONS = {"log": str}
 _TOKEN = encode(Token(b""))[:1]

@@ -23,8 +23,6 @@ from wbridge.hal.table import DeviceTable
 if TYPE_CHECKING:
     import ssl
 
-__all__ = ["FORM", "TLS", "TcpListener", "check", "connect", "listen", "listen_bytes", "open_bytes"]
-
 FORM = "tcp[s]://[:TOKEN@]HOST:PORT[?ca=FILE|cert=FILE|sha256=FINGERPRINT]"
 TLS = True
 _DIGITS = 64

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     import usb.backend
     import usb.core
 
-__all__ = ["BACKENDS", "FORM", "UsbPipe", "check", "connect"]
-
 FORM = "usb://VENDOR:PRODUCT[?serial=TEXT&interface=N]"
 CHUNK = 4096
 Answer = TypeVar("Answer")

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from wbridge.hal.protocol.codec import Codec, Message
 
-__all__ = ["CODEC"]
-
 CODEC = Codec(
     commands=(
         Message(2, "set_damping_constant", "damping:f64"),

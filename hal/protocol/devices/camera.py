@@ -10,8 +10,6 @@ from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.layout import Layout
 from wbridge.hal.protocol.shared_file import SHARED_FILE
 
-__all__ = ["CODEC"]
-
 ZOOM = (
     "min_fov:f64 max_fov:f64 recognition:bool segmentation:bool exposure:f64 focal_length:f64 "
     "focal_distance:f64 min_focal_distance:f64 max_focal_distance:f64"

@@ -9,8 +9,6 @@ from wbridge.hal.protocol.codec import Codec, Message
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.layout import Layout
 
-__all__ = ["CODEC", "DEVICE_STATE", "PIXEL_SIZES"]
-
 DEVICE_STATE = 69
 """Code of the command and message that transfer all images when remote mode begins."""
 PIXEL_SIZES = {3: 3, 4: 4, 5: 4, 6: 4, 7: 4}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.hal.protocol.codec import Codec, Message
 from wbridge.hal.protocol.shared_file import SHARED_FILE
 
-__all__ = ["CODEC"]
-
 RANGES = (
     "max_range:f64 layers:u16 frequency:f64 min_frequency:f64 max_frequency:f64 vertical_fov:f64 "
     "horizontal_resolution:f64"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from wbridge.hal.protocol.codec import Codec, Message
 
-__all__ = ["CODEC"]
-
 CODEC = Codec(
     commands=(Message(1, "enable", "period:u16"),),
     messages=(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.hal.protocol.codec import Codec, Message
 from wbridge.hal.protocol.shared_file import SHARED_FILE
 
-__all__ = ["CODEC"]
-
 OPTICS = "fov:f64 near:f64 planar:u8 max_range:f64"
 
 CODEC = Codec(

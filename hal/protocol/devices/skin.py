@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from wbridge.hal.protocol.codec import Codec, Message
 
-__all__ = ["CODEC"]
-
 CODEC = Codec(
     commands=(
         Message(1, "set_bone_orientation", "bone:u16 axis_angle:f64*4 absolute:bool"),

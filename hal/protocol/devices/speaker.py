@@ -14,8 +14,6 @@ from wbridge.hal.protocol.dialect import Dialect
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.layout import Layout
 
-__all__ = ["CODEC", "LEFT", "RIGHT", "dialect_codec"]
-
 LEFT, BOTH, RIGHT = 65535, 0, 1
 """The channel that a speaker plays."""
 COUNT = Layout("count:i32")

@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.remote_controls.protocols.firmata import PinMode
 from wbridge.remote_controls.wiring.part import Part, WiringField, curve, number, pin
 
-__all__ = ["Wiring"]
-
 
 class Wiring(Part):
     """value = scale * raw + offset, or between the points of `curve`."""

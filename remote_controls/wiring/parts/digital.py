@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.remote_controls.protocols.firmata import PinMode
 from wbridge.remote_controls.wiring.part import Part, WiringField, boolean, number, pin
 
-__all__ = ["Wiring"]
-
 
 class Wiring(Part):
     """`high` and `low` are the values for a high and a low pin; with `pullup`, a switch to ground needs no

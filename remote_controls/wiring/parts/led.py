@@ -7,8 +7,6 @@ from typing import Any
 from wbridge.remote_controls.protocols.firmata import PinMode
 from wbridge.remote_controls.wiring.part import Part, WiringField, boolean, pin
 
-__all__ = ["Wiring"]
-
 
 class Wiring(Part):
     """With `invert`, a low pin switches the LED on."""

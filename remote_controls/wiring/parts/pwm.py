@@ -8,8 +8,6 @@ from typing import Any
 from wbridge.remote_controls.protocols.firmata import PinMode
 from wbridge.remote_controls.wiring.part import INFINITY, STANDS, Part, WiringField, boolean, pin, positive
 
-__all__ = ["Wiring"]
-
 FULL = 255
 
 

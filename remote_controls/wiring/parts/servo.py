@@ -8,8 +8,6 @@ from typing import Any
 from wbridge.remote_controls.protocols.firmata import PinMode
 from wbridge.remote_controls.wiring.part import Part, WiringField, number, pin
 
-__all__ = ["Wiring"]
-
 DEGREES = 180
 
 

@@ -15,8 +15,6 @@ from wbridge.wbcore.controllers.launcher import Launcher
 from wbridge.wbcore.controllers.server import Server
 from wbridge.wbcore.controllers.task import ControllerTask
 
-__all__ = ["COMMANDS", "Debugger"]
-
 COMMANDS = ("continue", "over", "into", "out", "pause")
 CHUNK = 1 << 16
 LONGEST = 1 << 20

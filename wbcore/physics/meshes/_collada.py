@@ -17,8 +17,6 @@ from wbridge.wbcore.physics.meshes._errors import MeshError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Document", "axes_of", "floats", "frame_of", "integers", "parsed"]
-
 Array: TypeAlias = "NDArray[np.float64]"
 Made = TypeVar("Made")
 Z_FROM_Y = np.array([(1.0, 0, 0), (0, 0, -1), (0, 1, 0)])

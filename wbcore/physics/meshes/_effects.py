@@ -14,8 +14,6 @@ from wbridge.wbcore.physics.meshes._materials import (
     roughness_of,
 )
 
-__all__ = ["palette_of"]
-
 SHADINGS = ("phong", "blinn", "lambert", "constant")
 WHITE: Color = (1.0, 1.0, 1.0)
 BLACK: Color = (0.0, 0.0, 0.0)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["GREY", "Color", "MeshMaterial", "color_of", "numbers", "read_materials", "roughness_of"]
-
 Color = tuple[float, float, float]
 GREY: Color = (0.6, 0.6, 0.6)
 """The color of a material that states none."""

@@ -16,8 +16,6 @@ from wbridge.wbcore.physics.meshes._errors import MeshError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Primitive", "primitives_of"]
-
 Array: TypeAlias = "NDArray[np.float64]"
 Integers: TypeAlias = "NDArray[np.int64]"
 

@@ -9,8 +9,6 @@ from wbridge.wbcore.scene.checks._checker import Checker
 from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.projects import proto_project
 
-__all__ = ["names_in"]
-
 
 def names_in(folder: str, node: Node, checker: Checker) -> list[str]:
     """Return the names in a folder of the projects that are searched for a node's program."""

@@ -14,8 +14,6 @@ from wbridge.wbcore.scene.node import Node
 from wbridge.wbcore.scene.tables.rules import Place
 from wbridge.wbcore.scene.version import Version
 
-__all__ = ["camera_place", "encoder_of", "servo_places", "speed_unit", "wheel_places"]
-
 FIRST_RADIANS = Version.parse("V6.0")
 """In earlier releases, a speed unit of 1 meant 0.1 rad/s."""
 

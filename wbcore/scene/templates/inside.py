@@ -15,8 +15,6 @@ from typing import Any
 from wbridge.wbcore.scene.templates.model import TemplateError
 from wbridge.wbcore.scene.templates.worker import answer
 
-__all__ = ["call_inside"]
-
 _FOLDER = Path(__file__).with_name("engines")
 _engines: dict[str, Any] = {}
 

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import IO
 
-__all__ = ["WindowsWorker"]
-
 
 class WindowsWorker:
     """A worker process and the two pipes to it, as `wbridge.wbcore.scene.templates.process.Worker`."""

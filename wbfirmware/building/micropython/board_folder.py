@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["BUILD", "MAIN", "OURS", "SHARED", "TELEMETRY", "USER"]
-
 MAIN, USER, OURS, BUILD = "main.py", "user", "wb", "wb/build.py"
 TELEMETRY = "wbridge.telemetry"
 """The module of wbridge that boards have, too."""

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from wbridge.wbfirmware.boards.board import Board, Python
     from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["build_folder"]
-
 MEMORY_PER_BYTE = 1.1
 """Bytes of memory for each byte of a program without docstrings and comments, with its objects: measured with
 MicroPython 1.27 for the Pico."""

@@ -17,8 +17,6 @@ from wbridge.wbfirmware.template_folders import templates_path
 if TYPE_CHECKING:
     from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["MISSING", "STUBS", "problems_of"]
-
 CONTROLLER = "controller"
 SUPERVISOR = "Supervisor"
 STUBS = {path.stem: path for path in sorted((templates_path() / CORE / "stubs").glob("*.py"))}

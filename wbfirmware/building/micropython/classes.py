@@ -16,8 +16,6 @@ from wbridge.wbfirmware.building.micropython.names import (
 from wbridge.wbfirmware.map.api import why_not
 from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["INHERITED", "controller_module", "offered", "unavailable", "work_of"]
-
 INHERITED = {
     "enable", "disable", "getSamplingPeriod", "sampling_period", "getName", "getModel", "getNodeType", "name",
     "model", "node_type", "tag", "__init__", "__del__", "devices",

@@ -9,8 +9,6 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import TypeGuard
 
-__all__ = ["compact", "is_text", "narrow"]
-
 
 def compact(text: str) -> str:
     """Return a Python text that does the same; a text that cannot be parsed is returned as it is."""

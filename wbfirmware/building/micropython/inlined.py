@@ -10,8 +10,6 @@ from functools import cache
 from wbridge.wbfirmware.building.micropython.names import CORE
 from wbridge.wbfirmware.template_folders import templates_path
 
-__all__ = ["inlined"]
-
 _MODULES = ("messages", "rules")
 _IMPORT = re.compile(r"^from wb import (.+)\n", re.MULTILINE)
 _MESSAGE = re.compile(r"\bmessages\.([A-Z][A-Z_0-9]*)")

@@ -12,8 +12,6 @@ from wbridge.hal.catalogue import kinds
 from wbridge.wbfirmware.map.api import ApiKind, api_kinds
 from wbridge.wbfirmware.template_folders import templates_path
 
-__all__ = ["CORE", "SERVED_BY", "ApiClass", "api_classes", "class_of", "kind_of", "work_file", "work_names"]
-
 CORE = "micropython"
 """Folder of the templates that all boards with Python share."""
 DEVICE, SENSOR = "Device", "Sensor"

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from wbridge.wbfirmware.map.controllers import Controller
     from wbridge.wbfirmware.map.hardware import Hardware
 
-__all__ = ["built_name", "imported_names", "python_files"]
-
 CONTROLLER, DISPLAY = "controller", "Display"
 ALWAYS, REPORT = ("robot", "channels", "device"), "report"
 """Files that all robots need, and that of boards that report what they do."""

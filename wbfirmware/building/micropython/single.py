@@ -11,8 +11,6 @@ import ast
 import re
 from collections.abc import Iterator
 
-__all__ = ["HELPERS", "rounded"]
-
 ROUND = "_f"
 AUGMENTED: dict[type[ast.operator], str] = {
     ast.Add: "_iadd",

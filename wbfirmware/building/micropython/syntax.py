@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-__all__ = ["refused_syntax"]
-
 LACKS = "MicroPython does not support"
 
 

@@ -17,8 +17,6 @@ from wbridge.wbfirmware.map.channels import is_guard
 from wbridge.wbfirmware.map.device_rows import reached_channels
 from wbridge.wbfirmware.map.hardware import Hardware, Wiring
 
-__all__ = ["robot_table"]
-
 REALS = {4: "f", 8: "d"}
 Places = dict[tuple[int, str], int]
 

@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from wbridge.wbfleet.grading.sandbox.plan import Plan
 from wbridge.wbfleet.grading.sandbox.rooms import original, readable, writable
 
-__all__ = ["command_line"]
-
 NAMESPACES = (
     "--unshare-user",
     "--unshare-pid",

@@ -11,8 +11,6 @@ from contextlib import suppress
 
 from wbridge.wbfleet.grading.sandbox.plan import Plan
 
-__all__ = ["ControlGroup", "delegated"]
-
 OWN_GROUP = "wbridge-grade"
 """The group of this process and its simulators: one that has groups below it may not have processes."""
 CONTROLLERS = ("memory", "pids")

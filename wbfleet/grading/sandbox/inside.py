@@ -19,12 +19,8 @@ from wbridge.wbfleet.grading.sandbox.plan import CANNOT, NONE, Plan, environment
 from wbridge.wbfleet.grading.sandbox.refusals import refuse
 from wbridge.wbfleet.grading.sandbox.rooms import original, writable
 
-__all__ = ["fail", "main", "run"]
-
 NO_NEW_PRIVILEGES = 38
 """Option of prctl(2)."""
-INSTANCE = "WEBOTS_INSTANCE_PATH"
-"""The environment variable with the folder of the simulation, which has the socket to connect to."""
 FIRST_FILE, MOST_FILES = 3, 1 << 20
 OPEN_FILES = 256
 """Of each process: their buffers are memory that nobody counts."""

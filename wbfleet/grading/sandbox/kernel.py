@@ -5,8 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 
-__all__ = ["call", "leave_session_keyring", "on_death_of_parent"]
-
 PARENT_DEATH_SIGNAL = 1
 """Option of prctl(2)."""
 KEYCTL = {"x86_64": 250, "aarch64": 219}

@@ -11,8 +11,6 @@ from collections.abc import Iterable
 
 from wbridge.wbfleet.grading.sandbox.kernel import call
 
-__all__ = ["lock", "version"]
-
 NO_NEW_PRIVILEGES = 38
 """Option of prctl(2)."""
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446

@@ -6,8 +6,6 @@ import json
 import os
 from typing import NamedTuple
 
-__all__ = ["BUBBLEWRAP", "CANNOT", "NONE", "OVER", "OWN", "Plan", "environment_of"]
-
 BUBBLEWRAP, OWN, NONE = "bubblewrap", "namespaces", ""
 """Ways to isolate a program: by the program of this name, by system calls, not at all."""
 CANNOT = 126

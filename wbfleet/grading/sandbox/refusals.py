@@ -12,8 +12,6 @@ import struct
 
 from wbridge.wbfleet.grading.sandbox.kernel import call
 
-__all__ = ["refuse"]
-
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 REFUSED = {
     "shmget": (29, 194),

@@ -13,8 +13,6 @@ from contextlib import suppress
 from wbridge.wbfleet.grading.sandbox.kernel import call
 from wbridge.wbfleet.grading.sandbox.plan import Plan
 
-__all__ = ["DEVICES", "LINKS", "build", "leave_namespaces", "original", "readable", "writable"]
-
 NEW_USERS, NEW_PIDS, NEW_NETWORK, NEW_MOUNTS = 0x10000000, 0x20000000, 0x40000000, 0x20000
 NEW_IPC, NEW_NAMES, NEW_CGROUPS = 0x8000000, 0x4000000, 0x2000000
 """Flags of unshare(2)."""

@@ -30,8 +30,6 @@ from wbridge.wbfleet.grading.sandbox.plan import (
 )
 from wbridge.wbfleet.grading.sandbox.tree import Census, Usage
 
-__all__ = ["main"]
-
 SOCKETS = "WBRIDGE_PROGRAM_SOCKETS"
 """See wbridge.wbcore.controllers.launcher."""
 KEPT = ("WEBOTS_", "WBRIDGE_", "LC_", "LANG", "LD_LIBRARY_PATH", "PATH", "PYTHON", "TZ", "OMP_", "OPENBLAS_")

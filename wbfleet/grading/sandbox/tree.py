@@ -7,8 +7,6 @@ import resource
 from collections.abc import Iterator
 from typing import NamedTuple
 
-__all__ = ["Census", "Usage"]
-
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 PARENT, TIMES, THREADS, STARTED, PAGES = 1, slice(11, 13), 17, 19, 21

@@ -15,8 +15,6 @@ from wbridge.learning.datasets.writer import DatasetWriter
 from wbridge.wbcore.recordings.device_log_reader import RobotLog
 from wbridge.words import counted
 
-__all__ = ["Signal", "add_log", "rate_of", "signals_of"]
-
 SLACK_S = 1e-6
 Key = tuple[int, str]
 """Tag of a device, and a channel."""

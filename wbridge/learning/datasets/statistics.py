@@ -7,8 +7,6 @@ from dataclasses import asdict, dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Statistics", "joined", "of_pictures", "of_rows"]
-
 Numbers = NDArray[np.float64]
 LARGEST_COLOR = 255
 

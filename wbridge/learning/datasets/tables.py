@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from wbridge.learning.datasets.layout import parquet
 
-__all__ = ["arrays_in", "episodes_in", "fixed_rows", "task_table"]
-
 
 def fixed_rows(columns: Mapping[str, NDArray[np.generic]]) -> object:
     """Return a table of columns with a row for each frame: a number, or several."""

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from wbridge.learning.datasets.layout import DatasetError
 from wbridge.wbcore.visual.movie import Encoder, MovieOptions, find_encoder
 
-__all__ = ["Video", "pictures_of"]
-
 QUALITY = 88
 KEY_FRAMES = ("-g", "2")
 """Every second picture stands for itself, so that single pictures are read quickly."""

@@ -18,8 +18,6 @@ from wbridge.learning.policies.quantized import (
     QuantizedPolicy,
 )
 
-__all__ = ["c_program"]
-
 WIDTH = 100
 """Of lines with numbers."""
 SETTERS = {"position": "set_position", "velocity": "set_velocity", "force": "set_force"}

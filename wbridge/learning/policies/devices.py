@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["READERS", "Reader"]
-
 
 class Reader(NamedTuple):
     """How a type of sensor is read."""

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from wbridge.learning.policies.devices import READERS
 from wbridge.learning.policies.policy import Policy
 
-__all__ = ["PolicyDriver"]
-
 Device: TypeAlias = Any
 """A robot or device of the module `controller`, or of a program that has the same methods."""
 SETTERS = {"position": "setPosition", "velocity": "setVelocity", "force": "setForce"}

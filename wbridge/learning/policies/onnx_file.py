@@ -15,8 +15,6 @@ from numpy.typing import NDArray
 from wbridge.learning.policies.policy import Policy
 from wbridge.learning.policies.wire import message
 
-__all__ = ["KEY", "write_policy"]
-
 Numbers = NDArray[np.float32]
 KEY = "wbridge"
 """Of the entry among the file's metadata that has what ONNX has no place for, as JSON."""

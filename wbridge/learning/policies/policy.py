@@ -9,8 +9,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["ACTIVATIONS", "Input", "Layer", "Output", "Policy", "merged"]
-
 Numbers = NDArray[np.float32]
 ACTIVATIONS = ("none", "tanh", "relu", "clip")
 """What follows a layer: nothing, tanh, max(0, x), or a limit to -1 and 1."""

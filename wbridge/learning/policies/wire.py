@@ -9,8 +9,6 @@ import struct
 from collections.abc import Iterator
 from typing import TypeAlias
 
-__all__ = ["Value", "WireError", "fields_of", "message", "varints_of"]
-
 Value: TypeAlias = int | float | bytes | str
 VARINT, FIXED64, BYTES, FIXED32 = 0, 1, 2, 5
 """Wire types."""

@@ -10,8 +10,6 @@ from wbridge.learning.seen import Seen
 from wbridge.learning.terms import Goal, Reward, Truth
 from wbridge.wbfleet.gym.episodes import Settings
 
-__all__ = ["ArmReach"]
-
 NEAR = 0.02
 """m."""
 

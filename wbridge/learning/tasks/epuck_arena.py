@@ -10,8 +10,6 @@ from wbridge.learning.seen import Seen
 from wbridge.learning.terms import Reward, Truth, Vary
 from wbridge.wbfleet.gym.episodes import Settings
 
-__all__ = ["EpuckArena"]
-
 FASTEST = 6.28
 """rad/s of a wheel."""
 TOUCHING = 1000.0

@@ -10,8 +10,6 @@ from wbridge.learning.seen import Seen
 from wbridge.learning.terms import Reward, Truth, Vary
 from wbridge.wbfleet.gym.episodes import Settings
 
-__all__ = ["LineFollowing"]
-
 FASTEST = 6.28
 """rad/s of a wheel."""
 BLACK, WHITE = 320.0, 650.0

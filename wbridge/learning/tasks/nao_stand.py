@@ -10,8 +10,6 @@ from wbridge.learning.seen import Seen
 from wbridge.learning.terms import End, Push, Reward, Truth
 from wbridge.wbfleet.gym.episodes import Settings
 
-__all__ = ["NaoStand"]
-
 STANDING, FALLEN = 0.334, 0.25
 """Height of the torso (m)."""
 

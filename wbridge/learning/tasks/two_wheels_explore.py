@@ -10,8 +10,6 @@ from wbridge.learning.seen import Seen
 from wbridge.learning.terms import Reward, Truth, Vary
 from wbridge.wbfleet.gym.episodes import Settings
 
-__all__ = ["TwoWheelsExplore"]
-
 FASTEST = 0.48
 """m/s: 12 rad/s of wheels with a radius of 4 cm."""
 NEAREST = 1000.0

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from wbridge.learning.policies.policy import Layer, Policy
 from wbridge.learning.trainers.setup import AnyVectorEnv, Scales, Setup, episode, policy_of, scales_of
 
-__all__ = ["train"]
-
 Numbers = NDArray[np.float32]
 CANDIDATES, EPISODES_EACH, BEST = 16, 2, 5
 GENERATIONS = 30

@@ -16,8 +16,6 @@ from wbridge.learning.trainers.setup import Scales, Setup, TrainingError, policy
 from wbridge.wbfleet.gym.env import AnyEnv, AnyWrapper
 from wbridge.wbfleet.gym.task import Info
 
-__all__ = ["ScaledEnv", "train"]
-
 Numbers = NDArray[np.float32]
 Torch: TypeAlias = Any
 """An object of PyTorch or Stable-Baselines3, which may be missing."""

@@ -12,8 +12,6 @@ import errno
 import os
 import struct
 
-__all__ = ["restrict"]
-
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 CALLS = {
     "read": (0, 63),
