@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from scripts.generate_limits_doc import native_value, value_of
+from scripts.generate_limits_doc import NATIVE, NUMBERS, native_value, value_of
 from tests.bombs.bombs import BOMBS, Bomb, explode
 from tests.scene.helpers import HEADER
 from wbridge.wbcore.scene.checks import checked
-from wbridge.wbcore.scene.limits import FIELDS, NATIVE, NUMBERS, FieldBound
+from wbridge.wbcore.scene.limits import FIELDS, FieldBound
 from wbridge.wbcore.scene.load import load_text
 
 MOST_MB = 1000.0

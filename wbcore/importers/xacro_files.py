@@ -16,8 +16,6 @@ from wbridge.hal.installation import package_command
 from wbridge.wbcore.importers import xacro_worker
 from wbridge.wbcore.scene.diagnostics import printable
 
-__all__ = ["XacroError", "expand_xacro", "is_xacro"]
-
 _XACRO = re.compile(rb"""<xacro:|=\s*["'][^"'<>]*\$[({]""")
 _WORKER = f"""
 import sys

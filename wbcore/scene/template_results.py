@@ -21,8 +21,6 @@ from typing import Any
 from wbridge.hal.folders import optional_cache_folder, replacement
 from wbridge.wbcore.scene.templates.model import Rendered
 
-__all__ = ["TemplateResults", "results_of"]
-
 _CODE = (".py", ".js", ".lua")
 _ENGINES = ("_quickjs", "lupa")
 """The packages that run templates."""

@@ -13,11 +13,10 @@ from random import Random
 import pytest
 
 from fuzz.mutate import damaged, damaged_bytes
-from scripts.generate_limits_doc import native_value
+from scripts.generate_limits_doc import NATIVE, native_value
 from wbridge.hal import api
 from wbridge.hal.client.native import NativeRobot
 from wbridge.hal.protocol.loopback import Loopback, Peer
-from wbridge.wbcore.scene.limits import NATIVE
 
 Attach = Callable[[Loopback], NativeRobot]
 MOTION = "#WEBOTS_MOTION,V1.0,a,b\n" + "".join(
