@@ -43,7 +43,7 @@ def build(version: str, system: System) -> Path:
     tools = environment(python, FOLDER / compact(version))
     zig = fetch_zig(FOLDER)
     compilers = write_compilers(FOLDER / system.processor, zig, system)
-    folder = FOLDER / f"{compact(version)}-{system.processor}"
+    folder = FOLDER / f"{system.processor}-build"  # all versions share what does not need Python's headers
     compiled = compile_wheel(tools, version, system, compilers, folder)
     wheel = finish(compiled, DIST, version, system, tools, zig)
     if problems := check(wheel, system, tools):
