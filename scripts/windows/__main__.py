@@ -2,8 +2,10 @@
 
 python -m scripts.windows [WORLD ...]
 
-WORLD: names of samples; some by default. Each is run with its controllers inside of the simulator, and with
-controllers as processes that connect over TCP. Prints a table; exits with 1 if a hash differs or a run fails.
+WORLD: names of samples, or files of other worlds; some samples by default. Each is run with its controllers
+inside of the simulator, and with controllers as processes that connect over TCP. Sources in C are compiled
+here; there, the programs for Windows beside them run. Prints a table; exits with 1 if a hash differs or a run
+fails.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from scripts.portable.tools import fetch_tools
 from scripts.wheels.hashes import SAMPLES, STEPS
 from scripts.windows.build import compile_modules, lay_out
 from scripts.windows.python import fetch_packages, fetch_python
-from scripts.windows.wine import start
+from scripts.windows.wine import start, windows_path
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "windows"
@@ -46,12 +48,14 @@ def run_here(words: list[str]) -> str:
 
 def compare(name: str, python: Path, packages: Path) -> list[str]:
     """Run a world in all ways; return a cell of the table for each."""
-    words = ["run", f"worlds/{name}.wbt", "--steps", str(STEPS), "--json"]
-    expected = json.loads(run_here(words))["hash"]
+    file = Path(name).resolve() if name.endswith(".wbt") else Path("worlds", f"{name}.wbt")
+    options = ["--steps", str(STEPS), "--json"]
+    expected = json.loads(run_here(["run", str(file), *options]))["hash"]
+    there = windows_path(file) if file.is_absolute() else file.as_posix()
     cells = []
-    for options in KINDS.values():
+    for more in KINDS.values():
         try:
-            state = json.loads(run_on_windows(python, packages, [*words, *options]))["hash"]
+            state = json.loads(run_on_windows(python, packages, ["run", there, *options, *more]))["hash"]
         except (RuntimeError, ValueError) as problem:
             print(f"{name}: {problem}", file=sys.stderr)
             cells.append("failed")

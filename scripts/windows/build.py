@@ -1,4 +1,4 @@
-"""Compile the engine and the client for Windows by MinGW, and lay out what an installed wheel would have."""
+"""Compile the engine and the clients for Windows by MinGW, and lay out what an installed wheel would have."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from scripts.portable.tools import environment as tool_variables
 from scripts.wheels.interpreters import environment, interpreter
+from scripts.windows.library import FILES, PLACE, compile_library
 from scripts.windows.python import VERSION
 
 __all__ = ["MODULES", "compile_modules", "lay_out"]
@@ -24,6 +25,7 @@ MODULES = {
     "wbcore/engine/_engine.pyd": "wbcore/engine/_engine.pyd",
     "libcontroller/python/_native.pyd": "hal/client/_native.pyd",
     "libcontroller/mathematics/_portable_math.pyd": "hal/startup/_portable_math.pyd",
+    **{f"controllers/{name}": f"{PLACE}/{name}" for name in FILES},
 }
 """Compiled files in the folder of the build, and in the package."""
 FOLDERS = ("controller", "controllers", "motions", "plugins", "protos", "vehicle", "wbridge", "worlds")
@@ -72,6 +74,7 @@ def compile_modules(folder: Path, python: Path, tools: Path) -> Path:
     subprocess.run(configure, env=variables, check=True, stdout=subprocess.DEVNULL)
     targets = ["_engine", "wbridge_client", "wbridge_portable_math"]
     subprocess.run([programs / "ninja", "--quiet", "-C", place, *targets], env=variables, check=True)
+    compile_library(place / "controllers", tools)
     return place
 
 
@@ -86,5 +89,7 @@ def lay_out(target: Path, compiled: Path) -> None:
     unused = shutil.ignore_patterns("__pycache__", "*.so", "build", "src")
     for name in FOLDERS:  # the links in `wbridge` become folders
         shutil.copytree(ROOT / name, target / name, ignore=unused)
+    shutil.copytree(ROOT / "protos", target / "wbridge" / "protos", ignore=unused)  # for worlds of others
     for made, place in MODULES.items():
+        (target / "wbridge" / place).parent.mkdir(exist_ok=True)
         shutil.copy(compiled / made, target / "wbridge" / place)

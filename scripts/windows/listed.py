@@ -1,7 +1,8 @@
 """A plugin of pytest for runs under Wine: it skips tests of what Windows lacks, with a reason from a list.
 
-It also writes what becomes of each test into a file, as soon as it is known. Where a test ends or stops its
-process, another process goes on behind it.
+Lines that programs print end there with two characters; tests that read them get one, as from Python's own
+readers of programs. It also writes what becomes of each test into a file, as soon as it is known. Where one
+ends or stops its process, another process goes on behind it.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
+from _pytest.capture import CaptureResult
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -27,6 +29,7 @@ __all__ = [
     "REASONS",
     "RESULTS",
     "START",
+    "capfd",
     "pytest_collection_modifyitems",
     "pytest_collectreport",
     "pytest_pycollect_makemodule",
@@ -58,6 +61,15 @@ def reason_for(name: str, reasons: Mapping[str, Sequence[str]] = REASONS) -> str
         reasons: the list.
     """
     return next((reason for reason, starts in reasons.items() if name.startswith(tuple(starts))), "")
+
+
+@pytest.fixture
+def capfd(capfd: pytest.CaptureFixture[str]) -> pytest.CaptureFixture[str]:
+    """Return pytest's fixture of this name, whose lines end as on other systems."""
+    read = capfd.readouterr
+    both = {"readouterr": lambda: CaptureResult(*(text.replace("\r\n", "\n") for text in read()))}
+    vars(capfd).update(both)
+    return capfd
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

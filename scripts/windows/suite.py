@@ -66,6 +66,7 @@ def lay_out(target: Path, compiled: Path) -> None:
             copy.unlink(missing_ok=True)
             shutil.copy2(source, copy, follow_symlinks=False)
     for made, place in MODULES.items():
+        (target / place).parent.mkdir(exist_ok=True)
         shutil.copy(compiled / made, target / place)
 
 

@@ -86,7 +86,12 @@ def main() -> int:
     modules = {f"wbridge/{place}": (compiled / name).read_bytes() for name, place in MODULES.items()}
     wheel = write(sources[-1], DIST, modules, carried(TOOLS))
     problems = left_out(wheel, WINDOWS_PARTS) + too_large(wheel)
-    problems += [line for name in MODULES for line in foreign(compiled / name, TOOLS)]
+    problems += [
+        line
+        for name in MODULES
+        if name.endswith((".pyd", ".dll"))
+        for line in foreign(compiled / name, TOOLS)
+    ]
     print("\n".join(problems) or f"{wheel.relative_to(ROOT)}: {wheel.stat().st_size / 1e6:.2f} MB")
     return 1 if problems else 0
 

@@ -140,7 +140,8 @@ def test_other_interpreters_find_the_binding(project: Project):
     text = "import sys\nfrom controller import Robot\nRobot()\n"
     text += "print(sys.prefix, 'wbridge.hal.client._native' in sys.modules)"
     project.write(robot("a", "c"), c=text)
-    project.file("c", "runtime.ini", f"[python]\nCOMMAND = {sys.base_prefix}/bin/python3\n")
+    place = "python.exe" if sys.platform == "win32" else "bin/python3"
+    project.file("c", "runtime.ini", f"[python]\nCOMMAND = {Path(sys.base_prefix, place)}\n")
     assert project.printed() == f"{sys.base_prefix} True\n"
 
 

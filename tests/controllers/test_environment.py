@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
@@ -11,8 +12,11 @@ from textwrap import dedent
 import pytest
 
 from tests.controllers.project import Project, robot, steps
+from wbridge.running import building
 from wbridge.wbcore.controllers.environment import LIBRARY_PATHS, arguments_of
+from wbridge.wbcore.controllers.program_types import executable
 from wbridge.wbcore.controllers.runtime_ini import LONGEST_VALUE, MOST_BYTES, RuntimeIni, read_runtime_ini
+from wbridge.wbcore.controllers.webots_home import link_package, put_library
 from wbridge.wbcore.scene.load import load_text
 from wbridge.wbcore.scene.tables.device_tables import robots
 
@@ -103,6 +107,63 @@ def test_runtime_ini_has_sections_for_systems(platform: str, variable: str, path
     ini.apply(environment)
     assert ini.problems == []
     assert (environment["SYSTEM"].lower(), environment["P"]) == (variable, paths)
+
+
+@pytest.mark.parametrize(
+    ("platform", "words"),
+    [
+        ("linux", ["run", "C:Python 3python.exe", "a b", "-q"]),
+        ("win32", ["run", "C:\\Python 3\\python.exe", "a b", "-q"]),
+    ],
+)
+def test_runtime_ini_names_programs_as_the_system_does(platform: str, words: list[str], tmp_path: Path):
+    """A backslash quotes a character in a shell of POSIX, and separates folders on Windows."""
+    program = r"'C:\Python 3\python.exe'" if platform == "win32" else r"C:\Python\ 3\python.exe"
+    text = f"[python]\nCOMMAND = run {program} 'a b'\nOPTIONS = -q\n"
+    ini = RuntimeIni(tmp_path / "runtime.ini", text, platform)
+    ini.apply({})
+    assert ini.command("python", ["other"]) == words
+
+
+def test_a_package_can_stand_in_for_another(tmp_path: Path):
+    """Judge: Python, which finds the other one's modules and objects in its place."""
+    real, place = tmp_path / "there" / "pack", tmp_path / "here" / "pack"
+    real.mkdir(parents=True)
+    place.parent.mkdir()
+    (real / "__init__.py").write_text("from .part import VALUE\n")
+    (real / "part.py").write_text("VALUE = 7\n")
+    link_package(place, real, "win32")
+    link_package(place, real, "win32")
+    code = f"import sys; sys.path.insert(0, {str(place.parent)!r}); import pack.part; "
+    code += "print(pack.VALUE, pack.part.VALUE, pack.__file__)"
+    said = subprocess.run(
+        [sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert said.split(maxsplit=2) == ["7", "7", f"{real / '__init__.py'}\n"]
+
+
+def test_the_library_of_controllers_is_replaced_by_a_newer_one(tmp_path: Path):
+    library, folder = tmp_path / "Controller.dll", tmp_path / "home"
+    folder.mkdir()
+    for content in (b"old", b"new", b"new"):
+        library.write_bytes(content)
+        put_library(library, folder)
+        assert [file.name for file in folder.iterdir()] == [library.name]
+        assert (folder / library.name).read_bytes() == content
+
+
+def test_windows_runs_programs_as_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """Judge: the names that Webots' makefiles give programs there."""
+    monkeypatch.setattr(executable, "PROGRAM_SUFFIX", ".exe")
+    monkeypatch.setattr(building, "IS_WINDOWS", True)
+    folder = tmp_path / "drives"
+    folder.mkdir()
+    (folder / "drives.c").write_text("this is no program")
+    program = folder / "drives.exe"
+    program.write_bytes(b"MZ")
+    program.chmod(0o755)
+    assert building.build_late(folder) is None
+    assert executable.find(folder, "drives") == program
 
 
 def test_another_interpreter_can_be_named(project: Project, tmp_path: Path):

@@ -121,6 +121,19 @@ class RuntimeIni:
             return None
         return _REFERENCE.sub(lambda found: environment.get(found[1], ""), entry.value)
 
+    def _words(self, text: str) -> list[str]:
+        """Split a command at blanks outside of quotes. A backslash separates folders on Windows; on other
+        systems, it quotes.
+
+        Raises:
+            ValueError: a quote is not closed.
+        """
+        splitter = shlex.shlex(text, posix=True)
+        splitter.whitespace_split, splitter.commenters = True, ""
+        if self._is_windows:
+            splitter.escape = ""
+        return list(splitter)
+
     def command(self, language: str, default: list[str]) -> list[str]:
         """Return the first words of a command line: interpreter and its options. Call `apply` first.
 
@@ -131,7 +144,7 @@ class RuntimeIni:
         named = self._commands.get((language, "COMMAND"), "")
         options = self._commands.get((language, "OPTIONS"), "")
         try:
-            return [*(shlex.split(named) or default), *shlex.split(options)]
+            return [*(self._words(named) or default), *self._words(options)]
         except ValueError as problem:
             self.problems.append(f"{self.path}: [{language}]: {problem}")
             return default

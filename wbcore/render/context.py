@@ -103,11 +103,11 @@ def functions() -> ModuleType:
     """Return the module `OpenGL.GL`, imported with EGL as its platform.
 
     Raises:
-        RenderError: PyOpenGL is not installed, or this is a web page.
+        RenderError: PyOpenGL is not installed, or this system draws no pictures.
     """
     global _functions
-    if sys.platform == "emscripten":
-        raise RenderError("pictures are not drawn in a web page; run the world on a computer to see them")
+    if why := UNDRAWN.get(sys.platform):
+        raise RenderError(why)
     if _functions is None:
         # PyOpenGL makes OpenGL visible to all libraries. The engine has to be so before, because physics
         # plugins shall find its functions that record what they draw.
@@ -127,6 +127,11 @@ def functions() -> ModuleType:
     return _functions
 
 
+UNDRAWN = {
+    "emscripten": "pictures are not drawn in a web page; run the world on a computer to see them",
+    "win32": "pictures are not drawn on Windows yet; run the world in WSL or on Linux to see them",
+}
+"""Why systems draw no pictures, by `sys.platform`."""
 _functions: ModuleType | None = None
 _context: GlContext | None = None
 _making = threading.Lock()

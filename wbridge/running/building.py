@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import shlex
+import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -20,6 +21,7 @@ __all__ = ["SUFFIXES", "build_controllers", "build_late"]
 _LOG = logging.getLogger("wbridge")
 SUFFIXES = (".c", ".cpp", ".cc", ".cxx")
 RELEASE = Path("build", "release")
+IS_WINDOWS = sys.platform == "win32"
 
 
 def build_controllers(world: World, instead: Mapping[str, str], only: Node | None = None) -> None:
@@ -61,7 +63,7 @@ def build_late(folder: Path) -> Path | None:
     Raises:
         CannotStart: the controller cannot be built.
     """
-    if not _sources(folder) and not _programs(folder):
+    if IS_WINDOWS or (not _sources(folder) and not _programs(folder)):
         try:
             _prepare(folder)
             return None
@@ -117,7 +119,12 @@ def _folders(world: World, instead: Mapping[str, str], only: Node | None) -> Ite
 
 
 def _is_current(folder: Path) -> bool:
-    """Return True if there is nothing to build, or the program is not older than its sources."""
+    """Return True if there is nothing to build, or the program is not older than its sources.
+
+    On Windows, programs run as they are: a compiler is rarely there.
+    """
+    if IS_WINDOWS:
+        return True
     sources = _sources(folder)
     script = folder / f"{folder.name}.py"
     if not sources or (script.is_file() and script.stat().st_size > 0):

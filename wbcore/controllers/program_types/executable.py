@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from wbridge.hal.linking import PROGRAM_SUFFIX
 from wbridge.wbcore.controllers.program_types import Program
 from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
 
@@ -14,8 +15,8 @@ LABEL = "program"
 
 
 def find(folder: Path, name: str) -> Path | None:
-    """Return the file named like its folder if it is executable."""
-    file = folder / name
+    """Return the file named like its folder if it is executable; programs of Windows end in .exe."""
+    file = folder / f"{name}{PROGRAM_SUFFIX}"
     return file if file.is_file() and os.access(file, os.X_OK) else None
 
 
