@@ -1,9 +1,10 @@
-"""What became of each wheel, and the table of it in docs/releasing.md.
+"""What became of each wheel and each platform, and the tables of it in docs/releasing.md.
 
 python -m scripts.wheels.record [--check]
 
-Writes the table from the record `scripts/wheels/tried.json`, in which `python -m scripts.wheels.rooms` and
-`python -m scripts.windows.room` note what they try; with --check, exits with 1 if another one is there.
+Writes the tables from the record `scripts/wheels/tried.json`, in which `python -m scripts.wheels.rooms` and
+`python -m scripts.windows.room` note what they try, and from that of the tests (scripts.wheels.platforms).
+With --check, it exits with 1 if others are there.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ import json
 import re
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 from scripts.controller_wheel import OLDEST
 from scripts.macos.build import SYSTEMS as MACOS
 from scripts.wheels.finish import tag
+from scripts.wheels.platforms import platform_table
 from scripts.wheels.targets import PYTHONS, STABLE, SYSTEMS, compact
+from scripts.wheels.trials import Trial
 from scripts.windows.wheel import TAG
 
 __all__ = ["PAGE", "RECORD", "Trial", "known_wheels", "note", "page_with", "read", "short", "table"]
@@ -26,46 +28,9 @@ ROOT = Path(__file__).resolve().parents[2]
 RECORD = Path(__file__).with_name("tried.json")
 PAGE = ROOT / "docs" / "releasing.md"
 START, END = "<!-- python -m scripts.wheels.record writes this table -->\n", "<!-- end of the table -->\n"
+PLATFORMS = "<!-- python -m scripts.wheels.record writes this table of platforms -->\n"
 HEADS = ("wheel", "size", "installed in", "state hashes", "first picture after", "left by uninstalling")
-BUILT = "nowhere: built and checked"
 UNTRIED = "not built by the last trial"
-
-
-class Trial(NamedTuple):
-    """What became of a wheel where it was installed."""
-
-    wheel: str
-    """Project and tag."""
-    size: int
-    """In bytes."""
-    room: str = ""
-    """Where it was installed; "": nowhere."""
-    samples: list[str] = []
-    """Sample worlds that ran there."""
-    differs: str = ""
-    """State hashes that differ from those of the checkout; "": none."""
-    seconds: float = 0.0
-    """Of processors, from the start of pip until the demo's first picture; 0: not measured."""
-    left: list[str] = []
-    """Files that are there after uninstalling."""
-
-    def hashes(self) -> str:
-        """Return what is to be said of the hashes."""
-        return self.differs or f"{len(self.samples)} equal"
-
-    def summary(self) -> str:
-        """Return a line about it."""
-        left = f"left behind: {', '.join(self.left)}" if self.left else "nothing left behind"
-        return f"{self.room}: {self.hashes()}, first picture after {self.seconds:g} s of processors, {left}"
-
-    def row(self) -> list[str]:
-        """Return its cells of the table."""
-        size = f"{self.size / 1e6:.2f} MB"
-        if not self.room:
-            return [f"`{self.wheel}`", size, BUILT, "", "", ""]
-        left = ", ".join(self.left) or "nothing"
-        seconds = f"{self.seconds:g} s" if self.seconds else "not measured"
-        return [f"`{self.wheel}`", size, self.room, self.hashes(), seconds, left]
 
 
 def short(name: str) -> str:
@@ -108,9 +73,11 @@ def table(trials: list[Trial]) -> str:
 
 
 def page_with(text: str, trials: list[Trial]) -> str:
-    """Return the text of a page with the table between its marks."""
-    between = re.compile(f"(?<={re.escape(START)}).*?(?={re.escape(END)})", re.DOTALL)
-    return between.sub(lambda _: table(trials), text)
+    """Return the text of a page with the tables between their marks."""
+    for start, lines in ((START, table(trials)), (PLATFORMS, platform_table(trials))):
+        between = re.compile(f"(?<={re.escape(start)}).*?(?={re.escape(END)})", re.DOTALL)
+        text = between.sub(lines.replace("\\", r"\\"), text)
+    return text
 
 
 def main(arguments: list[str]) -> int:
@@ -118,7 +85,7 @@ def main(arguments: list[str]) -> int:
     former = PAGE.read_text("utf-8")
     text = page_with(former, read())
     if "--check" in arguments:
-        print("the table is up to date" if text == former else "run python -m scripts.wheels.record")
+        print("the tables are up to date" if text == former else "run python -m scripts.wheels.record")
         return int(text != former)
     PAGE.write_text(text, "utf-8")
     return 0

@@ -1,6 +1,7 @@
 """Run tests under Wine as on Windows, and count them: python -m scripts.windows.suite [--go-on] [TEST ...]
 
-TEST: files or folders below tests/; by default those of scenes, physics, the API, controllers and recordings.
+TEST: files or folders below tests/; by default those of scenes, physics, the API, controllers, recordings and
+the workbench's server.
 --go-on: behind the tests that an earlier run has ended, also if it was interrupted.
 Prints a table, and each test that fails or is skipped. Exits with 1 if less than 90 % of the tests pass. What
 reasons.toml leaves out counts as passed, other skips as failures.
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from scripts.portable.tools import fetch_tools
+from scripts.wheels.platforms import WINDOWS, Counts, note_tests
 from scripts.windows.build import MODULES, compile_modules
 from scripts.windows.listed import BEGUN, COMPLETE, ENDED, RESULTS
 from scripts.windows.python import fetch_packages, fetch_python, fetch_test_packages
@@ -28,7 +30,17 @@ __all__ = ["Outcome", "outcomes", "share", "table"]
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "windows"
 TOOLS = ROOT / "build" / "portable" / "tools"
-DEFAULT = ("tests/scene", "tests/physics", "tests/hal", "tests/controllers", "tests/recordings")
+DEFAULT = (
+    *(
+        "tests/scene",
+        "tests/physics",
+        "tests/hal",
+        "tests/wbridge/api",
+        "tests/controllers",
+        "tests/recordings",
+    ),
+    "tests/windows",
+)
 LEAST = 0.9
 """The share of the tests that must pass or have a reason in the list."""
 MOST_S = 240
@@ -141,7 +153,8 @@ def table(found: list[Outcome]) -> str:
 def files_of(words: list[str]) -> list[str]:
     """Return the files with tests in files and folders."""
     listed = subprocess.run(["git", "ls-files", *words], cwd=ROOT, capture_output=True, text=True, check=True)
-    return [name for name in listed.stdout.split() if Path(name).match("test_*.py")]
+    files = [name for name in listed.stdout.split() if Path(name).match("test_*.py")]
+    return [name for name in files if not Path(name).match("test_browser*.py")]  # no browser is there
 
 
 def main(words: list[str]) -> int:
@@ -167,7 +180,12 @@ def main(words: list[str]) -> int:
         if result.kind in ("failed", "skipped"):
             print(f"{result.kind}: {result.place}::{result.name}: {result.text.splitlines()[:1]}")
     print(table(results))
-    return 0 if share(Counter(result.kind for result in results)) >= LEAST else 1
+    counts = Counter(result.kind for result in results)
+    whole = len(files_of(list(DEFAULT)))
+    complete = len(known | set(files))
+    share_of_files = f"{complete} of {whole} files" if complete < whole else ""
+    note_tests(WINDOWS, Counts(*(counts[kind] for kind in KINDS), share_of_files))
+    return 0 if share(counts) >= LEAST else 1
 
 
 if __name__ == "__main__":

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from scripts.wheels import record
+from scripts.wheels import platforms, record
 from scripts.wheels.__main__ import names
 from scripts.wheels.check import MOST_BYTES
 from scripts.wheels.finish import tag
 from scripts.wheels.first_picture import address_in, first_poses
 from scripts.wheels.hashes import SAMPLES
+from scripts.wheels.platforms import PLATFORMS, Counts, note_tests, noted_tests, platform_of, platform_table
 from scripts.wheels.record import PAGE, Trial, known_wheels, note, page_with, read, short, table
 from scripts.wheels.rooms import COMPILED
 from scripts.windows.wheel import TAG
@@ -78,6 +79,27 @@ def test_the_table_says_what_became_of_a_wheel() -> None:
     assert "| 1.00 MB | nowhere: built and checked |" in other
     assert third.endswith("| nao: 1 instead of 2 | 5.5 s | a.py, b |")
     assert DONE.summary() == "a room: 1 equal, first picture after 5.5 s of processors, nothing left behind"
+
+
+def test_each_wheel_of_the_simulator_is_one_of_a_platform() -> None:
+    wheels = [wheel for wheel in known_wheels() if wheel.startswith("wbridge_robotics")]
+    assert {platform_of(wheel) for wheel in wheels} <= set(PLATFORMS.values())
+    assert platform_of("wbridge_controller cp312-abi3-win_amd64") is None
+
+
+def test_the_table_says_what_became_of_a_platform(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platforms, "COUNTS", tmp_path / "tested.json")
+    note_tests(platforms.WINDOWS, Counts(900, 50, 45, 5))
+    note_tests(platforms.WINDOWS, Counts(1900, 50, 45, 5, "20 of 30 files"))
+    assert noted_tests() == {platforms.WINDOWS: Counts(1900, 50, 45, 5, "20 of 30 files")}
+    wheel = DONE._replace(wheel=f"wbridge_robotics {TAG}")
+    _, _, *lines = platform_table([wheel]).splitlines()
+    assert [line.split("|")[1].strip() for line in lines] == list(PLATFORMS.values())
+    words = "builds | a room | all equal | 2,000 (20 of 30 files) | 1,900 | 50 | 45 | 5"
+    assert f"| {platforms.WINDOWS} | {words} |" in lines
+    bad = wheel._replace(differs="nao: 1 instead of 2")
+    assert "| a room | nao: 1 instead of 2 |" in platform_table([bad])
+    assert f"| {platforms.WINDOWS} | not built | nowhere | not run |" in platform_table([])
 
 
 def test_the_demo_sends_its_first_picture_to_who_opens_its_page() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.windows.library import definitions
+from scripts.windows.library import definitions, forwards
 from scripts.windows.listed import BEGUN, ENDED, REASONS, RESULTS, START, reason_for
 from scripts.windows.suite import Outcome, outcomes, share, table
 from tests.project.files import CHECKOUT
@@ -113,3 +113,6 @@ def test_the_library_of_controllers_exports_the_api_alone():
     symbols = "00 T wb_robot_init\n10 T helper\n20 t wb_local\n\na.o:\n00 D wbr_robots\n30 B wbu_b\n"
     lines = definitions(symbols).splitlines()
     assert lines == ["LIBRARY Controller.dll", "EXPORTS", "wb_robot_init", "wbr_robots", "wbu_b"]
+    exports = "EXPORTS\nwb_robot_init\nwbu_car_init\nwbu_driver_step\n"
+    lines = forwards("driver.dll", exports).splitlines()
+    assert lines == ["LIBRARY driver.dll", "EXPORTS", "wbu_driver_step = Controller.wbu_driver_step"]

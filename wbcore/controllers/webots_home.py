@@ -2,8 +2,8 @@
 
 Controllers append `lib/controller/python` of this folder to their module path, as Webots' manual advises for
 controllers started outside of it. Here that folder contains links to wbridge's packages; on Windows, where
-links need rights that few users have, packages in their place import those, and the library of controllers in
-C lies where Windows finds it (`lib/controller`). Makefiles get another folder, with headers and libraries
+links need rights that few users have, packages in their place import those, and the libraries of controllers
+in C lie where Windows finds them (`lib/controller`). Makefiles get another folder, with headers and libraries
 (`wbridge.libcontroller.compiling.home_path`).
 """
 
@@ -32,7 +32,7 @@ sys.modules[__name__] = module_from_spec(_spec)
 _spec.loader.exec_module(sys.modules[__name__])
 """
 """The text of a package that puts another one into its own place."""
-LIBRARY = PACKAGES / "wbridge" / "libcontroller" / "windows" / "Controller.dll"
+LIBRARIES = PACKAGES / "wbridge" / "libcontroller" / "windows"
 """Only in a wheel for Windows."""
 
 
@@ -48,8 +48,8 @@ def webots_home() -> Path | None:
         modules.mkdir(parents=True, exist_ok=True)
         for name in LINKS:
             link_package(modules / name, PACKAGES / name)
-        if LIBRARY.is_file():
-            put_library(LIBRARY, modules.parent)
+        for library in LIBRARIES.glob("*.dll"):
+            put_library(library, modules.parent)
     except OSError:
         return None
     return home
