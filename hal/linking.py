@@ -9,7 +9,6 @@ from pathlib import Path
 
 __all__ = [
     "PREFIXES",
-    "PROGRAM_SUFFIX",
     "SUFFIX",
     "library_options",
     "run_path",
@@ -20,8 +19,6 @@ __all__ = [
 IS_MACOS = sys.platform == "darwin"
 SUFFIX = ".dylib" if IS_MACOS else ".so"
 """The end of the names of libraries."""
-PROGRAM_SUFFIX = ".exe" if sys.platform == "win32" else ""
-"""The end of the names of programs."""
 PREFIXES = ("wb_", "wbu_", "wbr_", "wbh_")
 """The library exports only the API, and (wbh_*) what loads plugins into Python, and what functions in headers
 call."""

@@ -80,6 +80,6 @@ def test_headers_have_the_sizes_of_both_processors():
 
 def test_wheels_have_the_modules_of_the_one_for_windows():
     assert [Path(name).parent for name in MODULES.values()] == [
-        Path(name).parent for name in FOR_WINDOWS.values()
-    ]
+        Path(name).parent for name in FOR_WINDOWS.values() if name.endswith(".pyd")
+    ]  # on a Mac, the library of controllers in C is compiled by its compiler
     assert {system.platform for system in SYSTEMS.values()} == {"macosx_11_0_arm64", "macosx_10_13_x86_64"}

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from wbridge.hal.linking import PROGRAM_SUFFIX
 from wbridge.wbcore.controllers.program_types import Program
 from wbridge.wbcore.controllers.runtime_ini import RuntimeIni
 
 ORDER = 10
 LABEL = "program"
+PROGRAM_SUFFIX = ".exe" if sys.platform == "win32" else ""
+"""The end of the names of programs."""
 
 
 def find(folder: Path, name: str) -> Path | None:
