@@ -1,12 +1,21 @@
-"""Policies with random weights, for tests."""
+"""Policies with random weights, and the world of a robot that they drive, for tests."""
 
 from __future__ import annotations
 
+import csv
+from pathlib import Path
+
 import numpy as np
+from numpy.typing import NDArray
 
+from tests.conftest import CHECKOUT
 from wbridge.learning.policies.policy import Input, Layer, Output, Policy
+from wbridge.learning.policies.quantized import QuantizedPolicy
 
-__all__ = ["explorer", "random_policy", "readings"]
+__all__ = ["commands_of", "explorer", "mixed", "random_policy", "readings", "world_of"]
+
+Numbers = NDArray[np.float32]
+MOTORS = [f"two wheels/{side} wheel motor.set_velocity" for side in ("left", "right")]
 
 FRONT = Input("front", "front", "DistanceSensor", 0, 0, 1000, 0, 1000)
 GYRO = tuple(
@@ -56,3 +65,25 @@ def readings(policy: Policy, count: int, seed: int = 1) -> np.ndarray:
     seen = random.uniform(ranges[:, 0] - 0.2 * spread, ranges[:, 1] + 0.2 * spread, (count, len(ranges)))
     limits = np.array([(each.low, each.high) for each in policy.inputs])
     return np.clip(seen, limits[:, 0], limits[:, 1]).astype(np.float32)
+
+
+def world_of(folder: Path) -> Path:
+    """Write the world of the robot with two wheels, with a box near it."""
+    path = folder / "worlds" / "two_wheels.wbt"
+    path.parent.mkdir(exist_ok=True)
+    world = (CHECKOUT / "worlds" / "two_wheels.wbt").read_text()
+    world = world.replace("translation 0.88 0.05 0.1", "translation 0.43 0.05 0.1")
+    path.write_text(world.replace("../protos", f"{CHECKOUT}/protos"))
+    return path
+
+
+def commands_of(trace: Path, policy: Policy | QuantizedPolicy, step_ms: int) -> tuple[Numbers, Numbers]:
+    """Return what a recorded run commands, and what the policy computes from what was measured before."""
+    with trace.open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    steps = [row for row in rows if round(float(row["time"]) * 1000) % step_ms == 0 and row[MOTORS[0]]]
+    seen = np.array([[float(row["two wheels/front.value"] or "nan")] for row in steps[:-1]], np.float32)
+    commands = np.array([[float(row[motor]) for motor in MOTORS] for row in steps[1:]], np.float32)
+    measured = ~np.isnan(seen[:, 0])
+    assert measured.sum() > 20
+    return commands[measured], np.stack([policy.act(row) for row in seen[measured]])

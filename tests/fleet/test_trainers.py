@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -94,3 +95,54 @@ def test_wrong_words_are_explained(task: str, capsys: pytest.CaptureFixture[str]
     assert main(["train"]) == 0
     rows = [line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
     assert [ID, "Move the cart to a goal on either side."] in rows
+
+
+TASKS = """\
+from tests.fleet.test_trainers import Follow
+
+
+class Chase(Follow):
+    \"\"\"Move the cart to a goal.\"\"\"
+"""
+
+
+@pytest.fixture
+def tasks_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with a file of tasks, from which commands are called."""
+    (tmp_path / "my_tasks_here.py").write_text(TASKS)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    yield tmp_path
+    gymnasium.registry.pop("my_tasks_here/Chase-v0", None)
+    for name in [each for each in sys.modules if each.startswith("my_tasks_here")]:
+        del sys.modules[name]
+
+
+def test_a_class_in_a_file_is_trained_and_judged(
+    task: str, tasks_here: Path, capsys: pytest.CaptureFixture[str]
+):
+    """Nothing is registered for it, neither before the training nor in the process that judges."""
+    words = ["train", "my_tasks_here:Chase", "--steps", "1", "--out", "chase.onnx", "--json", "--quiet"]
+    assert main(words) == 0
+    trained = json.loads(capsys.readouterr().out)["return"]
+    gymnasium.registry.pop("my_tasks_here/Chase-v0")
+    assert main(["policy", "chase.onnx", "--judge", "10", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["return"] == pytest.approx(trained, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("place", "text", "words"),
+    [
+        ("my_tasks_here:Chas", "", "no class \"Chas\" that is a DeclaredTask; did you mean 'Chase'?"),
+        ("my_tasks_her:Chase", "", "no file my_tasks_her.py in "),
+        ("my_tasks_here:", "", "expected MODULE:CLASS, such as my_tasks:MyTask"),
+        ("my_tasks_here_too:A", "x = (\n", "my_tasks_here_too.py:1: SyntaxError: '(' was never closed"),
+        ("my_tasks_here_too:A", "\nimport nump\n", "my_tasks_here_too.py:2: ModuleNotFoundError: No module"),
+    ],
+)
+def test_mistakes_in_a_file_of_tasks_are_explained(
+    place: str, text: str, words: str, tasks_here: Path, capsys: pytest.CaptureFixture[str]
+):
+    (tasks_here / "my_tasks_here_too.py").write_text(text)
+    assert main(["train", place]) == 2
+    assert words in capsys.readouterr().err

@@ -43,6 +43,7 @@ PAGES = {
     "docs/tutorial-arm.md": "tests/project/test_tutorials.py",
     "docs/tutorial-class.md": "tests/project/test_tutorials.py",
     "docs/tutorial-first-robot.md": "tests/project/test_tutorials.py",
+    "docs/tutorial-learning.md": "tests/project/test_tutorials.py",
     "docs/tutorial-real-robot.md": "tests/project/test_tutorials.py",
     "docs/tutorial-webots-project.md": "tests/project/test_tutorials.py",
 }

@@ -1,5 +1,6 @@
 """The tutorials, followed literally by a new user in an empty folder: docs/tutorial-first-robot.md,
-docs/tutorial-webots-project.md, docs/tutorial-arm.md, docs/tutorial-class.md, docs/tutorial-real-robot.md.
+docs/tutorial-webots-project.md, docs/tutorial-arm.md, docs/tutorial-learning.md, docs/tutorial-class.md,
+docs/tutorial-real-robot.md.
 
 A page is one session of a shell. What the page says that it prints must be in the output, line by line and in
 this order; "..." stands for any text.
@@ -23,7 +24,15 @@ LIMIT_S = 300
 """A guard against commands that do not end."""
 CLASS = "tutorial-class"
 """Grades, which root may not do, and which needs what restricts programs."""
-PAGES = ["tutorial-first-robot", "tutorial-webots-project", "tutorial-arm", CLASS, "tutorial-real-robot"]
+LEARNING = "tutorial-learning"
+PAGES = [
+    "tutorial-first-robot",
+    "tutorial-webots-project",
+    "tutorial-arm",
+    LEARNING,
+    CLASS,
+    "tutorial-real-robot",
+]
 
 
 def of_page(name: str) -> list[Block]:

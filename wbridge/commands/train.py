@@ -20,7 +20,11 @@ TRAINERS = ("es", "sb3")
 def add_arguments(parser: ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument(
-        "task", nargs="?", metavar="ID", help="such as EpuckArena-v0 (default: list all registered tasks)"
+        "task",
+        nargs="?",
+        metavar="ID",
+        help="such as EpuckArena-v0, or my_tasks:MyTask for a class in my_tasks.py "
+        "(default: list all registered tasks)",
     )
     parser.add_argument(
         "--with",

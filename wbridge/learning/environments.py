@@ -31,10 +31,17 @@ def task_class(task: str | TaskClass) -> TaskClass:
     if not isinstance(task, str):
         return task
     place, _, name = task.partition(":")
-    chosen = getattr(import_module(place), name, None)
-    if isinstance(chosen, type) and issubclass(chosen, DeclaredTask):
+    module = import_module(place)
+    tasks = [key for key, each in vars(module).items() if _is_task(each)]
+    if name in tasks:
+        chosen: TaskClass = getattr(module, name)
         return chosen
-    raise ValueError(f'task "{task}": {place} has no class "{name}" that is a DeclaredTask')
+    hint = did_you_mean(name, tasks) or f"; its tasks: {', '.join(tasks) or 'none'}"
+    raise ValueError(f'task "{task}": {place} has no class "{name}" that is a DeclaredTask{hint}')
+
+
+def _is_task(value: object) -> bool:
+    return isinstance(value, type) and issubclass(value, DeclaredTask) and value is not DeclaredTask
 
 
 def make_env(

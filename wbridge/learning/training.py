@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
+import traceback
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +24,7 @@ try:
     import wbridge.gym  # registers the tasks
     from wbridge.learning.environments import task_class
     from wbridge.learning.policies.onnx_file import write_policy
+    from wbridge.learning.registry import register_task
     from wbridge.learning.trainers.setup import Setup, TrainingError, returns_of
 except ImportError as problem:
     raise InputError(f"learning needs Gymnasium ({problem}): {extra_command('gym')}") from None
@@ -56,17 +61,56 @@ def task_texts() -> list[tuple[str, str]]:
 
 
 def known_task(name: str) -> str:
-    """Return the id of a task, whose namespace may be left out for those of wbridge.
+    """Return the id of a task.
+
+    Args:
+        name: its id, in which the namespace of wbridge may be left out, or the place "my_tasks:MyTask" of a
+            class in a file of the current folder, which is registered as "my_tasks/MyTask-v0".
 
     Raises:
         InputError: there is none; the message names the nearest.
     """
+    if ":" in name:
+        return _task_at(name)
     for candidate in (name, OWN + name):
         spec = gymnasium.registry.get(candidate)
         if spec is not None and spec.entry_point == MAKER:
             return candidate
     names = task_ids()
-    raise InputError(f"no task '{name}'{did_you_mean(name, names)}; tasks: {', '.join(names)}")
+    raise InputError(
+        f"no task '{name}'{did_you_mean(name, names)}; tasks: {', '.join(names)}, "
+        "or my_tasks:MyTask for a class in my_tasks.py"
+    )
+
+
+def _task_at(place: str) -> str:
+    """Register the task with a place, and return its id."""
+    # As `python -m` does; the folder of the command itself is first otherwise.
+    if os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())
+    module, _, name = place.partition(":")
+    try:
+        task_class(place)
+    except ValueError as problem:
+        hint = "" if module and name else "; expected MODULE:CLASS, such as my_tasks:MyTask"
+        raise InputError(f"{problem}{hint}") from None
+    except Exception as problem:  # whatever the file raises while it is imported
+        if isinstance(problem, ModuleNotFoundError) and problem.name == module:
+            raise InputError(
+                f"no file {module.replace('.', '/')}.py in {os.getcwd()}, and no such package"
+            ) from None
+        raise InputError(f"{_line_of(problem)}: {type(problem).__name__}: {problem}") from None
+    env_id = f"{module.replace('.', '_')}/{name}-v0"
+    register_task(env_id, place)
+    return env_id
+
+
+def _line_of(problem: Exception) -> str:
+    """Return where a user's file has raised an exception, as "my_tasks.py:3"."""
+    if isinstance(problem, SyntaxError):
+        return f"{problem.filename}:{problem.lineno}"
+    frame = traceback.extract_tb(problem.__traceback__)[-1]
+    return f"{frame.filename}:{frame.lineno}"
 
 
 def train_policy(
@@ -84,7 +128,7 @@ def train_policy(
 
     Args:
         trainer: a module of `wbridge.learning.trainers`.
-        name: of the task.
+        name: of the task, see `known_task`.
         out: the file; None: named after the task.
         note: called with the progress in words, and the best return so far.
         seed: of everything that is random.
@@ -105,5 +149,6 @@ def train_policy(
     returns = returns_of(env_id, policy.act, threads=threads)
     policy.notes["return"] = f"{returns.mean():.4g}"
     path = out or Path(f"{env_id.rpartition('/')[2].partition('-')[0]}.onnx")
-    write_policy(policy, path)
+    # The id of a class in a file means nothing to other processes; its place does.
+    write_policy(replace(policy, task=name) if ":" in name else policy, path)
     return Trained(env_id, path, returns)

@@ -69,7 +69,7 @@ def scales_of(env_id: str, seed: int) -> Scales:
     try:
         base = env.unwrapped
         if not isinstance(base, RobotEnv):
-            raise TrainingError(f"{env_id}: expected a task of wbridge; `wbridge train --list` lists them")
+            raise TrainingError(f"{env_id}: expected a task of wbridge; `wbridge train` lists them")
         low, high = base.agent.controls.low, base.agent.controls.high
         if not np.isfinite([low, high]).all():
             raise TrainingError(f"{env_id}: the actions have no limits")
