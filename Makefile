@@ -18,7 +18,7 @@ unexport PYTHONDONTWRITEBYTECODE
 TOOLS = $(if $(filter demo,$(MAKECMDGOALS)),,dev)
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-types test-mutants test-windows test-asan test-asan-client portable test-windows-os live test-live wheels release check format generate bench corpus missing projects reality fuzz docs clean
+.PHONY: help build demo test test-slow test-firmware test-languages test-ros test-training test-types test-docs test-mutants test-windows test-asan test-asan-client portable test-windows-os live test-live wheels release check format generate bench corpus missing projects reality fuzz docs clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -85,8 +85,9 @@ test-ros: $(STAMPS)/tests ## test the bridge to ROS 2 with rclpy; installs ROS 2
 	@CI=1 $(BIN)/python -m pytest -q -m "ros" tests/ros
 
 test-training: $(STAMPS)/tests ## train robots to given returns, check policies and tables by other programs; installs PyTorch
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 "stable-baselines3>=2.6" onnx onnxruntime pandas pyarrow
-	@CI=1 $(BIN)/python -m pytest -q -m "training" tests/fleet
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check torch==2.13.0 "stable-baselines3>=2.6" onnx onnxruntime pandas pyarrow \
+	  mujoco pybullet matplotlib imageio imageio-ffmpeg
+	@CI=1 $(BIN)/python -m pytest -q -m "training" tests/fleet tests/project/test_ten_tasks.py
 
 test-types: $(STAMPS)/tests ## let pyright and mypy read a project that imports every public name; installs Node.js and pyright
 	@PYTHON=$(PYTHON) scripts/system_packages.sh --types
@@ -195,6 +196,12 @@ docs: $(STAMPS)/venv ## build the documentation as a site in build/site, and che
 	@$(VENV)/docs/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(STAMPS)/docs.txt
 	@NO_MKDOCS_2_WARNING=1 $(VENV)/docs/bin/mkdocs build --strict --quiet
 	@echo "open build/site/index.html"
+
+test-docs: build docs ## look at each page of the documentation in Chromium; installs Chromium
+	@PYTHON=$(PYTHON) scripts/system_packages.sh chromium nodejs npm
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "playwright>=1.40"
+	@npm install --silent --no-audit --no-fund --prefix $(VENV)/axe axe-core@4.11.0
+	@CI=1 $(BIN)/python -m pytest -q -m browser tests/site
 
 fuzz: build ## fuzz wbridge with damaged inputs for SECONDS=60
 	@$(BIN)/python -m fuzz --seconds $(or $(SECONDS),60)

@@ -10,6 +10,11 @@ _PART = re.compile(r'(<nav class="md-nav"[^>]* aria-label=")([^"]*)(")')
 _EMPTY_HEADER = re.compile(r"<th([^>]*)></th>")
 
 
+def on_post_template(output_content: str, **_: object) -> str:
+    """Do the same for the page for wrong addresses, which is no page to MkDocs."""
+    return on_post_page(output_content)
+
+
 def on_post_page(output: str, **_: object) -> str:
     """Name the search, number parts of the contents with equal names, leave out empty headers of tables."""
     seen: Counter[str] = Counter()

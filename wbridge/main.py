@@ -116,7 +116,7 @@ def _run(verb: str, arguments: list[str]) -> int:
 
         what = "option" if verb.startswith("-") else "command"
         raise InputError(
-            f"unknown {what} '{verb}'; known commands: {', '.join(known)}{did_you_mean(verb, known)}"
+            f"unknown {what} '{verb}'{did_you_mean(verb, known)}; known commands: {', '.join(known)}"
         )
     command = cast(Command, import_module(f"wbridge.commands.{verb}"))
     args = make_parser(verb, command).parse_args(arguments)
@@ -138,7 +138,7 @@ def parser_of(verb: str, *actions: str) -> ArgumentParser:
             from wbridge.wbcore.scene.diagnostics import did_you_mean  # start-up: 15 ms, only for messages
 
             known = f"actions: {', '.join(below)}" if below else "it has no actions"
-            raise InputError(f"{parser.prog} has no action '{name}'; {known}{did_you_mean(name, below)}")
+            raise InputError(f"{parser.prog} has no action '{name}'{did_you_mean(name, below)}; {known}")
         parser = below[name]
     return parser
 

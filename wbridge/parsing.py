@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+LONGEST_USAGE = 3
+"""Lines of a command's usage that an error repeats; of longer ones it shows what has to be there."""
 _WRONG_CHOICE = re.compile(r"invalid choice: '([^']*)'")
 
 
@@ -42,6 +44,15 @@ class HelpfulParser(ArgumentParser):
         elif message.endswith("required: ACTION"):
             message += f"; allowed: {', '.join(choices)}"
         super().error(message)
+
+    def format_usage(self) -> str:
+        """Return the usage for an error: without the options if there are many."""
+        usage = super().format_usage()
+        if usage.count("\n") <= LONGEST_USAGE:
+            return usage
+        formatter = self.formatter_class(prog=f"{self.prog} [OPTIONS]")
+        formatter.add_usage(None, self._get_positional_actions(), [])
+        return f"{formatter.format_help().rstrip()}\nall options: {self.prog} --help\n"
 
 
 def actions_of(parser: ArgumentParser) -> dict[str, ArgumentParser]:

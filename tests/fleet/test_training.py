@@ -34,6 +34,17 @@ def test_the_arm_learns_to_hold_a_posture() -> None:
 
 
 @pytest.mark.training
+def test_ppo_in_a_single_file_reaches_the_stated_return() -> None:
+    page = (ROOT / "docs" / "learning.md").read_text()
+    stated = re.search(r"return of (\d+) or more in `EpuckArena-v0`", page)
+    assert stated is not None
+    program = ROOT / "docs" / "programs" / "ppo_one_file.py"
+    done = subprocess.run([sys.executable, program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert float(done.stdout.split()[-1]) >= float(stated[1])
+
+
+@pytest.mark.training
 @pytest.mark.parametrize("task", ["EpuckArena-v0", "TwoWheelsExplore-v0"])
 def test_the_command_reaches_the_stated_returns(
     task: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

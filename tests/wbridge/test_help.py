@@ -64,11 +64,27 @@ def test_help_lists_the_boards(capsys: pytest.CaptureFixture[str]):
     assert "arduino-uno  " in output(capsys, "help", "boards")
 
 
+def test_help_explains_a_board(capsys: pytest.CaptureFixture[str]):
+    text = output(capsys, "help", "arduino-uno")
+    assert (
+        text.startswith("arduino-uno: Arduino Uno")
+        and "wbridge firmware new WORLD --board arduino-uno" in text
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "first"), [("motor", "Motor"), ("PICO", "pico: "), ("Run", "usage: wbridge run")]
+)
+def test_capital_letters_of_names_do_not_matter(name: str, first: str, capsys: pytest.CaptureFixture[str]):
+    assert output(capsys, "help", name).startswith(first)
+
+
 @pytest.mark.parametrize(
     ("words", "advice"),
     [
         (["help", "DistanceSensr"], "did you mean 'DistanceSensor'?"),
         (["help", "firmware", "nwe"], "did you mean 'new'?"),
+        (["help", "uno"], "no topic 'uno'; did you mean 'arduino-uno'?"),
         (["help", "run", "fast"], "it has no actions"),
         (["firmware", "new", "worlds/arm.wbt", "--board", "uno"], 'did you mean "arduino-uno"?'),
         (["firmware", "board", "mine", "--like", "nano"], 'did you mean "arduino-nano"?'),

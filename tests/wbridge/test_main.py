@@ -67,7 +67,7 @@ def test_failures_are_one_line_and_an_exit_code(verb, capsys, error, code, messa
 def test_a_wrong_verb_names_the_nearest(verb: ModuleType, capsys: pytest.CaptureFixture[str]):
     assert main(["prob"]) == 2
     assert capsys.readouterr().err == (
-        "wbridge: unknown command 'prob'; known commands: check, probe; did you mean 'probe'?\n"
+        "wbridge: unknown command 'prob'; did you mean 'probe'?; known commands: check, probe\n"
     )
 
 
@@ -81,6 +81,17 @@ def test_a_wrong_argument_is_a_usage_error(verb: ModuleType, capsys: pytest.Capt
         main(["probe", "--number", "many"])
     assert stop.value.code == 2
     assert "--number" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["run"], ["run", "a.wbt", "--durration", "3"], ["grade"]])
+def test_errors_do_not_hide_behind_a_long_usage(words: list[str], capsys: pytest.CaptureFixture[str]):
+    """`wbridge run` has 40 options; its usage alone would fill a terminal."""
+    with pytest.raises(SystemExit):
+        main(words)
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 3
+    assert lines[0].startswith(f"usage: wbridge {words[0]} [OPTIONS] ")
+    assert lines[1] == f"all options: wbridge {words[0]} --help"
 
 
 @pytest.mark.parametrize("words", [["--quiet", "probe"], ["probe", "-q"], ["-q", "probe", "--quiet"]])

@@ -23,8 +23,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "topic",
         nargs="*",
         metavar="TOPIC",
-        help="a command such as run, a topic such as controllers, a node such as DistanceSensor, or boards "
-        "(default: list commands and topics)",
+        help="a command such as run, a topic such as controllers, a node such as DistanceSensor, boards, or "
+        "a board (default: list commands and topics)",
     )
     add_json(parser, "text")
 
@@ -44,16 +44,28 @@ def _text(words: list[str]) -> str:
         width = max(map(len, topics()), default=0)
         lines = [f"  {name:{width}}  {title}" for name, title in topic_lines()]
         return "\n".join([overview(), "", "topics (`wbridge help TOPIC`, or a node's type):", *lines])
-    first = words[0]
+    first = _known(words[0])
     if first in verbs():
-        return parser_of(*words).format_help().rstrip()
+        return parser_of(first, *words[1:]).format_help().rstrip()
     if len(words) == 1 and first in topics():
         return topic_text(first)
     if len(words) == 1 and first == "boards":
         return _boards()
+    if len(words) == 1 and first in board_folders():
+        return _board(first)
     if len(words) == 1 and (text := node_text(first)):
         return text
     raise InputError(_unknown(" ".join(words)))
+
+
+def _known(name: str) -> str:
+    """Return a name as it is written, whatever letters are capital; itself if it is unknown."""
+    every = _names()
+    return name if name in every else next((each for each in every if each.lower() == name.lower()), name)
+
+
+def _names() -> list[str]:
+    return [*verbs(), *topics(), "boards", *board_folders(), *schema().names()]
 
 
 def _boards() -> str:
@@ -61,6 +73,9 @@ def _boards() -> str:
     return "\n".join(["boards for `wbridge firmware new WORLD --board BOARD`", "", *columns(rows)])
 
 
+def _board(name: str) -> str:
+    return f"{name}: {load_board(name).title}\nnext: wbridge firmware new WORLD --board {name}"
+
+
 def _unknown(name: str) -> str:
-    known = [*verbs(), *topics(), "boards", *schema().names()]
-    return f"no topic '{name}'{did_you_mean(name, known)}; list all topics with: wbridge help"
+    return f"no topic '{name}'{did_you_mean(name, _names())}; list all topics with: wbridge help"

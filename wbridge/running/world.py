@@ -94,7 +94,7 @@ def must_exist(path: Path) -> None:
 
     beside = [str(file) for file in sorted(path.parent.glob(f"*{path.suffix}"))]
     folder = path.parent if path.parent.is_dir() else path.parent.parent
-    found = did_you_mean(str(path), beside) or _sample(path) or _worlds_in(folder)
+    found = did_you_mean(str(path), beside) or _sample(path) or _worlds_in(folder) or _beginnings(path)
     raise InputError(f"{path}: no such file{found}")
 
 
@@ -102,6 +102,13 @@ def _sample(path: Path) -> str:
     """Return how to get a sample of this name, as the end of a message; "" if there is none."""
     is_sample = path.suffix == ".wbt" and (builtin_directory() / "worlds" / path.name).is_file()
     return f"; to work on the sample of this name: wbridge samples {path.stem}" if is_sample else ""
+
+
+def _beginnings(path: Path) -> str:
+    """Return where worlds come from, as the end of a message; "" for other files."""
+    return (
+        "; sample worlds: wbridge samples, a new project: wbridge new FOLDER" if path.suffix == ".wbt" else ""
+    )
 
 
 def _worlds_in(folder: Path) -> str:

@@ -34,7 +34,7 @@ def run(args: Namespace) -> int:
     folders = all_board_folders(args.folder)
     if args.like not in folders:
         known = list(folders)
-        raise InputError(f"no board '{args.like}'; available: {', '.join(known)}{nearest(args.like, known)}")
+        raise InputError(f"no board '{args.like}'{nearest(args.like, known)}; available: {', '.join(known)}")
     if not NAME.fullmatch(args.name):
         raise InputError(
             f"'{args.name}' cannot be the name of a board: use lowercase letters, digits, '.', '_', and '-'"

@@ -41,7 +41,7 @@ def run(args: Namespace) -> int:
     known = list(all_board_folders(args.out.parent))
     if args.board not in known:
         raise InputError(
-            f"no board '{args.board}'; available: {', '.join(known)}{nearest(args.board, known)}"
+            f"no board '{args.board}'{nearest(args.board, known)}; available: {', '.join(known)}"
         )
     out = args.out
     if out.exists():

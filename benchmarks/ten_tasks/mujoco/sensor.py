@@ -1,0 +1,6 @@
+import mujoco
+
+model = mujoco.MjModel.from_xml_path("arm.xml")
+data = mujoco.MjData(model)
+mujoco.mj_step(model, data, nstep=62)
+print(data.sensor("elbow sensor").data)
