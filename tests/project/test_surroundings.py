@@ -1,6 +1,6 @@
-"""A world runs alike where the machine lacks something; 32-bit systems are refused in one line.
+"""A world runs alike where the machine lacks something; systems that are too old are refused in one line.
 
-Judge: the hash of a run with everything.
+Judges: the hash of a run with everything; pip.
 """
 
 import functools
@@ -9,10 +9,14 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from scripts.wheels.finish import tag
+from scripts.wheels.record import PAGE
+from scripts.wheels.targets import STABLE, SYSTEMS
 from tests.project.files import CHECKOUT
 
 RUN = [sys.executable, "-m", "wbridge", "run", "worlds/two_wheels.wbt", "--steps", "20", "--json"]
@@ -89,3 +93,36 @@ def test_processors_without_64_bits_are_refused_in_one_line(
     done = subprocess.run(["cmake", "-P", script], capture_output=True, text=True, check=False)
     assert (done.returncode != 0) is is_refused, done.stderr
     assert ("32-bit" in done.stderr and "64-bit Python" in " ".join(done.stderr.split())) is is_refused
+
+
+@pytest.mark.parametrize(
+    ("system", "is_refused"),
+    [
+        (SYSTEMS["x86_64"].platform, False),
+        ("manylinux_2_17_x86_64", True),  # CentOS 7
+        ("manylinux_2_24_x86_64", True),  # Debian 9
+        ("musllinux_1_2_x86_64", True),
+        ("win32", True),
+    ],
+)
+def test_pip_refuses_a_wheel_in_the_words_of_the_page(tmp_path: Path, system: str, is_refused: bool):
+    wheel = tmp_path / f"wbridge_robotics-0.1.0-{tag(STABLE, SYSTEMS['x86_64'])}.whl"
+    metadata = "wbridge_robotics-0.1.0.dist-info"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr(
+            f"{metadata}/METADATA", "Metadata-Version: 2.1\nName: wbridge-robotics\nVersion: 0.1.0\n"
+        )
+        archive.writestr(f"{metadata}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: false\n")
+        archive.writestr(f"{metadata}/RECORD", "")
+    pip = [sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--dry-run", "--no-index"]
+    pip += ["--no-deps", "--only-binary=:all:", f"--platform={system}", f"--python-version={STABLE}"]
+    pip += [f"--target={tmp_path / 'site'}", f"--find-links={tmp_path}"]
+    page = PAGE.read_text(encoding="utf-8")
+    for what, words in (
+        (str(wheel), "is not a supported wheel on this platform"),
+        ("wbridge-robotics", "No matching distribution found"),
+    ):
+        done = subprocess.run([*pip, what], capture_output=True, text=True, check=False)
+        assert (done.returncode != 0) is is_refused, done.stderr
+        assert (words in done.stderr) is is_refused
+        assert words in page
