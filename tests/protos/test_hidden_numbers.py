@@ -14,7 +14,19 @@ from wbridge.wbcore.scene.load import load_text
 
 CAR = {1: "front left wheel", 2: "front right wheel", 3: "rear left wheel", 4: "rear right wheel"}
 MODELS = {
-    "BmwX5": CAR,
+    "BmwX5": CAR
+    | {
+        6: "front_lights",
+        12: "backwards_lights",
+        13: "interior_right_indicators",
+        15: "right wiper",
+        18: "central mirror",
+        19: "vehicle steering wheel",
+        20: "speed needle",
+        21: "rpm needle",
+    },
+    "Truck": CAR | {6: "front_lights", 7: "truck trailer", 8: "rear_lights", 14: "left wheel(2)"},
+    "Tractor": CAR | {6: "left_flasher", 10: "road_head_lights"},
     "TeslaModel3": CAR,
     "ToyotaPrius": CAR,
     "Mavic2Pro": {5: "camera yaw", 6: "camera pitch", 7: "camera roll"},
@@ -54,6 +66,31 @@ def test_solids_have_the_numbers_of_webots(model: str):
 def test_the_joints_of_wheels_are_the_first_ones_of_a_car():
     joints = hidden.solids(made("BmwX5 {\n}\n"))[0][1]
     assert [joint.type for joint in joints[:4]] == ["Hinge2Joint", "Hinge2Joint", "HingeJoint", "HingeJoint"]
+
+
+def test_sensors_of_a_bmw_are_numbered_before_its_lamps():
+    """Lines of seven public worlds saved by R2023b: with five sensors, solid 25 is the speed needle."""
+    text = """#VRML_SIM R2023b utf8
+EXTERNPROTO "webots://projects/vehicles/protos/bmw/BmwX5.proto"
+EXTERNPROTO "webots://projects/devices/sick/protos/SickLms291.proto"
+BmwX5 {
+  hidden position_0_9 0.001
+  hidden translation_25 -0.0003409238589324737 0.001982760484031565 -0.00038266963757283
+  hidden rotation_25 0.7466598432279096 0 -0.6652060421485012 0.0009999999998284146
+  sensorsSlotFront [ SickLms291 { } ]
+  sensorsSlotTop [ Display { } Camera { } ]
+  sensorsSlotCenter [ GPS { } Gyro { } ]
+}
+"""
+    world = load_text(text)
+    assert [
+        one.code for one in [*world.report.errors, *world.report.warnings] if one.code == "hidden-field"
+    ] == []
+    robot = world.nodes[-1].root
+    bodies = hidden.solids(robot)
+    assert bodies[25][0].get("name") == "speed needle"
+    (motor,) = bodies[0][1][9].get("device")
+    assert motor.get("name") == "speed_needle_motor"
 
 
 def test_the_saved_pose_of_a_spot_is_that_of_a_public_world():

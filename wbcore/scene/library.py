@@ -1,8 +1,8 @@
 """Finds PROTO models by name.
 
-Search order, regardless of the URL in a file: the path that EXTERNPROTO gives relative to the file, the
-project's `protos/` folder, the files beside the world, the user's cache of downloaded models, the bundled
-models. Models are downloaded only on request (`fetch`).
+Search order: the path that EXTERNPROTO gives relative to the file; for an address of Webots' own projects,
+the user's cache of downloaded models and the bundled models; the project's `protos/` folder, the files beside
+the world, the cache, the bundled models. Models are downloaded only on request (`fetch`).
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from wbridge.wbcore.scene.source import SourceFile
 from wbridge.wbcore.scene.version import NEWEST, Version
 from wbridge.wbcore.scene.webots_models import declared_url, is_look
 
+_OF_WEBOTS = re.compile(r"webots://|https://raw\.githubusercontent\.com/cyberbotics/webots/")
+"""How the address of a model of Webots starts; a project's own model of that name is another one."""
 _RELEASE = re.compile(r"/webots/(R\d{4}[a-z])/")
 """The release in the URL of a model of Webots."""
 MAX_DEFAULTS_DEPTH = 40
@@ -106,11 +108,18 @@ class Library:
                 path = Path(local)
                 if is_file(path):
                     return path
+            if _OF_WEBOTS.match(local) and self._is_at_hand(name, local):
+                return self._find_remote(name, source, extern)
         for place in (self._project, self._beside):
             found = self._index(place).get(name) if place is not None else None
             if found is not None:
                 return found
         return self._find_remote(name, source, extern)
+
+    def _is_at_hand(self, name: str, url: str) -> bool:
+        """True if a model is bundled or was downloaded."""
+        bundled = self._bundled is not None and name in self._index(self._bundled)
+        return bundled or self.cache.find(url) is not None
 
     def _find_remote(self, name: str, source: SourceFile, extern: Extern | None) -> Path | None:
         url = joined(self._origins.get(source.path, source.path), extern.url) if extern is not None else ""

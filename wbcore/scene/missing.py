@@ -7,6 +7,7 @@ from typing import NamedTuple
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.scene.plugin_files import NO_PLUGIN, physics_folders, plugin_files
+from wbridge.wbcore.scene.webots_models import is_look
 from wbridge.wbcore.scene.world import World
 
 NO_CONTROLLER = ("", "<none>", "none", "void", "<generic>")
@@ -78,7 +79,7 @@ def report_importable(world: World) -> None:
     wanted = [
         extern
         for extern in world.header.externs
-        if extern.importable and extern.name not in world.library.missing
+        if extern.importable and not is_look(extern.name) and extern.name not in world.library.missing
     ]
     missing = [extern for extern in wanted if not world.library.has(extern.name, world.source)]
     if missing:
