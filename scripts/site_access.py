@@ -16,13 +16,15 @@ def on_post_template(output_content: str, **_: object) -> str:
 
 
 def on_post_page(output: str, **_: object) -> str:
-    """Name the search, number parts of the contents with equal names, leave out empty headers of tables."""
+    """Name the search, give parts of the contents names of their own, leave out empty headers of tables."""
     seen: Counter[str] = Counter()
 
     def numbered(match: re.Match[str]) -> str:
         seen[match[2]] += 1
         count = seen[match[2]]
-        return match[0] if count == 1 else f"{match[1]}{match[2]} {count}{match[3]}"
+        # Sections of the navigation have such names, too.
+        number = "" if count == 1 else f" {count}"
+        return f"{match[1]}{match[2]}{number}, on this page{match[3]}"
 
     named = _SEARCH.sub(r'\1 aria-label="Search">', output)
     return _EMPTY_HEADER.sub(r"<td\1></td>", _PART.sub(numbered, named))

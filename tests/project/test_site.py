@@ -56,7 +56,9 @@ def test_screen_readers_get_names_and_no_empty_headers():
     expected = page.replace('role="dialog"', 'role="dialog" aria-label="Search"')
     assert site_access.on_post_page(page) == expected.replace("<th></th>", "<td></td>")
     part = '<nav class="md-nav" aria-label="Node">'
-    assert site_access.on_post_page(part * 2) == part + part.replace("Node", "Node 2")
+    names = [part.replace("Node", f"{name}, on this page") for name in ("Node", "Node 2")]
+    assert site_access.on_post_page(part * 2) == "".join(names)
+    assert site_access.on_post_template(page) == site_access.on_post_page(page)
 
 
 def test_files_that_copies_link_to_are_copied_too():
