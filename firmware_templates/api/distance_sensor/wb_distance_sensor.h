@@ -14,8 +14,8 @@ struct distance_sensor {
   /* type: its place among generic, infra-red, sonar, laser */
   uint8_t type;
   double aperture;
-  double max_value;
   double min_value;
+  double max_value;
 };
 
 extern const FLASH struct distance_sensor distance_sensor_table[DISTANCE_SENSOR_DEVICES];

@@ -14,9 +14,9 @@ struct emitter {
   uint8_t range;
   /* from channel */
   int32_t start_channel;
+  int32_t buffer_size;
   /* from range */
   double start_range;
-  int32_t buffer_size;
 };
 
 extern const FLASH struct emitter emitter_table[EMITTER_DEVICES];
