@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.hal.client.arguments import needs
 from wbridge.hal.client.session import current
 
-__all__ = ["wb_console_print"]
-
 
 @needs("text")
 def wb_console_print(text: str, stream: int) -> None:

@@ -6,14 +6,6 @@ from wbridge.hal.client._native import Device
 from wbridge.hal.client.session import current
 from wbridge.hal.protocol.dialect import R2023B
 
-__all__ = [
-    "wb_device_get_model",
-    "wb_device_get_name",
-    "wb_device_get_node_type",
-    "wb_device_get_type",
-    "wb_node_get_name",
-]
-
 
 def wb_device_get_name(tag: int) -> str:
     """The field `name` of the device, or of the robot for tag 0."""

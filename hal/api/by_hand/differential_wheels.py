@@ -4,20 +4,6 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import current
 
-__all__ = [
-    "wb_differential_wheels_disable_encoders",
-    "wb_differential_wheels_enable_encoders",
-    "wb_differential_wheels_get_encoders_sampling_period",
-    "wb_differential_wheels_get_left_encoder",
-    "wb_differential_wheels_get_left_speed",
-    "wb_differential_wheels_get_max_speed",
-    "wb_differential_wheels_get_right_encoder",
-    "wb_differential_wheels_get_right_speed",
-    "wb_differential_wheels_get_speed_unit",
-    "wb_differential_wheels_set_encoders",
-    "wb_differential_wheels_set_speed",
-]
-
 
 def wb_differential_wheels_set_speed(left: float, right: float) -> None:
     """Set the speeds of the wheels, in units of `speedUnit` (rad/s); positive is forward."""

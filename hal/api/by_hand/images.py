@@ -7,13 +7,6 @@ from wbridge.hal.client.devices import RangeFinder
 from wbridge.hal.client.session import current
 from wbridge.hal.reports import messages, report
 
-__all__ = [
-    "wb_camera_get_max_range",
-    "wb_camera_get_range_image",
-    "wb_camera_get_type",
-    "wb_camera_range_image_get_depth",
-]
-
 COLOR, RANGE = ord("c"), ord("r")
 
 

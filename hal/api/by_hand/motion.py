@@ -10,8 +10,6 @@ from wbridge.hal.client.session import current
 if TYPE_CHECKING:
     from wbridge.hal.client._native import Motion
 
-__all__ = ["wbu_motion_new"]
-
 
 @needs("filename")
 def wbu_motion_new(filename: str) -> Motion | None:

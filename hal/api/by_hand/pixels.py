@@ -4,14 +4,6 @@ from __future__ import annotations
 
 from wbridge.hal.reports import messages, report
 
-__all__ = [
-    "wb_camera_image_get_blue",
-    "wb_camera_image_get_gray",
-    "wb_camera_image_get_green",
-    "wb_camera_image_get_grey",
-    "wb_camera_image_get_red",
-]
-
 Pixels = bytes | bytearray | memoryview | None
 
 

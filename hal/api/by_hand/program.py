@@ -8,17 +8,6 @@ from collections.abc import Callable
 from wbridge.hal.client import session
 from wbridge.hal.client.arguments import needs
 
-__all__ = [
-    "wb_robot_cleanup",
-    "wb_robot_init",
-    "wb_robot_init_msvc",
-    "wb_robot_mutex_delete",
-    "wb_robot_mutex_lock",
-    "wb_robot_mutex_new",
-    "wb_robot_mutex_unlock",
-    "wb_robot_task_new",
-]
-
 
 def wb_robot_init() -> int:
     """Connect to the simulator that the environment variables name; call this before all other functions.

@@ -5,19 +5,6 @@ from __future__ import annotations
 from wbridge.hal.client.arguments import NAN, needs
 from wbridge.hal.readings import RadioEvent, RadioMessage
 
-__all__ = [
-    "wb_radio_event_get_data",
-    "wb_radio_event_get_data_size",
-    "wb_radio_event_get_emitter",
-    "wb_radio_event_get_radio",
-    "wb_radio_event_get_rssi",
-    "wb_radio_message_delete",
-    "wb_radio_message_get_body",
-    "wb_radio_message_get_destination",
-    "wb_radio_message_get_length",
-    "wb_radio_message_new",
-]
-
 
 @needs("body", "destination")
 def wb_radio_message_new(length: int, body: bytes | str, destination: str) -> RadioMessage:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import current
 
-__all__ = ["wb_remote_control_custom_function"]
-
 
 def wb_remote_control_custom_function(argument: object) -> object:
     """Call the custom function of the remote-control plugin; None before remote control was used."""

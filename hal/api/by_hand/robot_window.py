@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import current
 
-__all__ = ["wb_robot_window_custom_function"]
-
 
 def wb_robot_window_custom_function(argument: object) -> object:
     """Call the plugin's `wbw_robot_window_custom_function`; None without a robot-window plugin.

@@ -11,27 +11,6 @@ from wbridge.hal.client.session import current
 if TYPE_CHECKING:
     from wbridge.hal.client._native import PositionSensor
 
-__all__ = [
-    "wb_servo_disable_motor_force_feedback",
-    "wb_servo_disable_position",
-    "wb_servo_enable_motor_force_feedback",
-    "wb_servo_enable_position",
-    "wb_servo_get_max_position",
-    "wb_servo_get_min_position",
-    "wb_servo_get_motor_force_feedback",
-    "wb_servo_get_motor_force_feedback_sampling_period",
-    "wb_servo_get_position",
-    "wb_servo_get_position_sampling_period",
-    "wb_servo_get_target_position",
-    "wb_servo_get_type",
-    "wb_servo_set_acceleration",
-    "wb_servo_set_control_p",
-    "wb_servo_set_force",
-    "wb_servo_set_motor_force",
-    "wb_servo_set_position",
-    "wb_servo_set_velocity",
-]
-
 
 def _sensor(tag: int, function: str) -> PositionSensor | None:
     """The position sensor on the joint of a motor."""

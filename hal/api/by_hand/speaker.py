@@ -5,8 +5,6 @@ from __future__ import annotations
 from wbridge.hal.client.arguments import needs
 from wbridge.hal.client.session import current
 
-__all__ = ["wb_speaker_play_sound"]
-
 
 @needs("sound")
 def wb_speaker_play_sound(

@@ -7,14 +7,6 @@ import os
 from wbridge.hal.client.arguments import needs
 from wbridge.hal.connection.address import AddressError, from_environment, instance_folders
 
-__all__ = [
-    "wbu_string_replace",
-    "wbu_system_getenv",
-    "wbu_system_short_path",
-    "wbu_system_tmpdir",
-    "wbu_system_webots_instance_path",
-]
-
 
 @needs("value", "before", "after")
 def wbu_string_replace(value: str, before: str, after: str) -> str:

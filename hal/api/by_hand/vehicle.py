@@ -4,14 +4,6 @@ from __future__ import annotations
 
 from wbridge.hal.client import session, vehicle
 
-__all__ = [
-    "wbu_car_cleanup",
-    "wbu_car_init",
-    "wbu_driver_cleanup",
-    "wbu_driver_init",
-    "wbu_driver_initialization_is_possible",
-]
-
 
 def wbu_car_init() -> None:
     """Connect to the simulator and create the car; call this before the other functions `wbu_car_...`.

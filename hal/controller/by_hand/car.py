@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from wbridge.hal.controller.driver import Driver
 
-__all__ = ["CarBase"]
-
 
 class CarBase(Driver):
     """Base class of Car, which is also a Driver."""

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
             """The device with a tag, or None."""
 
 
-__all__ = ["object_of"]
-
 MOTORS = ("RotationalMotor", "LinearMotor")
 
 

@@ -9,8 +9,6 @@ TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["DriverBase"]
-
 UNDEFINED = -1
 
 

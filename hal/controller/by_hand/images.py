@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 RGB = 3
 """The format of images without opacity, `Display.RGB`."""
 
-__all__ = ["CameraBase", "DisplayBase", "LidarBase", "RangeFinderBase"]
-
 
 def columns(values: Any, width: int, height: int) -> list[list[Any]]:
     """Convert values in rows to columns: element [x][y]."""

@@ -9,8 +9,6 @@ TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["JoystickBase", "KeyboardBase", "MouseBase"]
-
 NAMES = "END HOME LEFT UP RIGHT DOWN PAGEUP PAGEDOWN".split()
 NUMPAD = "HOME LEFT UP RIGHT DOWN END".split()
 SPOKEN = {"PAGEUP": "page up", "PAGEDOWN": "page down"}

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from wbridge.hal.controller.motor import Motor
     from wbridge.hal.controller.position_sensor import PositionSensor
 
-__all__ = ["BrakeBase", "MotorBase", "PositionSensorBase"]
-
 
 def sibling(tag: int) -> Any:
     """The object of a device on the same joint, or None for tag 0."""

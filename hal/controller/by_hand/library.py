@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["Function", "Library", "constant", "wb"]
-
 
 class Function:
     """A function of the C API."""

@@ -11,8 +11,6 @@ from wbridge.hal.reports import messages, report
 if TYPE_CHECKING:
     from wbridge.hal.client._native import Motion as Work
 
-__all__ = ["MotionBase"]
-
 NEUTRAL = {"is_over": False, "get_duration": 0, "get_time": 0}
 
 

@@ -7,8 +7,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["alias", "deprecated"]
-
 _said: set[str] = set()
 
 

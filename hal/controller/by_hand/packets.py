@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from wbridge.hal.client._native import Emitter, Receiver
 
-__all__ = ["EmitterBase", "ReceiverBase"]
-
 
 class EmitterBase(Device):
     """Hand-written methods of Emitter."""

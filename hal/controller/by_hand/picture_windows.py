@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from wbridge.hal.protocol.shown_pictures import ShownPicture
 
-__all__ = ["WINDOWS", "without_display"]
-
 WINDOWS = "WBRIDGE_WINDOWS"
 """The variable in the environment of controllers whose run has windows."""
 DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")

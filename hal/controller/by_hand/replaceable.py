@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["replaceable"]
-
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from collections.abc import Callable

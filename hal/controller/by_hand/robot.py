@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from wbridge.hal.controller.keyboard import Keyboard
     from wbridge.hal.controller.mouse import Mouse
 
-__all__ = ["RobotBase"]
-
 
 class RobotBase:
     """Hand-written methods of Robot.

@@ -9,8 +9,6 @@ TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from wbridge.hal.client._native import Speaker
 
-__all__ = ["SpeakerBase"]
-
 
 class SpeakerBase(Device):
     """Hand-written methods of Speaker."""

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
     from wbridge.hal.controller.node import Node
 
-__all__ = ["SupervisorBase"]
-
 
 class SupervisorBase(Robot):
     """Hand-written methods of Supervisor."""

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from wbridge.hal.controller.node import Node
     from wbridge.hal.controller.proto import Proto
 
-__all__ = ["unwrap", "wrap"]
-
 OBJECT = "object_of_the_api"
 
 
