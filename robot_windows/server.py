@@ -16,7 +16,6 @@ import secrets
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 from urllib.parse import quote, urlsplit
 
@@ -25,6 +24,7 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
+from wbridge.hal.closing import Closing
 from wbridge.hal.protocol.peer_user import is_own_user
 from wbridge.robot_windows.addresses import place, reachable
 from wbridge.robot_windows.files import ServedFile, find_file
@@ -55,7 +55,7 @@ TALKS: dict[str, type[PageSession] | type[WindowPage]] = {"/live": PageSession, 
 """The handler of each WebSocket address."""
 
 
-class WindowServer:
+class WindowServer(Closing):
     """Serves windows until it is closed."""
 
     def __init__(
@@ -235,14 +235,6 @@ class WindowServer:
     async def _close(self) -> None:
         self._server.close(code=GOING_AWAY, reason=shortened(self.hub.end))
         await self._server.wait_closed()
-
-    def __enter__(self) -> WindowServer:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _is_own_user(connection: ServerConnection) -> bool:

@@ -20,9 +20,9 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
+from wbridge.hal.closing import Closing
 from wbridge.hal.heirs import SOCKET, passed, start_heir
 from wbridge.hal.ready import readable, writable
 from wbridge.robot_windows.frames import frame, packed
@@ -37,7 +37,7 @@ BUFFER = 1 << 22
 """Size of the socket buffer in bytes."""
 
 
-class WindowProcess(Subscribers):
+class WindowProcess(Subscribers, Closing):
     """Serves windows until it is closed."""
 
     def __init__(
@@ -235,11 +235,3 @@ class WindowProcess(Subscribers):
         self._thread.join(PATIENCE_S)
         self._socket.close()
         self._shared.close()
-
-    def __enter__(self) -> WindowProcess:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -15,9 +15,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from wbridge.hal.closing import Closing
 from wbridge.wbcore.physics import monitor
 from wbridge.wbcore.physics.errors import (
     PluginError,
@@ -75,7 +75,7 @@ __all__ = [
 ]
 
 
-class Simulation:
+class Simulation(Closing):
     """A world that can be stepped.
 
     Args:
@@ -547,14 +547,6 @@ class Simulation:
         """
         if self.plugin is not None:
             self.plugin.end()
-
-    def __enter__(self) -> Simulation:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _print(robot: Robot, text: str, is_error: bool) -> None:

@@ -19,9 +19,9 @@ import subprocess
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import NamedTuple
 
+from wbridge.hal.closing import Closing
 from wbridge.hal.link.errors import ConnectionLost
 from wbridge.hal.link.pipe import FramedPipe, VirtualClock
 from wbridge.wbfirmware.boards.board import Board
@@ -102,7 +102,7 @@ class Load(NamedTuple):
     """The longest time with interrupts disabled, also by an interrupt."""
 
 
-class Bench:
+class Bench(Closing):
     """An emulated board. It ends with the program that created it, or by `close`."""
 
     def __init__(
@@ -384,14 +384,6 @@ class Bench:
     def running(self) -> bool:
         """True until the emulator has ended by itself."""
         return self._process.poll() is None
-
-    def __enter__(self) -> Bench:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _check(self, name: str) -> None:
         """Check that the pins in a name exist.

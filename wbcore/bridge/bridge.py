@@ -9,8 +9,8 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping, Sequence
-from types import TracebackType
 
+from wbridge.hal.closing import Closing
 from wbridge.hal.link.messages import REASONS, REFUSED_TABLE
 from wbridge.hal.link.server import Server
 from wbridge.hal.link.slave import Slave, SlaveOptions
@@ -138,7 +138,7 @@ def prepare_pictures(robot: Robot) -> None:
             camera.prepare()
 
 
-class Bridge:
+class Bridge(Closing):
     """Steps a simulation and serves its robots. Robots that are not served do not move."""
 
     def __init__(
@@ -202,14 +202,6 @@ class Bridge:
         for robot in self.robots:
             robot.server.close()
         self.robots = []
-
-    def __enter__(self) -> Bridge:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     # Time.
 

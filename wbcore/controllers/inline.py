@@ -24,7 +24,7 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
-from types import CodeType, TracebackType
+from types import CodeType
 from typing import TextIO
 
 import greenlet as greenlets
@@ -32,6 +32,7 @@ from greenlet import GreenletExit, getcurrent, greenlet
 
 from wbridge.hal.client.native import HostedExchange, NativeRobot, attach
 from wbridge.hal.client.session import activate, cleanup
+from wbridge.hal.closing import Closing
 from wbridge.hal.protocol.errors import ProtocolError
 from wbridge.hal.protocol.packet import DELIVERED
 from wbridge.hal.reports.faults import print_fault
@@ -259,7 +260,7 @@ class InlineController:
         exec(_compiled(script.read_bytes(), str(script)), main.__dict__)
 
 
-class InlineControllers:
+class InlineControllers(Closing):
     """Runs Python controllers as greenlets of this thread.
 
     Call `start` for each controller, `pump` before each step, and `close` at the end. Sessions and answers
@@ -385,14 +386,6 @@ class InlineControllers:
             self.stop(session)
         self._switch.close()
         inline_thread.leave(self)
-
-    def __enter__(self) -> InlineControllers:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _end(self, session: ControllerSession, one: InlineController) -> None:
         del self._controllers[session]

@@ -18,9 +18,9 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from wbridge.hal.closing import Closing
 from wbridge.hal.protocol.dialect import R2025A, Dialect
 from wbridge.hal.protocol.names import TOKEN_VARIABLE
 from wbridge.wbcore.controllers.admission import Admission
@@ -138,7 +138,7 @@ class StepActor(Protocol):
         """React to a reset of the simulation."""
 
 
-class Runner:
+class Runner(Closing):
     """Runs a world with its controllers."""
 
     ENDS_ATTENDED = False
@@ -452,14 +452,6 @@ class Runner:
             self.controllers.close()
         finally:
             self.server.close()
-
-    def __enter__(self) -> Runner:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def _controller_failed(self) -> None:
         if self.options.fail_on_error:

@@ -9,6 +9,7 @@ from typing import Any
 
 from wbridge.hal.catalogue import kinds, period_of
 from wbridge.hal.catalogue.commands import Setting, settings
+from wbridge.hal.closing import Closing
 from wbridge.hal.table import DeviceTable
 from wbridge.wbcore.bridge.channel_commands import sample_values
 from wbridge.wbcore.devices import Device
@@ -18,7 +19,7 @@ from wbridge.wbcore.robots.robot import Robot
 from wbridge.wbcore.simulation import Simulation
 
 
-class ObservedSteps:
+class ObservedSteps(Closing):
     """A log of all robots of a simulation, also of those that a supervisor adds during the run.
 
     A robot with the name and the devices of a removed one continues its log; with other devices, it is logged
@@ -101,12 +102,6 @@ class ObservedSteps:
         for robot in self._names:
             robot.observer = None
         self.file.close()
-
-    def __enter__(self) -> ObservedSteps:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _nothing() -> RealStep:

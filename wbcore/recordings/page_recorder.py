@@ -9,11 +9,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from wbridge.hal.closing import Closing
 from wbridge.wbcore.recordings.chosen_columns import ChosenColumns
 from wbridge.wbcore.recordings.columns_codec import ORIENTATION_STEPS, POSITION_STEPS, pack, quantized_poses
 from wbridge.wbcore.recordings.page_file import PageFile
@@ -65,7 +65,7 @@ class RecordedView(Protocol):
         """Return a message that contains all patches of a texture up to the last call of `changes`."""
 
 
-class PageRecorder:
+class PageRecorder(Closing):
     """Records the current state with each call of `take`."""
 
     def __init__(
@@ -237,11 +237,3 @@ class PageRecorder:
         if self._close_values is not None:
             self._close_values()
         self.file.close()
-
-    def __enter__(self) -> PageRecorder:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

@@ -6,11 +6,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from wbridge.hal.closing import Closing
 from wbridge.wbcore.recordings.columns import Columns, JoinedColumns
 from wbridge.wbcore.recordings.device_columns import DeviceColumns
 from wbridge.wbcore.recordings.law_column import law_columns
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-class Recorder:
+class Recorder(Closing):
     """Writes one row per call of `take`.
 
     CSV: `time`, then for each body seven columns "NAME.x" to "NAME.qz" (see `PoseColumns`). With devices, a
@@ -109,14 +109,6 @@ class Recorder:
         if self._device_columns is not None:
             self._device_columns.close()
         self.file.close()
-
-    def __enter__(self) -> Recorder:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _padded(rows: Sequence[Sequence[float] | NDArray[np.float64]], width: int) -> NDArray[np.float64]:

@@ -11,6 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any
 
+from wbridge.hal.closing import Closing
 from wbridge.hal.heirs import SOCKET, Heir, end_all, start_heir
 from wbridge.hal.protocol.low_latency import processors
 from wbridge.hal.ready import readable
@@ -31,7 +32,7 @@ ATTEMPTS = 3
 CHUNK = 1 << 16
 
 
-class Crew:
+class Crew(Closing):
     """A number of worker processes; each carries out one run at a time."""
 
     def __init__(self, size: int | None, longest_s: float | None = None) -> None:
@@ -102,12 +103,6 @@ class Crew:
             if self._is_closed:
                 end_all(worker.process)
         return worker
-
-    def __enter__(self) -> Crew:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 def _exchange(worker: Heir, line: str, longest_s: float | None) -> tuple[dict[str, object] | None, str]:

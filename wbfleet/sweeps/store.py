@@ -9,6 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
 
+from wbridge.hal.closing import Closing
+
 __all__ = ["Row", "Store", "StoreError"]
 
 _SCHEMA = """
@@ -29,7 +31,7 @@ class Row(NamedTuple):
     result: dict[str, Any]
 
 
-class Store:
+class Store(Closing):
     """An open file of results."""
 
     def __init__(self, path: Path) -> None:
@@ -104,12 +106,6 @@ class Store:
 
     def _writing(self) -> _Transaction:
         return _Transaction(self._base, self.path)
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 class _Transaction:

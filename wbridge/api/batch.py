@@ -18,6 +18,7 @@ from wbridge.api.motors import Motor
 from wbridge.api.robots import Robot
 from wbridge.api.simulation import Simulation, load
 from wbridge.api.steps import Steps
+from wbridge.hal.closing import Closing
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.errors import SimulationError
 
@@ -58,7 +59,7 @@ def load_many(
     return SimulationBatch([make(seed=own_seed) for own_seed in seeds], threads)
 
 
-class SimulationBatch(Sequence[Simulation]):
+class SimulationBatch(Sequence[Simulation], Closing):
     """Copies of a world; `batch[i]` is one of them."""
 
     def __init__(self, simulations: Sequence[Simulation], threads: int = 1) -> None:
@@ -162,12 +163,6 @@ class SimulationBatch(Sequence[Simulation]):
         """End controllers and physics plugins of all copies."""
         for simulation in self._simulations:
             simulation.close()
-
-    def __enter__(self) -> SimulationBatch:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self.close()
 
 
 class RobotBatch:

@@ -6,13 +6,13 @@ import logging
 import math
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wbridge.api.names import unknown
 from wbridge.failures import CommandError, RunError
+from wbridge.hal.closing import Closing
 from wbridge.hal.manual_robot import Unable
 from wbridge.running.manual import AnyManualRobot, manual_robot
 from wbridge.running.world import choose_robot
@@ -188,7 +188,7 @@ class RemoteSensor:
             self._parts[channel] = np.atleast_1d(np.asarray(value, np.float64)).ravel()
 
 
-class RemoteRobot:
+class RemoteRobot(Closing):
     """A real robot. Its time is that of the clock: a step waits until it is over. Make one with
     `wbridge.connect`, and close it, which stops the robot."""
 
@@ -313,14 +313,6 @@ class RemoteRobot:
     def close(self) -> None:
         """Stop the robot, and disconnect."""
         self._remote.close()
-
-    def __enter__(self) -> RemoteRobot:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
     def __iter__(self) -> Iterator[str]:
         """Yield the names of all devices."""

@@ -6,7 +6,6 @@ import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,6 +17,7 @@ from wbridge.api.names import unknown
 from wbridge.api.nodes import Node
 from wbridge.api.robots import Robot
 from wbridge.api.steps import CONTROLLERS, Steps
+from wbridge.hal.closing import Closing
 from wbridge.wbcore.physics.errors import WorldError
 from wbridge.wbcore.scene.checks import checked, load_checked
 from wbridge.wbcore.scene.load import LoadOptions, World, load_text
@@ -97,7 +97,7 @@ def _simulation(
     return Simulation(Core(world, seed), controllers)
 
 
-class Simulation:
+class Simulation(Closing):
     """A world that a script steps. Make one with `wbridge.load` or `wbridge.from_text`.
 
     `sim["BOX.translation"]` reads a field and sets it; `sim.core` is the simulator below, with everything
@@ -357,11 +357,3 @@ class Simulation:
         """End the controllers and the physics plugin; the simulation must not be stepped any more."""
         self.stepper.close()
         self._core.close()
-
-    def __enter__(self) -> Simulation:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()

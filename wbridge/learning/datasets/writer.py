@@ -7,11 +7,11 @@ import math
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wbridge.hal.closing import Closing
 from wbridge.learning.datasets import statistics
 from wbridge.learning.datasets.layout import (
     ACTION,
@@ -42,7 +42,7 @@ __all__ = ["DatasetWriter"]
 Statistics = statistics.Statistics
 
 
-class DatasetWriter:
+class DatasetWriter(Closing):
     """Writes frames, episode by episode: `add`, `add`, ..., `end_episode`.
 
     An episode that has ended is complete on the disk, whatever happens later. A folder with a dataset of the
@@ -234,14 +234,6 @@ class DatasetWriter:
     def close(self) -> None:
         """Forget the frames since the last complete episode, and end."""
         self.cancel_episode()
-
-    def __enter__(self) -> DatasetWriter:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _whole(fps: float) -> float:
