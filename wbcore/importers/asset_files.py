@@ -12,6 +12,7 @@ from wbridge.wbcore.importers.robot_model import Geometry
 from wbridge.wbcore.importers.xml_tree import Element
 from wbridge.wbcore.physics.meshes import Mesh, MeshError, read_mesh, suffixes
 from wbridge.wbcore.physics.pose import ONE, Vec3
+from wbridge.wbcore.scene.cache import is_file
 from wbridge.wbcore.scene.diagnostics import shown
 
 _PACKAGE_PATHS = ("ROS_PACKAGE_PATH", "AMENT_PREFIX_PATH")
@@ -53,7 +54,7 @@ class Assets:
             text = f"{shown(name)}: only files, package:// and model:// are supported"
             report(element, "file", text)
             return None
-        file = next((candidate for candidate in self._allowed(candidates) if _is_file(candidate)), None)
+        file = next((candidate for candidate in self._allowed(candidates) if is_file(candidate)), None)
         if file is None and self._confined is not None:
             report(element, "missing-file", f"file {shown(name, 80)} is missing")
         elif file is None:
@@ -78,7 +79,7 @@ class Assets:
         """
         candidates = [self._folder / name, above.parent / name]
         missing = candidates[-1] if self._confined is None else self._confined / Path(name).name
-        return next(filter(_is_file, self._allowed(candidates)), missing)
+        return next(filter(is_file, self._allowed(candidates)), missing)
 
     def _in_packages(self, rest: str) -> list[Path]:
         """Return where a file of a package can be."""
@@ -123,14 +124,6 @@ def _is_inside(path: Path, folder: Path) -> bool:
     try:
         return path.resolve().is_relative_to(folder)
     except (OSError, ValueError, RuntimeError):
-        return False
-
-
-def _is_file(path: Path) -> bool:
-    """Return True for a file; False also for names that the system refuses, such as too long ones."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
         return False
 
 

@@ -29,8 +29,8 @@ CLEARANCE = 0.002
 Box = tuple[Vec3, Vec3]
 
 
-class Building:
-    """Carries out requests of pages that add, copy and remove nodes."""
+class NodeRequests:
+    """What carries out requests of pages for nodes."""
 
     def __init__(
         self,
@@ -48,6 +48,10 @@ class Building:
         """
         self._does, self._history, self._answer = interventions, history, answer
         self._selection = selection
+
+
+class Building(NodeRequests):
+    """Carries out requests of pages that add, copy and remove nodes."""
 
     def requests(self) -> Mapping[str, Callable[[WindowRequest], None]]:
         """Return the handlers of requests, by name."""

@@ -11,11 +11,9 @@ from functools import partial
 from typing import NamedTuple
 
 from wbridge.wbcore.scene.node import Node
-from wbridge.wbcore.windows.building import spot_among_children, title_of
-from wbridge.wbcore.windows.history import History
-from wbridge.wbcore.windows.interventions import Done, Interventions
+from wbridge.wbcore.windows.building import NodeRequests, spot_among_children, title_of
 from wbridge.wbcore.windows.request_handler import WindowRequest
-from wbridge.wbcore.windows.selection import Selection, group_around
+from wbridge.wbcore.windows.selection import group_around
 from wbridge.wbcore.windows.user_supervisor import Added, Back
 
 SINGLE = ("WorldInfo", "Viewpoint")
@@ -29,25 +27,8 @@ class _Spot(NamedTuple):
     at: int
 
 
-class Grouping:
+class Grouping(NodeRequests):
     """Carries out requests of pages for groups."""
-
-    def __init__(
-        self,
-        interventions: Interventions,
-        history: History,
-        selection: Selection,
-        answer: Callable[[WindowRequest], Done],
-    ) -> None:
-        """
-        Args:
-            interventions: of the run.
-            history: keeps what takes changes back.
-            selection: what requests for one node concern.
-            answer: returns what is called with the reason why a request was not possible.
-        """
-        self._does, self._history, self._answer = interventions, history, answer
-        self._selection = selection
 
     def requests(self) -> Mapping[str, Callable[[WindowRequest], None]]:
         """Return the handlers of requests, by name."""

@@ -192,7 +192,7 @@ def _add_controller_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--no-controllers", action="store_true", help="simulate the physics only")
     parser.add_argument(
         "--controller",
-        type=_choice,
+        type=robot_and_controller,
         action="append",
         default=[],
         metavar="[ROBOT=]NAME",
@@ -289,7 +289,8 @@ def _simulated(world: World, chosen: RunChoices) -> Result:
         raise RunError(f"cannot load the physics engine ({problem}); build it with: make build") from None
 
 
-def _choice(text: str) -> tuple[str, str]:
+def robot_and_controller(text: str) -> tuple[str, str]:
+    """Parse [ROBOT=]CONTROLLER."""
     robot, equals, controller = text.rpartition("=")
     if not controller or (equals and not robot):
         raise ArgumentTypeError(f"'{text}' is not ROBOT=CONTROLLER")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import os
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from wbridge.commands.check import add_loading_arguments
-from wbridge.commands.run import count_of, file_or_name, seconds_of
+from wbridge.commands.run import count_of, robot_and_controller, seconds_of
 from wbridge.failures import DONE, FAILED, RunError
 from wbridge.options import Loading, options
 from wbridge.running.world import load_with_link, place_and_value
@@ -73,7 +73,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--controller",
-        type=_choice,
+        type=robot_and_controller,
         action="append",
         default=[],
         metavar="[ROBOT=]NAME",
@@ -173,10 +173,3 @@ def _carry_out(plan: Plan, store: object, args: Namespace) -> None:
         finally:
             if page is not None:
                 page.write(is_final=True)
-
-
-def _choice(text: str) -> tuple[str, str]:
-    robot, equals, controller = text.rpartition("=")
-    if not controller or (equals and not robot):
-        raise ArgumentTypeError(f"'{text}' is not ROBOT=CONTROLLER")
-    return robot, file_or_name(controller)

@@ -9,6 +9,7 @@ from typing import Any
 from wbridge.wbcore.scene.diagnostics import Report
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import instance_of
 from wbridge.wbcore.scene.source import SourceFile
 
 
@@ -117,16 +118,9 @@ def nearest(node: Node, type_name: str) -> Node | None:
     return found
 
 
-def outermost(node: Node) -> Node:
-    """Return the outermost PROTO instance whose root is this node, as written by the user."""
-    while node.parent is not None and node.parent.body is node:
-        node = node.parent
-    return node
-
-
 def field_of(node: Node) -> str:
     """Return the name of the built-in field that contains a node; "" at the top level."""
-    node = outermost(node)
+    node = instance_of(node)
     if node.parent is None:
         return ""
     for name, field in node.parent.fields.items():

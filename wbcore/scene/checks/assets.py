@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from wbridge.wbcore.scene.checks._checker import Checker, field_of, nearest, outermost
+from wbridge.wbcore.scene.checks._checker import Checker, field_of, nearest
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import instance_of
 from wbridge.wbcore.scene.textures import find_asset
 
 _SHOWN = 5
@@ -80,7 +81,7 @@ def _collides(node: Node) -> bool:
     while solid is not None and found is not None:
         if field_of(found) == "boundingObject":
             return True
-        parent = outermost(found).parent
+        parent = instance_of(found).parent
         if parent is None or parent is solid:
             return False
         found = parent

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from wbridge.wbcore.scene.checks._checker import Checker, outermost
+from wbridge.wbcore.scene.checks._checker import Checker
 from wbridge.wbcore.scene.checks._projects import names_in
 from wbridge.wbcore.scene.diagnostics import did_you_mean, shown
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import instance_of
 
 _NO_PROGRAM = ("", "<extern>", "<generic>", "<none>", "void")
 
@@ -24,7 +25,7 @@ def check_controllers(checker: Checker) -> None:
         effect = "the robot" if len(missing) == 1 else "their robots"
         text += f" not in {checker.world.project / 'controllers'}{names}; {effect} will not act"
         text += did_you_mean(name, _known(robot, checker)) if len(missing) == 1 else ""
-        checker.warn("no-controller", text, outermost(robot), "controller")
+        checker.warn("no-controller", text, instance_of(robot), "controller")
 
 
 def _known(robot: Node, checker: Checker) -> list[str]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wbridge.wbcore.scene.checks._checker import Checker, is_placeholder_body, nearest, outermost
+from wbridge.wbcore.scene.checks._checker import Checker, is_placeholder_body, nearest
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import instance_of
 
 
 def check_solid_names(checker: Checker) -> None:
@@ -19,7 +20,7 @@ def check_solid_names(checker: Checker) -> None:
         if len(solids) > 1 and name and not all(solid.spec.is_a("Device") for solid in solids):
             text = f'{len(solids)} solids beside each other are named "{name}"{_lines(solids)}'
             text += "; each needs a name of its own"
-            checker.warn("repeated-name", text, outermost(solids[1]), "name")
+            checker.warn("repeated-name", text, instance_of(solids[1]), "name")
 
 
 def check_device_names(checker: Checker) -> None:
@@ -33,18 +34,18 @@ def check_device_names(checker: Checker) -> None:
         if not name:
             for other in devices:
                 text = f"this {other.type} has an empty name; no controller can find it"
-                checker.warn("empty-name", text, outermost(other), "name")
+                checker.warn("empty-name", text, instance_of(other), "name")
         elif len(devices) > 1:
             kinds = ", ".join(dict.fromkeys(device.type for device in devices))
             text = f'{len(devices)} devices of one robot are named "{name}" ({kinds}){_lines(devices)}'
             checker.warn(
-                "repeated-name", f"{text}; controllers find the first only", outermost(devices[1]), "name"
+                "repeated-name", f"{text}; controllers find the first only", instance_of(devices[1]), "name"
             )
 
 
 def _lines(nodes: Iterable[Node]) -> str:
     """Return the lines of the nodes if they are in one file."""
-    places = [outermost(node) for node in nodes]
+    places = [instance_of(node) for node in nodes]
     sources = {place.source for place in places}
     source = sources.pop() if len(sources) == 1 else None
     if source is None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from wbridge.wbcore.scene.checks._checker import Checker, outermost
+from wbridge.wbcore.scene.checks._checker import Checker
 from wbridge.wbcore.scene.checks._projects import names_in
 from wbridge.wbcore.scene.diagnostics import did_you_mean, shown
 from wbridge.wbcore.scene.node import Node
+from wbridge.wbcore.scene.places import instance_of
 
 _FOLDER = "plugins/robot_windows"
 _NO_FOLDER = ("", "<generic>", "<none>", "generic", "void")
@@ -22,7 +23,7 @@ def check_window(robot: Node, checker: Checker) -> None:
     if name not in known and f"{name}.py" not in known:
         where = checker.world.project / _FOLDER
         text = f"the window {shown(name)} is not in {where}; the generic window is shown in its place"
-        checker.warn("no-window", text + did_you_mean(name, known), outermost(robot), "window")
+        checker.warn("no-window", text + did_you_mean(name, known), instance_of(robot), "window")
 
 
 NODE_RULES = (("Robot", check_window),)
