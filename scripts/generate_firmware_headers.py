@@ -52,9 +52,7 @@ HEADER = """\
 
 {includes}
 
-struct {name} {{
-{fields}
-}};
+{rows}
 
 extern const FLASH struct {name}{space}{name}_table[{count}];
 {functions}
@@ -82,18 +80,28 @@ def _is_generated(path: Path) -> bool:
 
 def driver_header(driver: Driver) -> str:
     """Return the header of a driver."""
-    fields = [
-        (parameter.about, _parameter(name, parameter))
-        for name, parameter in driver.parameters.items()
-        if parameter.kind != FREQUENCY
-    ]
-    fields += [
-        (_source(name, rule.constant), _derived(name, rule)) for name, rule in driver.constants.items()
-    ]
     functions = "\n".join(["", *_functions(driver), ""])
-    others = {parameter.driver for parameter in driver.parameters.values() if parameter.driver}
+    others = {f"{parameter.driver}.h" for parameter in driver.parameters.values() if parameter.driver}
+    others |= {kind.split()[0] for kind in driver.structures.values()}
     guard = driver.name.upper()
-    return _header(driver.name, guard, f"{guard}_COUNT", driver.about, fields, functions, others)
+    if driver.row:
+        header, structure = driver.row.split()
+        rows, others = f"#define {driver.name} {structure} /* type of the table's entries */", {header}
+    else:
+        rows = _structure(driver.name, _fields(driver))
+    return _header(driver.name, guard, f"{guard}_COUNT", driver.about, rows, functions, others)
+
+
+def _fields(driver: Driver) -> Iterator[tuple[str, str]]:
+    """Yield what each field of a row is, and its declaration."""
+    for name, parameter in driver.parameters.items():
+        if parameter.kind != FREQUENCY and "." not in parameter.field:
+            yield parameter.about, _parameter(parameter.field or name, parameter)
+    for name, rule in driver.constants.items():
+        if "." not in rule.field:
+            yield _source(rule.field or name, rule.constant), _derived(rule.field or name, rule)
+    for name, kind in driver.structures.items():
+        yield "", f"struct {kind.split()[1]} {name}"
 
 
 def kind_header(kind: ApiKind) -> str:
@@ -112,7 +120,8 @@ def kind_header(kind: ApiKind) -> str:
         type_ = CONSTANTS[names[constants.split("|")[0]]]
         fields.append((_source(name, constants), f"{type_} {name}"))
     constant = kind.key.upper()
-    return _header(kind.key, f"WB_{constant}", f"{constant}_DEVICES", " and ".join(kind.devices), fields)
+    rows = _structure(kind.key, fields)
+    return _header(kind.key, f"WB_{constant}", f"{constant}_DEVICES", " and ".join(kind.devices), rows)
 
 
 def _source(field: str, constants: str) -> str:
@@ -125,11 +134,10 @@ def _header(
     guard: str,
     count: str,
     about: str,
-    fields: list[tuple[str, str]],
+    rows: str,
     functions: str = "",
     others: Iterable[str] = (),
 ) -> str:
-    declared = "\n".join(line for field in fields for line in _field(*field))
     head = f"/* {about[0].upper() + about[1:]}."
     table = f"extern const FLASH struct {name} {name}_table[{count}];"
     return HEADER.format(
@@ -138,10 +146,15 @@ def _header(
         guard=guard,
         count=count,
         about="\n".join([*textwrap.wrap(head, COLUMNS, subsequent_indent=" * "), f" * {MARK}. */"]),
-        includes="\n".join(_includes(declared + functions, others)),
-        fields=declared,
+        includes="\n".join(_includes(rows + functions, others)),
+        rows=rows,
         functions=functions,
     )
+
+
+def _structure(name: str, fields: Iterable[tuple[str, str]]) -> str:
+    lines = [line for field in fields for line in _field(*field)]
+    return "\n".join([f"struct {name} {{", *lines, "};"])
 
 
 def _field(about: str, declaration: str) -> Iterator[str]:
@@ -153,10 +166,10 @@ def _field(about: str, declaration: str) -> Iterator[str]:
     yield f"  {declaration};"
 
 
-def _includes(text: str, drivers_of_devices: Iterable[str]) -> list[str]:
+def _includes(text: str, others: Iterable[str]) -> list[str]:
     own = {f"{word}.h" for word in STRUCTURES if f"struct {word} " in text}
     own |= {"config.h"} if own else {"config.h", "memory.h"} | ({"bytes.h"} if "real " in text else set())
-    own |= {f"{name}.h" for name in drivers_of_devices}
+    own |= set(others)
     system = ["#include <stdbool.h>"] * ("bool " in text) + ["#include <stdint.h>"]
     return [*system, "", *(f'#include "{header}"' for header in sorted(own))]
 

@@ -150,6 +150,10 @@ class Driver(NamedTuple):
     features: dict[str, Feature]
     most: int = 0
     """The maximum number of its devices on a board; 0: any."""
+    row: str = ""
+    """HEADER and STRUCTURE of its rows in C, if several drivers share them; "": it has its own."""
+    structures: dict[str, str] = {}
+    """HEADER and STRUCTURE of fields that have fields themselves, by their names in C."""
 
     @property
     def has_python(self) -> bool:
@@ -232,6 +236,8 @@ def _load(name: str) -> Driver:
             for key, feature in data.get("features", {}).items()
         },
         data.get("most", 0),
+        data.get("row", ""),
+        data.get("structures", {}),
     )
 
 
