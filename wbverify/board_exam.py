@@ -46,12 +46,13 @@ REST_STEPS = 5
 """Steps in which the program catches up after SWINGS such steps."""
 EDGE_US, CYCLES_PER_US = 2, 16
 """Time that a placed edge takes, and the parts of a microsecond at which it may come: the cycles of AVRs."""
-SWEEP_STEPS = 400
-"""Steps in which an edge comes near the moment at which an encoder is read: enough for those of multiples of
-8 ms, which meet the clock's ticks in at most 16 ways."""
+SWEEP_STEPS, FINE = 250, 8
+"""Edges near the moment at which an encoder is read, and the cycles by which they differ at most once this
+moment is found."""
+CENTERED_AT = 25
+"""The edge before which the moment is known well enough to be put into the middle of the time between two."""
 TICK_US = 1024
-"""Time between two ticks of the clock of AVRs: a controller's step begins at one, so the moment of a reading
-within a step is the same again when the ticks are."""
+"""Time between two ticks of the clock of AVRs, at which a controller's step begins."""
 WAITED_STEPS = 20
 """Maximum steps until a controller has a new reading."""
 HELD_MS, LOST_MS = 300, 200
@@ -158,47 +159,70 @@ def _turn(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder) -> Iterato
 def _sweep_edge(
     board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: int
 ) -> Iterator[PinComparison]:
-    """Let an edge come at each cycle around the moment at which the controller reads an encoder.
+    """Let edges come around the moment at which the controller reads an encoder, cycle by cycle.
 
     It turns between 0 and -1, which differ in all four bytes: a mixture of both is far from either. The
-    processor loads the four bytes in about eight cycles, which vary a little from step to step.
+    processor loads the four bytes in about eight cycles, whose begin varies by some microseconds from step to
+    step. An edge before the moment of the reading is in it, one after it is not: the next one comes a little
+    later or earlier, so most of them are near this moment.
     """
-    step_us = round(1000 * board.step_ms)
-    last = (step_us - EDGE_US) * CYCLES_PER_US
-    # The moments within a step, as far as the clock's ticks tell them apart, are looked for separately.
-    phases, rounds = TICK_US // math.gcd(TICK_US, step_us), last.bit_length()
-    swept = SWEEP_STEPS // phases - rounds
-    if swept <= 0:
+    span_ms = _sampling_ms(board, tag, encoder, gap)
+    if not span_ms:
         return
-    board.bench.make_edges([(*edge, 2 * gap) for edge in encoder.turn_to(0)])
-    _new_reading(board, tag, encoder.reading_at(0))
+    ended_ms = board.schedule.ended(board.bench) or 0
+    last = (1000 * span_ms - EDGE_US) * CYCLES_PER_US
     wanted = [encoder.reading_at(-1), encoder.reading_at(0)]
     middle, half = sum(wanted) / 2, abs(wanted[1] - wanted[0]) / 2
-    early, late, farthest, count = [0] * phases, [last] * phases, middle, 0
-    for k in range((rounds + swept) * phases):
-        part, phase = divmod(k, phases)
-        is_sweep, count = part >= rounds, -1 - count
-        at = early[phase] + part - rounds - swept // 2 if is_sweep else (early[phase] + late[phase]) // 2
-        now = _reading_past(board, tag, encoder, count, min(max(at, 0), last))
+    moment, width, farthest, sizes = last // 2, last // 4, middle, random.Random(SEED)
+    for k in range(SWEEP_STEPS):
+        if k == CENTERED_AT:
+            # Far from both ends of the time between two readings: ticks come up to a millisecond later.
+            ended_ms += _pass_cycles(board, moment - last // 2, span_ms)
+            moment = last // 2
+        ended_ms += span_ms
+        # The clock has reached a time at the first tick that is not before it.
+        at = moment + CYCLES_PER_US * (-1000 * ended_ms % TICK_US)
+        now = _reading_past(board, tag, encoder, k % 2 - 1, min(max(at, 0), last), span_ms)
         farthest = now if abs(now - middle) > abs(farthest - middle) else farthest
-        # An edge before the moment of the reading is in it, one after it is not: this bisects to the moment.
-        if not is_sweep and now == encoder.reading_at(count):
-            early[phase] = at
-        elif not is_sweep:
-            late[phase] = at
+        if 0 <= at <= last:
+            moment += width if now == wanted[k % 2] else -width
+            width = width // 2 if width > 2 * FINE else sizes.randint(1, FINE)
     quantity = "position read as an edge comes"
     yield PinComparison(board.step, tag, quantity, middle, farthest, half + 1e-9 * abs(middle))
 
 
-def _reading_past(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, count: int, at: int) -> float:
-    """Let a step pass in which an encoder turns by one count at a cycle (1/16 us); return the reading."""
-    step_us, (begin_us, cycles) = round(1000 * board.step_ms), divmod(at, CYCLES_PER_US)
+def _sampling_ms(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: int) -> int:
+    """Return the time (ms) between two readings of an encoder, which is at 0 now; 0: there are none.
+
+    A controller's steps need not be those of the world.
+    """
+    ended_ms = []
+    for count in (0, -1, 0):
+        board.bench.make_edges([(*edge, 2 * gap) for edge in encoder.turn_to(count)])
+        if _new_reading(board, tag, encoder.reading_at(count)) != encoder.reading_at(count):
+            return 0
+        ended_ms.append(board.schedule.ended(board.bench) or 0)
+    return ended_ms[-1] - ended_ms[-2]
+
+
+def _pass_cycles(board: ExaminedBoard, cycles: int, span_ms: int) -> int:
+    """Let a time of cycles pass, and another span if it is negative; return the whole spans (ms)."""
+    more_ms = span_ms if cycles < 0 else 0
+    board.pass_steps((cycles // CYCLES_PER_US + 1000 * more_ms) / (1000 * board.step_ms))
+    return more_ms
+
+
+def _reading_past(
+    board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, count: int, at: int, span_ms: int
+) -> float:
+    """Let a time pass in which an encoder turns by one count at a cycle (1/16 us); return the reading."""
+    step_us, (begin_us, cycles) = 1000 * board.step_ms, divmod(at, CYCLES_PER_US)
     ((pin, level),) = encoder.turn_to(count)
     board.pass_steps(begin_us / step_us)
     # The former level once more lets parts of a microsecond pass before the edge.
     waited = cycles / CYCLES_PER_US
     board.bench.make_edges([(pin, 1 - level, waited), (pin, level, EDGE_US - waited)])
-    board.pass_steps((step_us - begin_us - EDGE_US) / step_us)
+    board.pass_steps((1000 * span_ms - begin_us - EDGE_US) / step_us)
     return _reading(board, tag)
 
 

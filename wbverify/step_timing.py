@@ -28,10 +28,22 @@ class BoardSchedule:
         Raises:
             BenchError: the emulator ended.
         """
+        times = self._times(bench)
+        return (times[1] - times[0]) % 2**32 if times else None
+
+    def ended(self, bench: Bench) -> int | None:
+        """The end of the last step by the clock of the board (ms); None if the program does not keep it.
+
+        Raises:
+            BenchError: the emulator ended.
+        """
+        times = self._times(bench)
+        return times[1] if times else None
+
+    def _times(self, bench: Bench) -> list[int]:
         if len(self._places) < 2:
-            return None
-        begun, ended = (int.from_bytes(memory, "little") for memory in bench.memories(self._places, SIZE))
-        return (ended - begun) % 2**32
+            return []
+        return [int.from_bytes(memory, "little") for memory in bench.memories(self._places, SIZE)]
 
 
 def late_steps(answered: Sequence[bool], times: Sequence[int | None], step_ms: float) -> list[str]:

@@ -12,6 +12,8 @@ from wbridge.hal.link.framing import FRAMINGS
 
 __all__ = ["Clock", "FramedPipe", "Listener", "Pipe", "Sender", "VirtualClock"]
 
+MOST_LATE = 1 << 18
+"""Bytes without a whole message that are taken at the end of the time for one."""
 Clock = Callable[[], float]
 """Seconds since an arbitrary moment; monotonic."""
 
@@ -107,12 +109,15 @@ class FramedPipe:
 
     def receive(self, timeout: float) -> bytes | None:
         """The next message."""
-        end = self.clock() + timeout
+        end, late = self.clock() + timeout, 0
         while not self._waiting:
             data = self.pipe.receive(max(end - self.clock(), 0.0))
-            if data is None:
-                if self.clock() >= end:
+            if self.clock() >= end:
+                # What has arrived already may be the rest of a message; noise may arrive for ever.
+                late += len(data or b"")
+                if data is None or late > MOST_LATE:
                     return None
+            if data is None:
                 continue
             try:
                 self._waiting += self._decoder.feed(data)
