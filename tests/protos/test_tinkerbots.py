@@ -63,7 +63,7 @@ CUBIES = {
         "left": (0, -0.005, 0.015),
     }),
     "Pyramid": ("pyramid cubie", {"front": (0.0005, 0, 0.011), "back": (-0.0005, 0, 0.011)}),
-    "Triangle": ("pyramid cubie", {"": (0.005, 0, 0.015)}),
+    "Triangle": ("triangle cubie", {"": (0.005, 0, 0.015)}),
 }  # fmt: skip
 """Name and places of the sockets of each small part, in its own frame."""
 OUTWARDS = {
