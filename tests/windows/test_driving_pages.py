@@ -109,24 +109,24 @@ def test_a_closed_page_stops_the_robot_though_another_one_looks(window: Run, wir
         drive(viewer, wired)
 
 
-@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
-def test_a_stopped_or_killed_server_stops_the_robot(number: signal.Signals, window: Run, wired: WiredRobot):
+@pytest.mark.parametrize("name", ["SIGSTOP", "SIGKILL"])
+def test_a_stopped_or_killed_server_stops_the_robot(name: str, window: Run, wired: WiredRobot):
     with Looker(window.url) as page:
         drive(page, wired)
         server = _server_of(window.process.pid)
-        os.kill(server, number)
+        os.kill(server, signal.Signals[name])
         stands(wired)
-        if number == signal.SIGSTOP:
+        if name == "SIGSTOP":
             os.kill(server, signal.SIGCONT)
 
 
-@pytest.mark.parametrize("number", [signal.SIGSTOP, signal.SIGKILL])
-def test_a_stopped_or_killed_command_stops_the_robot(number: signal.Signals, window: Run, wired: WiredRobot):
+@pytest.mark.parametrize("name", ["SIGSTOP", "SIGKILL"])
+def test_a_stopped_or_killed_command_stops_the_robot(name: str, window: Run, wired: WiredRobot):
     with Looker(window.url) as page:
         drive(page, wired)
-        os.kill(window.process.pid, number)
+        os.kill(window.process.pid, signal.Signals[name])
         stands(wired)  # the robot's own watchdog
-        if number == signal.SIGSTOP:
+        if name == "SIGSTOP":
             os.kill(window.process.pid, signal.SIGCONT)
 
 
