@@ -1,5 +1,6 @@
-"""Folders that an installed wheel holds as one archive, because hundreds of small files take three times the
-space. CMakeLists.txt packs them; they are unpacked into the user's cache folder when they are first needed.
+"""Folders that an installed wheel holds as one archive, because hundreds of small files take two or three
+times the space. CMakeLists.txt packs them; they are unpacked into the user's cache folder when they are first
+needed.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from pathlib import Path
 
 from wbridge.hal.folders import cache_folder, sole_builder
 
-__all__ = ["SUFFIX", "create_folder", "packed_folder", "unpacked"]
+__all__ = ["MODULES", "SUFFIX", "create_folder", "module_folder", "packed_folder", "unpacked"]
 
 SUFFIX = ".files.xz"
 """The end of the names of archives: lines of sizes (bytes) and names, an empty one, and all content."""
+MODULES = f"modules{SUFFIX}"
+"""The archive in the folder `wbridge` of a wheel with the modules of packages that only some commands use,
+and the firmware templates."""
 
 
 def packed_folder(package: Path, name: str, kind: str) -> Path:
@@ -28,6 +32,20 @@ def packed_folder(package: Path, name: str, kind: str) -> Path:
     """
     archive = package / f"{name}{SUFFIX}"
     return unpacked(archive, kind).resolve() if archive.is_file() else package / name
+
+
+def module_folder(package: str, name: str) -> str:
+    """The folder with the modules of a package, for its `__path__`.
+
+    Args:
+        package: the folder of the package, which has its modules in a checkout.
+        name: the same folder in the archive of the wheel.
+
+    Raises:
+        OSError: neither the user's cache folder nor the temporary one is writable.
+    """
+    archive = Path(__file__).resolve().parent.parent / MODULES
+    return str(unpacked(archive, "modules") / name) if archive.is_file() else package
 
 
 def unpacked(archive: Path, kind: str) -> Path:

@@ -8,27 +8,20 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from wbridge.hal.archives import SUFFIX, unpacked
 from wbridge.hal.installation import update_command
 
 OTHER_BOARDS = ("python_boards", "sketch_boards")
 """Folders of the boards that run controllers in Python, and of those built as Arduino sketches."""
-ARCHIVE = f"templates{SUFFIX}"
-"""The templates in an installed wheel, which CMakeLists.txt packs."""
 
 
 @cache
 def templates_path() -> Path:
-    """Return the folder `firmware_templates` of a checkout, or where the archive of the wheel was unpacked.
+    """Return the folder `firmware_templates` beside this package, in a checkout as in the archive of a wheel.
 
     Raises:
         FileNotFoundError: the installation is incomplete.
-        OSError: neither the user's cache folder nor the temporary one is writable.
     """
-    package = Path(__file__).resolve().parent
-    archive, folder = package / ARCHIVE, package.parent / "firmware_templates"
-    if archive.is_file():
-        return unpacked(archive, "firmware")
+    folder = Path(__file__).resolve().parent.parent / "firmware_templates"
     if (folder / "boards").is_dir():
         return folder
     raise FileNotFoundError(

@@ -32,11 +32,8 @@ LICENSES = {
     "licenses/mingw-w64/copyright": "mingw-w64-common",
 }
 """Names in the metadata of the wheel, and the packages of the tools."""
-UNUSED = (
-    *(f"wbridge/wbfirmware/emulators/{name}" for name in ("qemu", "rp2040", "simavr")),
-    "wbridge/wbfleet/grading/sandbox/",
-)
-"""Starts of names of files without a use on Windows: emulators and grading refuse there, sites have none."""
+UNUSED = ("wbridge/wbfleet/grading/sandbox/",)
+"""Starts of names of files without a use on Windows: grading refuses there, sites have none."""
 PRESENT = {"kernel32.dll", "msvcrt.dll", "python3.dll", "ws2_32.dll"}
 """Libraries that each Windows and each Python for it has."""
 

@@ -23,12 +23,12 @@ pytestmark = pytest.mark.slow
 
 SOURCES = "wbridge/libcontroller/sources.files.xz"
 """The C library in the wheel."""
-TEMPLATES = "wbridge/wbfirmware/templates.files.xz"
-"""The firmware templates in the wheel."""
 PAGES = "wbridge/robot_windows/pages.files.xz"
 """The pages of robot windows in the wheel."""
-PROGRAMS = "wbridge/wbfirmware/emulators/programs.files.xz"
-"""The programs around emulators in the wheel."""
+MODULES = "wbridge/modules.files.xz"
+"""The modules of packages that only some commands use, and the firmware templates, in the wheel."""
+PACKED = ("wbfirmware", "wbverify", "wbcore/importers", "wbridge/live")
+"""These packages."""
 HEADERS = "wbridge/wbcore/engine/include.files.xz"
 """ODE's headers in the wheel."""
 SHARE = "wbridge/share.files.xz"
@@ -138,14 +138,13 @@ def test_the_wheel_holds_the_c_library_as_one_archive(wheel: Path):
     assert outside == {*(f"wbridge/{name}" for name in parts if name.count("/") == 1), SOURCES}
 
 
-def test_the_wheel_holds_the_firmware_templates_as_one_archive(wheel: Path):
-    templates = run("git", "ls-files", "firmware_templates").split()
-    assert _packed(wheel, TEMPLATES) == {name.removeprefix("firmware_templates/") for name in templates}
-
-
-def test_the_wheel_holds_the_programs_around_emulators_as_one_archive(wheel: Path):
-    names = run("git", "ls-files", "wbfirmware/emulators/programs").split()
-    assert _packed(wheel, PROGRAMS) == {Path(name).name for name in names}
+def test_the_wheel_holds_modules_of_some_commands_as_one_archive(wheel: Path):
+    files = set(run("git", "ls-files", *PACKED, "firmware_templates").splitlines())
+    outside = {f"{name}/{file}" for name in PACKED for file in ("__init__.py", "py.typed")} & files
+    assert _packed(wheel, MODULES) == files - outside
+    folders = tuple(f"wbridge/{name.removeprefix('wbridge/')}/" for name in PACKED)
+    names = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith(folders)}
+    assert names == {f"wbridge/{name.removeprefix('wbridge/')}" for name in outside}
 
 
 def test_the_wheel_holds_the_pages_as_one_archive(wheel: Path):
@@ -204,6 +203,18 @@ def test_an_installed_copy_runs_controllers(complete: Path, tmp_path: Path, cont
     page = tmp_path / "run.html"
     run(complete / "wbridge", "run", world, *options, "--record", page, WBRIDGE_CACHE=cache)
     run(complete / "wbridge", "view", page, "--no-open", cwd=tmp_path)
+
+
+def test_an_installed_copy_imports_its_packed_modules_from_the_cache(complete: Path, tmp_path: Path):
+    """With tracebacks that show lines, because they are files there; once unpacked, they stay as they are."""
+    modules = ["wbfirmware.map.checks", "wbverify.report", "wbcore.importers.urdf", "live.site"]
+    code = "from importlib import import_module as i; print(*(i(f'wbridge.{name}').__file__ for name in %r))"
+    around = {"WBRIDGE_CACHE": tmp_path / "cache"}
+    shown = run(complete / "python", "-c", code % modules, cwd=tmp_path, **around).split()
+    assert all(tmp_path / "cache" in Path(file).parents and Path(file).is_file() for file in shown)
+    before = _listing(tmp_path / "cache")
+    assert run(complete / "python", "-c", code % modules, cwd=tmp_path, **around).split() == shown
+    assert _listing(tmp_path / "cache") == before
 
 
 def test_an_installed_copy_builds_firmware(complete: Path, tmp_path: Path):

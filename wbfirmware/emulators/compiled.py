@@ -6,18 +6,13 @@ import hashlib
 from collections.abc import Sequence
 from pathlib import Path
 
-from wbridge.hal.archives import packed_folder
 from wbridge.hal.folders import cache_folder, replacement, sole_builder
 from wbridge.wbfirmware.tools import need, run
 
 
 def programs_folder() -> Path:
-    """Return the folder with their sources.
-
-    Raises:
-        OSError: neither the user's cache folder nor the temporary one is writable.
-    """
-    return packed_folder(Path(__file__).resolve().parent, "programs", "emulators")
+    """Return the folder with their sources."""
+    return Path(__file__).resolve().parent / "programs"
 
 
 def compiled(sources: Sequence[Path], options: Sequence[str], libraries: Sequence[str] = ()) -> Path:
