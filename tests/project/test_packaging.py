@@ -115,7 +115,7 @@ def test_a_source_distribution_holds_fetched_sources(tmp_path: Path):
 
 
 def test_the_wheel_holds_the_data_folders_as_one_archive(wheel: Path):
-    folders = ("protos", "worlds", "controllers", "motions", "plugins")
+    folders = ("protos", "worlds", "controllers", "exercises", "motions", "plugins")
     assert _packed(wheel, SHARE) == set(run("git", "ls-files", *folders).splitlines())
     outside = tuple(f"{folder}/" for folder in (*folders, "firmware_templates", "tests", "scripts"))
     assert not [name for name in zipfile.ZipFile(wheel).namelist() if name.startswith(outside)]
@@ -130,7 +130,8 @@ def _packed(wheel: Path, name: str) -> set[str]:
 def test_the_wheel_holds_the_c_library_as_one_archive(wheel: Path):
     parts = run("git", "ls-files", "libcontroller").split()
     inside = {name.removeprefix("libcontroller/") for name in parts if name.count("/") > 1}
-    sources = {name for name in inside if not name.startswith("python/")}  # compiled into the wheel
+    compiled = ("python/", "mathematics/")  # into modules of the wheel
+    sources = {name for name in inside if not name.startswith(compiled)}
     assert _packed(wheel, SOURCES) == sources
     outside = {
         name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("wbridge/libcontroller/")
@@ -149,7 +150,10 @@ def test_the_wheel_holds_modules_of_some_commands_as_one_archive(wheel: Path):
 
 def test_the_wheel_holds_the_pages_as_one_archive(wheel: Path):
     pages = run("git", "ls-files", "robot_windows/pages").split()
-    assert _packed(wheel, PAGES) == {name.removeprefix("robot_windows/pages/") for name in pages}
+    names = {name.removeprefix("robot_windows/pages/") for name in pages}
+    assert _packed(wheel, PAGES) == {name for name in names if not name.startswith("live/")}, (
+        "without those of the static site, which is made in a checkout"
+    )
     assert not [
         name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("wbridge/robot_windows/pages/")
     ]
