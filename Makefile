@@ -117,8 +117,8 @@ live: build ## build the site on which worlds run in the browser; needs 1 GB in 
 	@PYTHON=$(PYTHON) scripts/system_packages.sh nodejs npm cmake ninja-build
 	@$(BIN)/python -m scripts.live
 
-test-live: live ## run the sample worlds in Chromium, and compare their hashes; installs Chromium
-	@PYTHON=$(PYTHON) scripts/system_packages.sh chromium libsimavr-dev arduino-core-avr
+test-live: live ## run the sample worlds in Chromium and Firefox, and compare their hashes; installs both
+	@PYTHON=$(PYTHON) scripts/system_packages.sh firefox-esr chromium libsimavr-dev arduino-core-avr
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "playwright>=1.40"
 	@CI=1 $(BIN)/python -m pytest -q -s -m live tests/live tests/firmware/test_stk500.py
 

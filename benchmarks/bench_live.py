@@ -1,8 +1,8 @@
 """wbridge Live: steps of a robot with ten devices that a page drives over a serial port, at 62.5 per second.
 
 The firmware of an Arduino Uno runs under simavr in real time; the page in Chromium has it at the place of the
-browser's port. What the page sends and when is noted there. The 3D view is closed: without a graphics card
-it takes a processor of its own.
+browser's port. What the page sends and when is noted there. Once the 3D view is closed, once it is shown:
+without a graphics card the processor draws it.
 """
 
 from __future__ import annotations
@@ -56,17 +56,26 @@ SPY = """
 def cases() -> list[Case]:
     """Times between steps, and of their answers."""
     name, step = "a robot driven from a page", "the step"
+    beside = f"{name} beside the view"
     return [
         Case(f"{name}, median of steps", partial(_between, MEDIAN), 1.5, "ms", step),
         Case(f"{name}, 99th percentile of steps", partial(_between, LATEST), 5, "ms", step),
         Case(f"{name}, late steps", _late, 0.5, "steps", "all steps"),
         Case(f"{name}, median of answers", partial(_answers, MEDIAN), 1.25, "ms", step),
         Case(f"{name}, 99th percentile of answers", partial(_answers, LATEST), 4, "ms", step),
+        Case(f"{beside}, median of steps", partial(_between, MEDIAN, True), 1.5, "ms", step),
+        Case(
+            f"{beside}, 99th percentile of steps",
+            partial(_between, LATEST, True),
+            5,
+            "ms",
+            step,
+        ),
     ]
 
 
-def _between(part: float) -> Reading:
-    return compare(_times()[0][int(part * STEPS)], STEP_MS)
+def _between(part: float, has_view: bool = False) -> Reading:
+    return compare(_times(has_view)[0][int(part * STEPS)], STEP_MS)
 
 
 def _late() -> Reading:
@@ -79,9 +88,9 @@ def _answers(part: float) -> Reading:
 
 
 @cache
-def _times() -> tuple[list[float], list[float]]:
+def _times(has_view: bool = False) -> tuple[list[float], list[float]]:
     """Sorted times (ms) from step to step, and from a step to the last bytes before the next one."""
-    with _page() as page:
+    with _page(has_view) as page:
         page.wait_for_selector(".robot-panel[data-state=driving]")
         begin = page.evaluate("spied.sent.length") + WARM
         page.wait_for_function(f"spied.sent.length > {begin + STEPS}")
@@ -96,7 +105,7 @@ def _times() -> tuple[list[float], list[float]]:
 
 
 @contextmanager
-def _page() -> Iterator[Any]:
+def _page(has_view: bool) -> Iterator[Any]:
     """The page, whose robot is being connected.
 
     Raises:
@@ -116,7 +125,8 @@ def _page() -> Iterator[Any]:
         page.add_init_script(SPY + bridge.script)
         page.goto(f"http://127.0.0.1:{server.server_port}/?world={WORLD.stem}&panel=robot")
         page.wait_for_selector("#connect-robot:not([disabled])")
-        page.evaluate("globalThis.page.bench.dock.remove('view')")
+        if not has_view:
+            page.evaluate("globalThis.page.bench.dock.remove('view')")
         page.select_option("#robot-protocol", "wblink")
         page.click("#connect-robot")
         yield page

@@ -26,6 +26,7 @@ BY_MARKER = {
     "boards": ("--boards", "--tests"),
     "browser": ("chromium", "nodejs"),
     "languages": ("--languages", "--tests"),
+    "live": ("firefox-esr", "chromium", "--tests"),
     "types": ("--types", "--tests"),
 }
 """What the make target that runs tests with a marker gives to the script, first what is its own."""

@@ -46,6 +46,18 @@ POSITION = "position"
 BATTERY_FUNCTION = "wb_robot_battery_sensor_enable"
 
 
+def driving_program(folder: Path | None) -> Path | None:
+    """Return the program in Python that drives a board with the flavor slave, on which it does not run.
+
+    None if the controller has none.
+
+    Args:
+        folder: of the robot's controller.
+    """
+    program = None if folder is None else folder / f"{folder.name}.py"
+    return program if program is not None and program.is_file() else None
+
+
 class SlaveObserver:
     """A `RunObserver` of the desktop's run; use it in a `with` statement."""
 

@@ -7,7 +7,11 @@
 #define BINDING_H
 
 #define PY_SSIZE_T_CLEAN
+#ifdef __EMSCRIPTEN__ /* Python of a page is newer, and lends the memory of objects */
+#define Py_LIMITED_API 0x030B0000
+#else
 #define Py_LIMITED_API 0x030A0000
+#endif
 #include <Python.h>
 #include <stdbool.h>
 #include <webots/types.h>

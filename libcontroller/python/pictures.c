@@ -8,6 +8,7 @@
 #include <webots/range_finder.h>
 
 #include "../src/devices/image_device.h"
+#include "../src/platform/system.h"
 #include "../src/robot.h"
 #include "binding.h"
 #include "by_hand.h"
@@ -16,8 +17,40 @@
 
 static PyObject *mapper; /* mapper(key, serial, file, size): a view of a mapped file */
 
+#ifdef __EMSCRIPTEN__
+#define MOST_MEMORIES 64
+
+static Py_buffer memories[MOST_MEMORIES]; /* what the library reads; free places have no object */
+
+/* The memory that the simulator writes in the place of a file. */
+static void *find_memory(int file, size_t size) {
+  Py_buffer *place = memories;
+  while (place < memories + MOST_MEMORIES && place->obj) ++place;
+  if (place == memories + MOST_MEMORIES) return NULL;
+  PyObject *files = PyImport_ImportModule("wbridge.hal.protocol.picture_files");
+  PyObject *view = files ? PyObject_CallMethod(files, "readable", "in", file, (Py_ssize_t)size) : NULL;
+  const bool is_found = view && !PyObject_GetBuffer(view, place, PyBUF_SIMPLE);
+  Py_XDECREF(view);
+  Py_XDECREF(files);
+  if (!is_found) PyErr_Clear();
+  return is_found ? place->buf : NULL;
+}
+
+static void leave_memory(void *memory) {
+  for (Py_buffer *place = memories; place < memories + MOST_MEMORIES; ++place)
+    if (place->obj && place->buf == memory) {
+      PyBuffer_Release(place);
+      return;
+    }
+}
+#endif
+
 PyObject *use_mapper(PyObject *self, PyObject *function) {
   (void)self;
+#ifdef __EMSCRIPTEN__
+  system_find_memory = find_memory;
+  system_leave_memory = leave_memory;
+#endif
   Py_INCREF(function);
   Py_XDECREF(mapper);
   mapper = function;

@@ -195,6 +195,22 @@ def test_a_controller_reaches_no_other_server_and_no_storage(page):
     assert "reached []" in lines_of(page, "reached")
 
 
+def test_a_browser_without_promise_integration_says_so(browser, address):
+    """Playwright's scripts do not reach workers, so the worker's file begins with what such browsers have."""
+    page = browser.new_page()
+    page.set_default_timeout(LATEST_MS)
+
+    def lacking(route):
+        code = route.fetch()
+        route.fulfill(response=code, body=f"delete WebAssembly.Suspending;\n{code.text()}")
+
+    page.route("**/worker.js", lacking)
+    page.goto(f"{address}?world=two_wheels")
+    page.wait_for_selector(".live-state button")
+    assert "lacks JavaScript Promise Integration" in page.inner_text(".live-state")
+    page.close()
+
+
 def test_the_policy_of_the_page_binds_its_workers(page):
     said = page.evaluate(
         """() => new Promise((resolve) => {

@@ -5,9 +5,10 @@ Judge: the emulated e-puck at the other end of the wire, in the place of the bro
 
 from __future__ import annotations
 
+import random
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import NamedTuple
 
 import pytest
@@ -265,6 +266,47 @@ def test_a_port_without_a_robot_is_told(context, address: str):
             "() => document.querySelector('.robot-note').textContent.includes('was not found')"
         )
         assert "no e-puck with SerCom" in page.inner_text(".robot-lines")
+        page.evaluate("() => globalThis.runInside.end()")
+
+
+class Noise:
+    """A pipe from which bytes come that nobody has sent, as at a wrong speed or beside a motor."""
+
+    PIECE, PAUSE_S = 64, 0.005
+
+    def __init__(self) -> None:
+        self._random, self._over = random.Random(1), threading.Event()
+
+    def send(self, data: bytes) -> None:
+        """Nobody is there."""
+
+    def receive(self, timeout: float) -> bytes:
+        self._over.wait(min(timeout, self.PAUSE_S))
+        return self._random.randbytes(self.PIECE)
+
+    def close(self) -> None:
+        self._over.set()
+
+
+@pytest.mark.parametrize(
+    ("protocol", "said"),
+    [
+        ("wblink", "is this its port, and does its program support the robot link?"),
+        ("epuck", "no e-puck with SerCom"),
+        ("create2", "no robot answers"),
+    ],
+)
+def test_a_port_from_which_garbage_comes_is_told(context, address: str, protocol: str, said: str):
+    with closing(PortBridge(Noise)) as bridge:
+        page = opened(context, address, bridge)
+        page.select_option("#robot-protocol", protocol)
+        page.click("#connect-robot")
+        page.wait_for_function(
+            "() => document.querySelector('.robot-note').textContent.includes('was not found')"
+        )
+        assert said in page.inner_text(".robot-lines")
+        time = page.evaluate("globalThis.page.source.run.time")
+        page.wait_for_function("(time) => globalThis.page.source.run.time > time", arg=time)
         page.evaluate("() => globalThis.runInside.end()")
 
 

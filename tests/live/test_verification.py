@@ -9,6 +9,7 @@ import csv
 import io
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -52,6 +53,19 @@ def test_a_program_agrees_with_the_controller(built: tuple[str, bytes]):
     assert str(found["text"]).endswith(f"{STEPS} steps")
     rows = list(csv.DictReader(io.StringIO(str(found["table"]))))
     assert len({row["step"] for row in rows if row["step"]}) >= STEPS
+
+
+def test_the_command_compares_the_same(built: tuple[str, bytes], tmp_path: Path, capsys):
+    """Also without `--flavor`, as the board cannot have a controller in Python."""
+    file, program, table = (tmp_path / name for name in ("hardware.toml", "given.elf", "steps.csv"))
+    file.write_text(built[0])
+    program.write_bytes(built[1])
+    words = ["-q", "firmware", "verify", str(file), "--steps", str(STEPS), "--table", str(table)]
+    assert main([*words, "--flavor", "slave", "--firmware", str(program)]) == 0
+    assert "Arduino Uno: agrees in " in capsys.readouterr().out
+    assert table.read_text().startswith(str(compared(*built)["table"]))  # then: what is not compared
+    assert main([*words, "--overwrite"]) == 0
+    assert "slave " in capsys.readouterr().out
 
 
 def test_another_speed_is_found(built: tuple[str, bytes]):

@@ -14,6 +14,7 @@ APART = (
     Path("wbridge", "former"),
     Path("hal", "ros"),
     *(Path("wbridge", "live", f"page_{name}.py") for name in ("emulator", "run", "verification")),
+    Path("wbcore", "render", "page_gl.py"),
     Path("wbridge", "projects", "template"),
 )
 MODULES = [

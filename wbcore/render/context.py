@@ -12,26 +12,49 @@ import sys
 import threading
 from collections.abc import Callable, Hashable
 from types import ModuleType
-from typing import TypeVar, cast
+from typing import Protocol, TypeVar, cast
 
 from wbridge.hal.installation import extra_command
 from wbridge.wbcore.engine import _engine
-from wbridge.wbcore.render.egl import EglContext, create_context
-from wbridge.wbcore.render.freed_memory import keep_freed_memory
 from wbridge.wbcore.visual.errors import ContextLostError, RenderError
+
+if sys.platform == "emscripten":
+    from wbridge.wbcore.render.page_gl import create_context, keep_freed_memory, page_functions
+else:
+    from wbridge.wbcore.render.egl import create_context
+    from wbridge.wbcore.render.freed_memory import keep_freed_memory
 
 __all__ = ["GlContext", "current_context"]
 
 _LOG = logging.getLogger(__name__)
-SOFTWARE = ("llvmpipe", "softpipe", "swrast")
+SOFTWARE = ("llvmpipe", "softpipe", "swrast", "SwiftShader")
+LIGHT_ROWS, OTHER_ROWS = 16, 14
+"""What vertices hand over: OpenGL promises 32 rows, OpenGL ES 15."""
+IN_PAGE = sys.platform == "emscripten"
 Made = TypeVar("Made")
+
+
+class Current(Protocol):
+    """A context as the system gives it."""
+
+    @property
+    def origin(self) -> str:
+        """Where it was found, for messages."""
+
+    def bind(self) -> None:
+        """Make it current in this thread."""
+
+    def release(self) -> None:
+        """Make it usable in other threads."""
 
 
 class GlContext:
     """A context with the objects that all worlds of the process share."""
 
-    def __init__(self, egl: EglContext) -> None:
+    def __init__(self, egl: Current) -> None:
         self._egl = egl
+        self.is_es = IN_PAGE
+        """It is one of OpenGL ES, whose shaders have another language."""
         self._lock = threading.RLock()
         self._depth = 0
         self.shared: dict[Hashable, object] = {}
@@ -40,6 +63,8 @@ class GlContext:
         self.is_lost = False
         """The driver does not draw with it any more."""
         with self.use() as gl:
+            self.light_rows = min(gl.rows - OTHER_ROWS, LIGHT_ROWS) if self.is_es else LIGHT_ROWS
+            """Numbers of lights that vertices can hand over, four each."""
             self.renderer = gl.glGetString(gl.GL_RENDERER).decode()
             self.version = gl.glGetString(gl.GL_VERSION).decode()
 
@@ -100,14 +125,16 @@ class GlContext:
 
 
 def functions() -> ModuleType:
-    """Return the module `OpenGL.GL`, imported with EGL as its platform.
+    """Return the module `OpenGL.GL`, imported with EGL as its platform; in a web page, one like it.
 
     Raises:
-        RenderError: PyOpenGL is not installed, or this system draws no pictures.
+        RenderError: PyOpenGL is not installed, the browser has no WebGL 2, or this system draws no pictures.
     """
     global _functions
     if why := UNDRAWN.get(sys.platform):
         raise RenderError(why)
+    if sys.platform == "emscripten":
+        _functions = page_functions()
     if _functions is None:
         # PyOpenGL makes OpenGL visible to all libraries. The engine has to be so before, because physics
         # plugins shall find its functions that record what they draw.
@@ -128,7 +155,6 @@ def functions() -> ModuleType:
 
 
 UNDRAWN = {
-    "emscripten": "pictures are not drawn in a web page; run the world on a computer to see them",
     "win32": "pictures are not drawn on Windows yet; run the world in WSL or on Linux to see them",
 }
 """Why systems draw no pictures, by `sys.platform`."""
@@ -155,6 +181,6 @@ def current_context() -> GlContext:
             _context = GlContext(create_context())
             if _context.is_software:
                 keep_freed_memory()
-            kind = "software, because EGL offers no GPU" if _context.is_software else "hardware"
+            kind = "software, because there is no GPU" if _context.is_software else "hardware"
             _LOG.info("pictures are drawn by %s (%s; %s)", _context.renderer, _context.origin, kind)
         return _context

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ctypes import c_void_p
 from types import ModuleType
 
 import numpy as np
 
 from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.render.memory import place_in_buffer
 from wbridge.wbcore.render.programs import program
 from wbridge.wbcore.render.stream import StreamBuffer
 from wbridge.wbcore.visual.drawn import Drawn
@@ -58,6 +58,6 @@ class Drawings:
             gl.glPointSize(max(drawing.size, 1.0))
         self._buffer.write(np.ascontiguousarray(drawing.at, dtype=np.float32))
         gl.glEnableVertexAttribArray(0)
-        gl.glVertexAttribPointer(0, 3, gl.GL_FLOAT, gl.GL_FALSE, 0, c_void_p(0))
+        gl.glVertexAttribPointer(0, 3, gl.GL_FLOAT, gl.GL_FALSE, 0, place_in_buffer(0))
         mode = (gl.GL_POINTS, gl.GL_LINES, gl.GL_TRIANGLES)[drawing.corners - 1]
         gl.glDrawArrays(mode, 0, len(drawing.at))

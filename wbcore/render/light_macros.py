@@ -16,8 +16,6 @@ from wbridge.wbcore.render.lights import DIRECTIONAL, LIGHT_TEXELS, NO_SHADOW, P
 
 __all__ = ["light_macros"]
 
-ROOM = 16
-"""Rows that vertices hand over: OpenGL promises 32, of which surfaces need the others."""
 COLOR, PLACE, BEAM, TERMS, CONE = range(LIGHT_TEXELS)
 
 
@@ -37,14 +35,18 @@ _CALLS = (
 """By the kinds of lights."""
 
 
-def light_macros(lights: Sequence[ShownLight]) -> tuple[str, ...]:
+def light_macros(lights: Sequence[ShownLight], room: int) -> tuple[str, ...]:
     """Return the macros of all programs that light surfaces.
 
     LIGHT_ROWS: how many rows the vertices hand over; SET_LIGHT_ROWS sets them; FOR_EACH_LIGHT calls a
     function with each light; SHADOWS and CUBE_SHADOWS: some lights have shadow maps.
+
+    Args:
+        lights: of the world.
+        room: rows that vertices can hand over.
     """
     rows: list[str] = []
-    calls = [f"with({_light(number, light, rows)});" for number, light in enumerate(lights)]
+    calls = [f"with({_light(number, light, rows, room)});" for number, light in enumerate(lights)]
     sets = " ".join(f"light_rows[{i}] = {row};" for i, row in enumerate(rows))
     shaded = [light.kind == POINT for light in lights if light.shadow != NO_SHADOW]
     return (
@@ -56,14 +58,14 @@ def light_macros(lights: Sequence[ShownLight]) -> tuple[str, ...]:
     )
 
 
-def _light(number: int, light: ShownLight, rows: list[str]) -> str:
+def _light(number: int, light: ShownLight, rows: list[str], room: int) -> str:
     """Return the expression of a light; append the rows that its vertices hand over."""
     call = _CALLS[light.kind]
     blocks = [f"lights[{LIGHT_TEXELS * number + texel}]" for texel in call.texels]
     if light.shadow != NO_SHADOW and light.kind != POINT:
         blocks += _shadow_rows(light.shadow)
     here = blocks
-    if len(rows) + len(blocks) <= ROOM:
+    if len(rows) + len(blocks) <= room:
         here = [f"light_rows[{len(rows) + i}]" for i in range(len(blocks))]
         rows += blocks
     own, shadow = here[: len(call.texels)], here[len(call.texels) :]

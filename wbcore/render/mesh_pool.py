@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Hashable
 from dataclasses import dataclass
 from types import ModuleType
@@ -13,6 +12,7 @@ import numpy as np
 from wbridge.wbcore.physics.pose import Vec3
 from wbridge.wbcore.render.context import GlContext
 from wbridge.wbcore.render.forms import DrawnForm
+from wbridge.wbcore.render.memory import place_in_buffer
 from wbridge.wbcore.render.vertices import FLOATS
 
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ class PooledMesh:
 class _GrowingBuffer:
     """A buffer to which arrays are appended."""
 
-    def __init__(self, gl: ModuleType, room: int) -> None:
-        self.gl = gl
+    def __init__(self, gl: ModuleType, kind: int, room: int) -> None:
+        self.gl, self._kind = gl, kind
+        self._vertex_array = gl.glGenVertexArrays(1)
         self.name = gl.glGenBuffers(1)
         self.used, self.room = 0, 0
         self._grow(room)
@@ -48,6 +49,9 @@ class _GrowingBuffer:
     def _grow(self, room: int) -> None:
         gl = self.gl
         made = gl.glGenBuffers(1)
+        gl.glBindVertexArray(self._vertex_array)
+        gl.glBindBuffer(self._kind, made)  # WebGL: what it is for is decided by the first binding
+        gl.glBindVertexArray(0)
         gl.glBindBuffer(gl.GL_COPY_WRITE_BUFFER, made)
         gl.glBufferData(gl.GL_COPY_WRITE_BUFFER, room, None, gl.GL_STATIC_DRAW)
         if self.used:
@@ -79,8 +83,8 @@ class MeshPool:
     def __init__(self, gl: ModuleType) -> None:
         self._meshes: dict[Hashable, PooledMesh] = {}
         self._versions: dict[Hashable, int] = {}
-        self._vertices = _GrowingBuffer(gl, FIRST_VERTICES * FLOATS * FLOAT_BYTES)
-        self._indices = _GrowingBuffer(gl, FIRST_INDICES * FLOAT_BYTES)
+        self._vertices = _GrowingBuffer(gl, gl.GL_ARRAY_BUFFER, FIRST_VERTICES * FLOATS * FLOAT_BYTES)
+        self._indices = _GrowingBuffer(gl, gl.GL_ELEMENT_ARRAY_BUFFER, FIRST_INDICES * FLOAT_BYTES)
         self.version = 0
         """Changes when vertex arrays that use the buffers have to be made again."""
 
@@ -121,14 +125,14 @@ class MeshPool:
         gl.glBindBuffer(gl.GL_ELEMENT_ARRAY_BUFFER, self._indices.name)
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, self._vertices.name)
         for place, size, start in ((0, 3, 0), (1, 3, 3), (2, 2, 6)):
-            offset = ctypes.c_void_p(start * FLOAT_BYTES)
+            offset = place_in_buffer(start * FLOAT_BYTES)
             gl.glVertexAttribPointer(place, size, gl.GL_FLOAT, False, FLOATS * FLOAT_BYTES, offset)
             gl.glEnableVertexAttribArray(place)
         gl.glBindBuffer(gl.GL_ARRAY_BUFFER, records)
         for place in (3, 4, 5):
-            offset = ctypes.c_void_p((place - 3) * 4 * FLOAT_BYTES)
+            offset = place_in_buffer((place - 3) * 4 * FLOAT_BYTES)
             gl.glVertexAttribPointer(place, 4, gl.GL_FLOAT, False, RECORD_BYTES, offset)
-        gl.glVertexAttribIPointer(6, 4, gl.GL_UNSIGNED_INT, RECORD_BYTES, ctypes.c_void_p(48))
+        gl.glVertexAttribIPointer(6, 4, gl.GL_UNSIGNED_INT, RECORD_BYTES, place_in_buffer(48))
         for place in (3, 4, 5, 6):
             gl.glEnableVertexAttribArray(place)
             gl.glVertexAttribDivisor(place, 1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 from pathlib import Path
-from types import ModuleType
 
 from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.render.es_sources import bind_places, es_source
 from wbridge.wbcore.render.film import FILM_FACTOR
 from wbridge.wbcore.render.lights import MOST_LIGHTS
 from wbridge.wbcore.render.materials import TEXELS
@@ -41,20 +41,24 @@ def _linked(context: GlContext, key: tuple[str, str, tuple[str, ...]]) -> int:
     with context.use() as gl:
         made: int = gl.glCreateProgram()
         for name, kind in ((vertex, gl.GL_VERTEX_SHADER), (fragment, gl.GL_FRAGMENT_SHADER)):
-            gl.glAttachShader(made, _compiled(gl, name, kind, definitions))
+            gl.glAttachShader(made, _compiled(context, name, kind, definitions))
         gl.glLinkProgram(made)
         if not gl.glGetProgramiv(made, gl.GL_LINK_STATUS):
             raise RenderError(f"{fragment} {definitions}: {_text(gl.glGetProgramInfoLog(made))}")
+        if context.is_es:
+            bind_places(gl, made, (source_of(name, definitions) for name in (vertex, fragment)))
         return made
 
 
-def _compiled(gl: ModuleType, name: str, kind: int, definitions: tuple[str, ...]) -> int:
-    shader: int = gl.glCreateShader(kind)
-    gl.glShaderSource(shader, source_of(name, definitions))
-    gl.glCompileShader(shader)
-    if not gl.glGetShaderiv(shader, gl.GL_COMPILE_STATUS):
-        raise RenderError(f"{name} {definitions}: {_text(gl.glGetShaderInfoLog(shader))}")
-    return shader
+def _compiled(context: GlContext, name: str, kind: int, definitions: tuple[str, ...]) -> int:
+    text = source_of(name, definitions)
+    with context.use() as gl:
+        shader: int = gl.glCreateShader(kind)
+        gl.glShaderSource(shader, es_source(text) if context.is_es else text)
+        gl.glCompileShader(shader)
+        if not gl.glGetShaderiv(shader, gl.GL_COMPILE_STATUS):
+            raise RenderError(f"{name} {definitions}: {_text(gl.glGetShaderInfoLog(shader))}")
+        return shader
 
 
 @lru_cache(maxsize=64)

@@ -116,7 +116,7 @@ class Renderer:
         fog = ("FOG",) if self._atmosphere.fog_type else ()
         is_lit = self._atmosphere.light or (is_fine and self._atmosphere.backdrop)
         cube = ("CUBE", *self._cube_axes) if is_lit else ()
-        return (*light_macros(self._lights.shown), *fog, *cube)
+        return (*light_macros(self._lights.shown, self.context.light_rows), *fog, *cube)
 
     @property
     def _cube_axes(self) -> tuple[str, ...]:

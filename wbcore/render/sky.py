@@ -150,8 +150,10 @@ def _cube(context: GlContext, faces: Sequence[NDArray[np.generic]]) -> int:
         gl.glBindTexture(gl.GL_TEXTURE_CUBE_MAP, name)
         for i, pixels in enumerate(faces):
             is_light = pixels.dtype == np.float32
-            inner = gl.GL_RGB16F if is_light else gl.GL_RGBA8
-            kind = gl.GL_RGB if is_light else gl.GL_RGBA
+            inner = gl.GL_RGBA16F if is_light else gl.GL_RGBA8
+            kind = gl.GL_RGBA
+            if is_light:  # OpenGL ES draws smaller levels only of four channels
+                pixels = np.insert(pixels, 3, np.float32(1), axis=2)
             type_ = gl.GL_FLOAT if is_light else gl.GL_UNSIGNED_BYTE
             height, width = pixels.shape[:2]
             place = gl.GL_TEXTURE_CUBE_MAP_POSITIVE_X + i

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from ctypes import c_void_p
 from types import ModuleType
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from wbridge.wbcore.render.materials import Group
+from wbridge.wbcore.render.memory import place_in_buffer
 from wbridge.wbcore.render.mesh_pool import MeshPool
 from wbridge.wbcore.render.stream import StreamBuffer
 
@@ -62,7 +62,7 @@ class Submission:
         modes = (gl.GL_POINTS, gl.GL_LINES, gl.GL_TRIANGLES)
         for group, first, count in runs.tolist():
             if prepare(groups[group]):
-                start = c_void_p(first * COMMAND_BYTES)
+                start = place_in_buffer(first * COMMAND_BYTES)
                 mode = modes[groups[group].corners - 1]
                 gl.glMultiDrawElementsIndirect(mode, gl.GL_UNSIGNED_INT, start, count, 0)
         gl.glBindVertexArray(0)

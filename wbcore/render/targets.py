@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from ctypes import c_void_p
 from itertools import count
 from types import ModuleType
 from typing import TYPE_CHECKING
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from wbridge.wbcore.render.context import GlContext
+from wbridge.wbcore.render.memory import read_pixels
 from wbridge.wbcore.visual.errors import RenderError
 
 if TYPE_CHECKING:
@@ -81,10 +81,8 @@ class Target:
         self._read(gl.GL_RED_INTEGER, gl.GL_UNSIGNED_INT, numbers)
 
     def _read(self, kind: int, type_: int, memory: NDArray[np.generic]) -> None:
-        from OpenGL.raw.GL.VERSION.GL_1_0 import glReadPixels  # start-up: only for pictures
-
         assert memory.flags.c_contiguous and memory.nbytes == self.width * self.height * 4
-        glReadPixels(0, 0, self.width, self.height, kind, type_, c_void_p(memory.ctypes.data))
+        read_pixels(self._gl, self.width, self.height, (kind, type_), memory)
 
 
 def free_target(context: GlContext, width: int, height: int, samples: int = 0) -> Target:

@@ -18,7 +18,7 @@ from wbridge.wbfirmware.map.hardware import Hardware
 from wbridge.wbfirmware.map.reading import load_hardware, robot_of
 from wbridge.wbverify.coupling import uncoupled
 from wbridge.wbverify.reference import DesktopRunError, record
-from wbridge.wbverify.slave_run import SLAVE, SlaveObserver, slave_rows
+from wbridge.wbverify.slave_run import SLAVE, SlaveObserver, driving_program, slave_rows
 from wbridge.wbverify.step_table import first_difference, write_table
 from wbridge.wbverify.tolerances import apply_tolerances
 
@@ -106,7 +106,7 @@ def _hardware(file: Path, world: World) -> tuple[Hardware, Path]:
     if missing := uncoupled(hardware):
         listed = "; ".join(f'"{device}": {why}' for device, why in missing.items())
         raise ValueError(f"the pins of these devices cannot be compared: {listed}")
-    program = folder / f"{folder.name}.py" if folder is not None else None
-    if program is None or not program.is_file():
+    program = driving_program(folder)
+    if program is None:
         raise ValueError(f'the robot "{name}" has no controller in Python that the page could run')
     return hardware, program

@@ -34,6 +34,7 @@ from wbridge.wbverify.flavor_check import (
 from wbridge.wbverify.number_formats import formats_of
 from wbridge.wbverify.reference import DesktopRunError
 from wbridge.wbverify.rounding import Rounding, rounding_of
+from wbridge.wbverify.slave_run import driving_program
 from wbridge.wbverify.step_table import Omitted
 from wbridge.words import counted
 
@@ -125,6 +126,8 @@ def _flavored(chosen: VerifyOptions, hardware: Hardware) -> list[Hardware]:
             raise InputError(f"--flavor {wanted[0]}: {title} runs controllers as {STANDALONE} only")
         wanted = [STANDALONE]
     own = [SLAVE] if hardware.flavor.name == SLAVE else []
+    if own and _driver(chosen) is not None:
+        wanted = wanted or own  # the others have the controller on the board
     wanted = wanted or ([HIL] if missing else [HIL, STANDALONE, *own])
     return [_with_flavor(chosen, hardware, name) for name in wanted]
 
@@ -151,7 +154,7 @@ def _omitted(hardware: Hardware, flavored: list[Hardware]) -> list[Omitted]:
 
 def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hardware:
     """Return the hardware map with another flavor."""
-    if hardware.controller is None:
+    if hardware.controller is None and not (flavor == SLAVE and _driver(chosen) is not None):
         source = Source(hardware.path, hardware.path.read_text(encoding="utf-8"))
         source.data.setdefault("flavor", flavor)
         hardware = hardware._replace(controller=find_controller(source, controller_of(chosen.file, chosen)))
@@ -162,8 +165,8 @@ def _with_flavor(chosen: VerifyOptions, hardware: Hardware, flavor: str) -> Hard
 
 def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) -> FlavorResult:
     """Build and compare one flavor. `own` is the flavor in the map."""
-    assert hardware.controller is not None, "`_with_flavor` has found it"
-    program = desktop_program(hardware.controller)
+    program = _driver(chosen) if hardware.controller is None else desktop_program(hardware.controller)
+    assert program is not None, "`_with_flavor` has found it"
     built = _firmware(chosen, hardware, own)
     steps = counted(chosen.steps, "step")
     _LOG.info("comparing %s with %s, %s", steps, hardware.board.title, hardware.flavor.about)
@@ -174,6 +177,11 @@ def _checked(chosen: VerifyOptions, path: Path, hardware: Hardware, own: str) ->
     for line in found.late:
         _LOG.warning("warning: %s: %s", hardware.flavor.name, line)
     return found
+
+
+def _driver(chosen: VerifyOptions) -> Path | None:
+    """Return the controller of the map's robot in the world if it is in Python."""
+    return driving_program(controller_of(chosen.file, chosen))
 
 
 def _fresh(chosen: VerifyOptions, path: Path) -> World:

@@ -100,6 +100,25 @@ void *system_offered_memory(int socket, size_t size) {
 
 void system_release_memory(void *memory, size_t size) { munmap(memory, size); }
 
+#ifdef __EMSCRIPTEN__
+void *(*system_find_memory)(int file, size_t size);
+void (*system_leave_memory)(void *memory);
+
+static void *map_file(int file, size_t size) {
+  void *content = system_find_memory(file, size);
+  return content ? content : MAP_FAILED;
+}
+
+static void unmap_file(void *memory, size_t size) {
+  (void)size;
+  system_leave_memory(memory);
+}
+#else
+static void *map_file(int file, size_t size) { return mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0); }
+
+static void unmap_file(void *memory, size_t size) { munmap(memory, size); }
+#endif
+
 void *system_map_file(const char *path, size_t size, int *file, const char **why) {
   struct stat about;
   *file = open(path, O_RDONLY | O_CLOEXEC);
@@ -107,7 +126,7 @@ void *system_map_file(const char *path, size_t size, int *file, const char **why
   if (*file >= 0 && (fstat(*file, &about) || (size_t)about.st_size < size))
     *why = "the file is too short";
   else {
-    if (*file >= 0) content = mmap(NULL, size, PROT_READ, MAP_SHARED, *file, 0);
+    if (*file >= 0) content = map_file(*file, size);
     *why = strerror(errno);
   }
   if (content != MAP_FAILED) return content;
@@ -116,7 +135,7 @@ void *system_map_file(const char *path, size_t size, int *file, const char **why
 }
 
 void system_unmap_file(void *memory, size_t size, int file) {
-  munmap(memory, size);
+  unmap_file(memory, size);
   close(file);
 }
 

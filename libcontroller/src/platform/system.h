@@ -34,6 +34,13 @@ void system_release_memory(void *memory, size_t size);
 void *system_map_file(const char *path, size_t size, int *file, const char **why);
 void system_unmap_file(void *memory, size_t size, int file);
 
+#ifdef __EMSCRIPTEN__
+/* In a web page, where maps of files are copies, the host finds the memory that the simulator writes, and
+   leaves it. */
+extern void *(*system_find_memory)(int file, size_t size);
+extern void (*system_leave_memory)(void *memory);
+#endif
+
 /* Replace the memory of a file by a copy at the same address, or follow the file again. False if that fails.
  */
 bool system_hold_copy(void *memory, size_t size);

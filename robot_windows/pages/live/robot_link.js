@@ -24,6 +24,7 @@ export class RobotLink {
   tell(state, note = '') {
     this.state = state;
     this.note = note;
+    document.documentElement.dataset.robot = state; // a view that is drawn slowly steps back while a robot is driven
     this.changed();
   }
 

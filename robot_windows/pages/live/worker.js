@@ -1,6 +1,7 @@
 // The worker in which a run lives: Python, the engine and the controllers. It answers messages while Python waits.
 import {loadPyodide} from './pyodide.mjs';
 import {unpacked} from './unpacked.js';
+import {webGl} from './web_gl.js';
 import {workerPort} from './worker_port.js';
 
 const NEEDS = 'This browser cannot run worlds: it lacks JavaScript Promise Integration. Use a current Chromium, Chrome, Edge or Firefox.';
@@ -74,7 +75,7 @@ async function start({archives, project, files, world, options, changes}) {
   python = await loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})});
   say('progress', {text: 'Loading the simulator'});
   for (const one of loading) python.unpackArchive(await one, 'zip', {extractDir: '/wbridge'});
-  python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, port: port.forPython, emulator, listen: (...ofRun) => ([take, code, robot] = ofRun)});
+  python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, port: port.forPython, emulator, pictures: webGl, listen: (...ofRun) => ([take, code, robot] = ofRun)});
   python.runPython("import sys; sys.path.insert(0, '/wbridge')");
   const page = python.pyimport('wbridge.live.in_page');
   page.allow_packages(await (await packages).json(), loadPackage);

@@ -5,6 +5,7 @@ const STILL_MS = 350;
 const FIRST = 0.5; // of the pixels along each side, where drawing is known to be slow
 const LEAST = 0.25;
 const FAST_IN_A_ROW = 30;
+const ASIDE_MS = 500; // between two slow drawings while a real robot waits for this page's processor
 
 export class Sharpness {
   // most: pixels for each CSS pixel along each side. isSlow: drawing is known to be slow.
@@ -15,16 +16,23 @@ export class Sharpness {
     this.fast = 0;
     this.isSharp = true; // the last drawing had all pixels
     this.isSlow = false;
+    this.isKnownSlow = isSlow;
   }
 
   // Call before a drawing because of a change: the ratio to draw with, or 0 to leave time for others.
   begin(now) {
     const passed = now - this.drawn;
+    if (this.isAside && passed < ASIDE_MS) return 0;
     if (this.isSlow && passed < this.cost) return 0;
     if (passed < STILL_MS * 4) this.measure(passed);
     this.drawn = now;
     this.isSharp = this.ratio === this.most;
     return this.ratio;
+  }
+
+  // True where drawing takes the time of a robot that the page drives.
+  get isAside() {
+    return document.documentElement.dataset.robot === 'driving' && (this.isKnownSlow || this.ratio < this.most);
   }
 
   measure(passed) {

@@ -10,6 +10,7 @@ const float WEIGHTS[7] = float[7](0.1964, 0.1748, 0.1210, 0.0656, 0.0278, 0.0092
 void main() {
   vec3 sum = texture(picture, uv).rgb * WEIGHTS[0];
   for (int i = 1; i < 7; ++i)
-    sum += (texture(picture, uv + along * i).rgb + texture(picture, uv - along * i).rgb) * WEIGHTS[i];
+    sum +=
+        (texture(picture, uv + along * float(i)).rgb + texture(picture, uv - along * float(i)).rgb) * WEIGHTS[i];
   color = vec4(sum, 1.0);
 }

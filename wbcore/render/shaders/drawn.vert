@@ -4,4 +4,13 @@
 
 layout(location = 0) in vec3 position;
 
-void main() { gl_Position = view.clip * vec4(position, 1.0); }
+#ifdef GL_ES
+uniform float point_size;
+#endif
+
+void main() {
+  gl_Position = view.clip * vec4(position, 1.0);
+#ifdef GL_ES
+  gl_PointSize = point_size;
+#endif
+}

@@ -7,7 +7,11 @@ flat in vec4 light_rows[LIGHT_ROWS];
 layout(binding = 14) uniform sampler2DArrayShadow shadow_maps;
 #endif
 #ifdef CUBE_SHADOWS
+#ifdef GL_ES
+layout(binding = 11) uniform sampler2DArrayShadow shadow_cubes;  // six layers for each cube
+#else
 layout(binding = 11) uniform samplerCubeArrayShadow shadow_cubes;
+#endif
 #endif
 
 // How far points are lifted off their surface, so that they do not shade themselves (texels of a shadow map).
@@ -48,6 +52,14 @@ Light spot_light(vec4 color, vec4 place, vec4 terms, vec4 beam, vec4 cone, vec3 
 }
 
 #ifdef SHADOWS
+// Which share of the light passes at a place of a map.
+float passing(vec2 place, float map, float depth) {
+#ifdef GL_ES
+  if (any(lessThan(place, vec2(0.0))) || any(greaterThan(place, vec2(1.0)))) return 1.0;
+#endif
+  return texture(shadow_maps, vec4(place, map, depth));
+}
+
 // What a shadow map leaves of a light; `above` is the point lifted off its surface.
 Light shaded(Light light, float map, mat4 clip, vec3 above) {
   vec4 place = clip * vec4(above, 1.0);
@@ -56,16 +68,33 @@ Light shaded(Light light, float map, mat4 clip, vec3 above) {
   vec2 size = SOFT / vec2(textureSize(shadow_maps, 0).xy);
   float left = 0.0;
   for (int i = 0; i < SAMPLES; ++i)
-    left += texture(shadow_maps, vec4(inside.xy + on_disk(i) * size, map, min(inside.z, 1.0)));
+    left += passing(inside.xy + on_disk(i) * size, map, min(inside.z, 1.0));
   light.color *= left / float(SAMPLES);
 #else
-  light.color *= texture(shadow_maps, vec4(inside.xy, map, min(inside.z, 1.0)));
+  light.color *= passing(inside.xy, map, min(inside.z, 1.0));
 #endif
   return light;
 }
 #endif
 
 #ifdef CUBE_SHADOWS
+// Which share of the light passes toward a direction. Source of the faces: OpenGL 4.3, table 8.19.
+float passing_around(vec3 way, float cube, float depth) {
+#ifdef GL_ES
+  vec3 size = abs(way);
+  vec4 face;  // along s, along t, ahead, number
+  if (size.x >= size.y && size.x >= size.z)
+    face = way.x > 0.0 ? vec4(-way.z, -way.y, size.x, 0.0) : vec4(way.z, -way.y, size.x, 1.0);
+  else if (size.y >= size.z)
+    face = way.y > 0.0 ? vec4(way.x, way.z, size.y, 2.0) : vec4(way.x, -way.z, size.y, 3.0);
+  else
+    face = way.z > 0.0 ? vec4(way.x, -way.y, size.z, 4.0) : vec4(-way.x, -way.y, size.z, 5.0);
+  return texture(shadow_cubes, vec4(0.5 + 0.5 * face.xy / face.z, 6.0 * cube + face.w, depth));
+#else
+  return texture(shadow_cubes, vec4(way, cube), depth);
+#endif
+}
+
 // The same for a point light: the depth on the face of the cube that the point is seen through.
 Light shaded_around(Light light, float cube, vec4 place, float near, vec3 above) {
   vec3 way = above - place.xyz, size = abs(way);
@@ -78,11 +107,11 @@ Light shaded_around(Light light, float cube, vec4 place, float near, vec3 above)
   float radius = 2.0 * ahead * SOFT / float(textureSize(shadow_cubes, 0).x), left = 0.0;
   for (int i = 0; i < SAMPLES; ++i) {
     vec2 off = on_disk(i) * radius;
-    left += texture(shadow_cubes, vec4(way + off.x * beside + off.y * across, cube), clamp(depth, 0.0, 1.0));
+    left += passing_around(way + off.x * beside + off.y * across, cube, clamp(depth, 0.0, 1.0));
   }
   light.color *= left / float(SAMPLES);
 #else
-  light.color *= texture(shadow_cubes, vec4(way, cube), clamp(depth, 0.0, 1.0));
+  light.color *= passing_around(way, cube, clamp(depth, 0.0, 1.0));
 #endif
   return light;
 }

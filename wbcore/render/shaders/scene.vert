@@ -10,7 +10,13 @@ layout(location = 4) in vec4 row_y;
 layout(location = 5) in vec4 row_z;
 layout(location = 6) in uvec4 instance;  // material, number
 
+#ifdef GL_ES
+layout(binding = 15) uniform sampler2D materials;  // in rows, as robot_windows/pages/live/web_gl.js writes them
+const int COLUMNS = 1024;
+uniform float point_size;
+#else
 layout(binding = 15) uniform samplerBuffer materials;
+#endif
 
 out vec3 at;
 out vec3 facing;
@@ -28,9 +34,19 @@ layout(std140, binding = 1) uniform Lights { vec4 lights[MOST_LIGHTS * 5]; };
 flat out vec4 light_rows[LIGHT_ROWS];
 #endif
 
-vec4 field(int which) { return texelFetch(materials, int(instance.x) * TEXELS + which); }
+vec4 field(int which) {
+  int at = int(instance.x) * TEXELS + which;
+#ifdef GL_ES
+  return texelFetch(materials, ivec2(at % COLUMNS, at / COLUMNS), 0);
+#else
+  return texelFetch(materials, at);
+#endif
+}
 
 void main() {
+#ifdef GL_ES
+  gl_PointSize = point_size;
+#endif
   vec4 point = vec4(position, 1.0);
   at = vec3(dot(row_x, point), dot(row_y, point), dot(row_z, point));
   gl_Position = view.clip * vec4(at, 1.0);
