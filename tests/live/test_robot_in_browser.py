@@ -81,6 +81,13 @@ def in_state(page, state: str) -> None:
     page.wait_for_selector(f".robot-panel[data-state={state}]")
 
 
+def wait_for_lines(page, said: str) -> None:
+    """Wait for a text in the panel's lines, which the page draws after its note."""
+    page.wait_for_function(
+        "(said) => document.querySelector('.robot-lines').innerText.includes(said)", arg=said
+    )
+
+
 @pytest.fixture
 def context(browser):
     """A context whose pages may reach the bridge."""
@@ -210,9 +217,8 @@ def test_a_board_with_the_program_of_another_robot_is_told(context, address: str
         page.select_option("#robot-protocol", "wblink")
         page.click("#connect-robot")
         page.wait_for_function("() => document.querySelector('.robot-note').textContent.includes('Wiring')")
-        said = page.inner_text(".robot-lines")
-        assert "device 1 of the controller's robot" in said
-        assert "use the same world for both" in said
+        wait_for_lines(page, "device 1 of the controller's robot")
+        wait_for_lines(page, "use the same world for both")
         assert not robot.commands
         page.evaluate("() => globalThis.runInside.end()")
 
@@ -224,9 +230,7 @@ def test_a_port_without_the_robot_link_names_what_to_do(context, address: str):
         page.select_option("#robot-protocol", "wblink")
         page.click("#connect-robot")
         page.wait_for_function("() => document.querySelector('.robot-note').textContent.includes('Wiring')")
-        assert "is this its port, and does its program support the robot link?" in page.inner_text(
-            ".robot-lines"
-        )
+        wait_for_lines(page, "is this its port, and does its program support the robot link?")
         page.evaluate("() => globalThis.runInside.end()")
 
 
@@ -265,7 +269,7 @@ def test_a_port_without_a_robot_is_told(context, address: str):
         page.wait_for_function(
             "() => document.querySelector('.robot-note').textContent.includes('was not found')"
         )
-        assert "no e-puck with SerCom" in page.inner_text(".robot-lines")
+        wait_for_lines(page, "no e-puck with SerCom")
         page.evaluate("() => globalThis.runInside.end()")
 
 
@@ -304,7 +308,7 @@ def test_a_port_from_which_garbage_comes_is_told(context, address: str, protocol
         page.wait_for_function(
             "() => document.querySelector('.robot-note').textContent.includes('was not found')"
         )
-        assert said in page.inner_text(".robot-lines")
+        wait_for_lines(page, said)
         time = page.evaluate("globalThis.page.source.run.time")
         page.wait_for_function("(time) => globalThis.page.source.run.time > time", arg=time)
         page.evaluate("() => globalThis.runInside.end()")
