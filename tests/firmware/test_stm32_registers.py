@@ -10,7 +10,6 @@ import re
 import subprocess
 from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
 from typing import NamedTuple
 
 import pytest
@@ -18,6 +17,7 @@ import pytest
 from tests.conftest import require_tool
 from tests.firmware.conftest import WORLD, two_wheels
 from tests.firmware.mutants.catalogue import Fault
+from tests.tools import folder_for_tests
 from wbridge.wbfirmware.boards.board import load_board
 from wbridge.wbfirmware.building.generate import generate
 from wbridge.wbfirmware.map.propose import propose
@@ -88,7 +88,7 @@ FIELDS = {1: (0x40021000, 8, 11, 0x40022000), 4: (0x40023800, 10, 13, 0x40023C00
 def program(board: str, ticks: int, fault: Fault | None = None) -> Path:
     """The board's code on registers in memory, with ticks per second for stepper motors, and with a fault."""
     require_tool("cc", "compiles the model")
-    folder = Path(mkdtemp(prefix=board, dir=FOLDER.name))
+    folder = Path(folder_for_tests(f"wbridge-{board}-"))
     (folder / "hardware.toml").write_text(propose(two_wheels(), str(WORLD), board))
     project = folder / "firmware"
     generate(load_hardware(folder / "hardware.toml", two_wheels()), project)
@@ -107,9 +107,6 @@ def program(board: str, ticks: int, fault: Fault | None = None) -> Path:
     files = [project / one for one in SOURCES]
     subprocess.run([*plain, "-Wl,--gc-sections", MODEL, *files, systick, "-o", made], check=True)
     return made
-
-
-FOLDER = TemporaryDirectory()
 
 
 @cache

@@ -14,6 +14,7 @@ UNIX = {
     **{
         f"wbridge.live.page_{name}": "functions of a web page" for name in ("emulator", "run", "verification")
     },
+    "wbridge.wbcore.render.page_gl": "functions of a web page",
     "wbridge.wbfirmware.emulators.": "emulators whose serial ports are pseudo terminals and pipes",
     "wbridge.wbfleet.grading.sandbox.": "limits and namespaces of Linux",
 }

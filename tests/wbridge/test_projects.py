@@ -168,7 +168,7 @@ def test_a_browser_that_does_not_start_is_reported(
     [
         (["samples", "epuk"], "did you mean 'epuck_arena'?"),
         (["run", "epuck_arena.wbt"], "to work on the sample of this name: wbridge samples epuck_arena"),
-        (["run", "nothing.wbt"], "nothing.wbt: no such file\n"),
+        (["run", "nothing.wbt"], "nothing.wbt: no such file; sample worlds: wbridge samples, a new project"),
         (["samples", "nothing"], "no sample 'nothing'; list all"),
     ],
 )
