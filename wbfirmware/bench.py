@@ -58,7 +58,7 @@ COUNTING = ("simavr", "rp2040")
 EXAMINED = COUNTING
 """Emulators that let the set-up pass in parts and hold the I2C bus."""
 HANGING = ("rp2040",)
-"""Emulators that let a processor hang."""
+"""Emulators that let a processor hang, or stand still for some time."""
 JUMPING = (*EXAMINED, "qemu")
 """Emulators that continue at other functions, and end a trace before."""
 FAILED = "error drive "
@@ -272,6 +272,10 @@ class Bench(Closing):
     def hang(self) -> None:
         """Let the processor do nothing more until it is reset; see HANGING."""
         self._tell("hang")
+
+    def halt(self, microseconds: int) -> None:
+        """Let time pass in which the processor stands still: interrupts come late; see HANGING."""
+        self._tell(f"halt {microseconds}")
 
     def end_trace(self) -> None:
         """Record no more executed instructions; see JUMPING."""

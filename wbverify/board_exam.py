@@ -55,6 +55,8 @@ TICK_US = 1024
 """Time between two ticks of the clock of AVRs, at which a controller's step begins."""
 WAITED_STEPS = 20
 """Maximum steps until a controller has a new reading."""
+HALTS, HALT_US = 3, 1300
+"""Times that the processor stands still, and how long: a tick of the clock comes late."""
 HELD_MS, LOST_MS = 300, 200
 """Time for which the bus is held, and the part of it that a controller may lose."""
 POSITION = "position"
@@ -122,6 +124,9 @@ def _while_running(board: ExaminedBoard, read: Mapping[int, SensorCoupling]) -> 
             yield from miss_parts(board, read)
             yield free_bus(board)
     if phase is not None:
+        for _ in range(HALTS if board.bench.emulator in HANGING else 0):
+            board.bench.halt(HALT_US)
+            board.pass_steps()
         now = tick_phase(board.hardware, board.bench)
         assert now is not None
         yield PinComparison(board.step, 0, "us at which the clock's ticks come", phase, now, 0.0)

@@ -12,7 +12,7 @@
 // port and `show USB:LATE` how many packets were late in a frame (UsbHost.show), `show USB:DRIVE` whether the board is in its boot loader.
 // `boot MICROSECONDS` lets some of the time before --begin pass and returns `booting` or `begun`, `jump ADDRESS`
 // continues at a function that does not return, `hang` lets the processor do nothing more, `drive I2C:HELD 1` lets a device hold the bus's clock line low.
-// `untrace` ends the trace.
+// `halt MICROSECONDS` lets time pass in which the processor does nothing. `untrace` ends the trace.
 import fs from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Bus } from './rp2040_bus.mjs';
@@ -274,6 +274,14 @@ function edge(name, level, microseconds) {
   return null;
 }
 
+/** Lets time pass without instructions, as while a debugger looks: all interrupts come late. */
+function halt(microseconds) {
+  board.hangs = true;
+  pass(microseconds);
+  board.hangs = false;
+  return null;
+}
+
 /** Lets some of the set-up pass, which ends where the program is about to begin. */
 function boot(microseconds) {
   if (!started) board.runUntil(board.clock.nanos + microseconds * NS_PER_US, begins);
@@ -335,6 +343,7 @@ const VERBS = {
     board.hangs = true;
     return null;
   },
+  halt: (words) => halt(Number(words[0])),
   untrace: () => {
     board.executed = null;
     return null;
