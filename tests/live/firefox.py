@@ -17,7 +17,8 @@ from websockets.sync.client import ClientConnection, connect
 
 __all__ = ["Firefox", "firefox", "found_firefox"]
 
-PROGRAMS = ("firefox", "firefox-esr")
+PROGRAM = "firefox-esr"
+"""What `make test-live` installs."""
 LISTENS = re.compile(r"WebDriver BiDi listening on (ws://\S+)")
 MOST_BYTES = 64 << 20
 LATEST_S = 240.0
@@ -26,7 +27,7 @@ LATEST_S = 240.0
 
 def found_firefox() -> str | None:
     """Return the program; None if this computer has none."""
-    return next(filter(None, map(shutil.which, PROGRAMS)), None)
+    return shutil.which(PROGRAM)
 
 
 class Firefox:
