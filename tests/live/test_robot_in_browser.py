@@ -77,6 +77,19 @@ def opened(context, address: str, bridge: PortBridge):
     return page
 
 
+def test_nothing_can_be_pressed_before_the_choices_are_there(context, address: str):
+    page = context.new_page()
+    page.set_default_timeout(LATEST_MS)
+    page.goto(f"{address}?world=epuck_arena")
+    page.wait_for_function("() => globalThis.page?.source?.run?.time > 0.1")
+    page.evaluate("() => { globalThis.runInside.ask = () => new Promise(() => {}); }")  # it never answers
+    page.evaluate("globalThis.page.bench.open('robot')")
+    page.wait_for_selector("#connect-robot")
+    buttons = page.query_selector_all(".robot-panel button")
+    assert [button.inner_text() for button in buttons if button.is_visible()] == ["Connect robot"]
+    assert page.is_disabled("#connect-robot")
+
+
 def in_state(page, state: str) -> None:
     page.wait_for_selector(f".robot-panel[data-state={state}]")
 

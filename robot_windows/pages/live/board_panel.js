@@ -9,10 +9,10 @@ export class BoardPanel {
     this.title = 'Board';
     this.inside = inside;
     this.file = el('input', {type: 'file', accept: '.hex,.py,.zip', 'aria-label': 'Program', id: 'board-program', onchange: () => this.refresh()});
-    this.write = el('button', {type: 'button', id: 'flash-board', onclick: () => this.flash()}, 'Write to board');
+    this.write = el('button', {type: 'button', id: 'flash-board', disabled: true, onclick: () => this.flash()}, 'Write to board');
     this.speed = el('input', {type: 'number', min: 300, max: 4000000, value: 115200, 'aria-label': 'Speed of the line in bits per second'});
-    this.listen = el('button', {type: 'button', id: 'monitor-board', onclick: () => this.begin('monitor', Number(this.speed.value))}, 'Monitor');
-    this.leave = el('button', {type: 'button', id: 'leave-board', onclick: () => this.inside.ask('leave')}, 'End');
+    this.listen = el('button', {type: 'button', id: 'monitor-board', disabled: true, onclick: () => this.begin('monitor', Number(this.speed.value))}, 'Monitor');
+    this.leave = el('button', {type: 'button', id: 'leave-board', hidden: true, onclick: () => this.inside.ask('leave')}, 'End');
     this.note = el('p', {class: 'hint board-note', role: 'status'}, 'Loading …');
     this.values = el('dl', {class: 'board-values'});
     this.lines = el('pre', {class: 'board-lines'});

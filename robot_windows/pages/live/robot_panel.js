@@ -13,10 +13,11 @@ export class RobotPanel {
     this.robots = el('select', {'aria-label': 'Robot'});
     this.protocols = el('select', {'aria-label': 'Protocol', id: 'robot-protocol'});
     this.speed = el('input', {type: 'number', min: 300, max: 4000000, placeholder: 'usual', 'aria-label': 'Speed of the line in bits per second'});
-    this.connect = el('button', {type: 'button', id: 'connect-robot', onclick: () => this.begin()}, 'Connect robot');
-    this.stop = el('button', {type: 'button', id: 'stop-robot', onclick: () => this.link.stop()}, 'Stop robot');
-    this.resume = el('button', {type: 'button', id: 'resume-robot', onclick: () => this.link.resume()}, 'Go on');
-    this.end = el('button', {type: 'button', id: 'disconnect-robot', onclick: () => this.link.disconnect()}, 'Disconnect');
+    // Nothing can be pressed before the choices are there.
+    this.connect = el('button', {type: 'button', id: 'connect-robot', disabled: true, onclick: () => this.begin()}, 'Connect robot');
+    this.stop = el('button', {type: 'button', id: 'stop-robot', hidden: true, onclick: () => this.link.stop()}, 'Stop robot');
+    this.resume = el('button', {type: 'button', id: 'resume-robot', hidden: true, onclick: () => this.link.resume()}, 'Go on');
+    this.end = el('button', {type: 'button', id: 'disconnect-robot', hidden: true, onclick: () => this.link.disconnect()}, 'Disconnect');
     this.state = el('h3', {role: 'status'});
     this.note = el('p', {class: 'hint robot-note'}, 'Loading …');
     this.lines = el('pre', {class: 'robot-lines'});

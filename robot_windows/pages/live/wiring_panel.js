@@ -19,14 +19,14 @@ export class WiringPanel {
     this.devices = el('div', {class: 'wiring-devices'});
     this.picture = el('img', {class: 'wiring-picture', alt: 'How the parts are connected to the board', hidden: true});
     this.text = el('textarea', {class: 'wiring-text', spellcheck: 'false', rows: 14, 'aria-label': 'The hardware map as text'});
-    const button = (id, text, act) => el('button', {type: 'button', id, onclick: act}, text);
+    const button = (id, text, act) => el('button', {type: 'button', id, onclick: act, disabled: true}, text); // until there is a map
     this.use = button('use-map', 'Use this text', () => this.ask('take', this.text.value));
     this.save = button('save-map', 'Download the map', () => this.saveMap());
     this.program = button('save-program', 'Download the program', () => this.build(({name, data}) => saveFile(name, [data], 'application/octet-stream')));
     this.write = button('write-program', 'Write it to the board', () => this.build((program) => this.send(program)));
     this.verify = button('verify-program', 'Verify on an emulated board', () => this.compare());
     this.table = button('save-table', 'Download the step table', () => saveFile('steps.csv', [this.steps], 'text/csv'));
-    this.table.hidden = true;
+    [this.table.hidden, this.table.disabled] = [true, false];
     this.project = button('save-project', 'Download the C project', () => this.build(({name, data}) => saveFile(name, [data], 'application/zip'), ''));
     this.root = el('div', {class: 'wiring-panel'},
       el('div', {class: 'tools-row'}, this.robots, this.boards), this.note, this.problems, this.pins, this.devices, this.picture,
@@ -167,7 +167,7 @@ export class WiringPanel {
 
   // Runs the very program on an emulated board beside the simulation, and shows what differs.
   async compare() {
-    this.table.hidden = true;
+    [this.table.hidden, this.table.disabled] = [true, false];
     await this.build(async ({elf}) => {
       this.tell(`Comparing ${STEPS} steps …`);
       const {text, table} = JSON.parse(await this.inside.verify({map: this.map.text, program: elf, steps: STEPS}));
