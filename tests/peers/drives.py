@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -24,9 +25,11 @@ Row = dict[str, Any]
 
 
 def world(model: str, folder: Path) -> Path:
-    """The world with another car."""
+    """The world with another car; it has the wipers, needles and lever of the file unless it has its own."""
     folders = {one.stem: one.as_posix() for one in (CHECKOUT / "protos" / "vehicles").rglob("*.proto")}
     text = (HERE / "cars.wbt").read_text(encoding="utf-8")
+    if "_wiper_motor" in Path(folders[model]).read_text(encoding="utf-8"):
+        text = re.sub(r"(?ms)^  sensorsSlotCenter \[.*?^  \]\n", "", text)
     text = text.replace("../../protos/vehicles/tesla/TeslaModel3.proto", folders[model])
     text = text.replace("../../protos", (CHECKOUT / "protos").as_posix()).replace("TeslaModel3", model)
     path = folder / "cars.wbt"

@@ -21,8 +21,9 @@ from wbridge.wbcore.simulation import Simulation
 
 HERE = Path(__file__).parent
 WORLD, CONTROLLER = HERE / "supervised.wbt", HERE / "supervising.py"
-MISREAD = ("contacts behind the first", "contacts of")
-"""The Python package of R2023a takes contact points for 28 bytes long, and so misreads all but the first."""
+MISREAD = ("contacts behind the first", "contacts of", "none")
+"""The Python package of R2023a takes contact points for 28 bytes long, and so misreads all but the first; it
+makes an object of a field that a node lacks, where later ones return None."""
 TOPICS = ("nodes", "fields", "sets", "lists", "motion", "states", "run")
 
 

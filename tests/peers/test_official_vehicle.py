@@ -15,6 +15,7 @@ import pytest
 
 from tests.conftest import CHECKOUT, require_tool
 from tests.peers.drives import MODELS, Row, differences, drive, drive_in_python, world
+from tests.peers.serving import dialect_of
 
 DRIVER = CHECKOUT / "tests" / "c" / "controllers" / "driving" / "driving.c"
 SPEED_NEEDLE = 4
@@ -51,6 +52,8 @@ def test_our_library_drives(tmp_path: Path, model: str):
 
 @pytest.mark.parametrize("model", MODELS)
 def test_both_libraries_drive_the_same(webots_home: Path, tmp_path: Path, model: str):
+    if dialect_of(webots_home) == "R2023a":
+        pytest.skip("the vehicle package of R2023a calls functions that its own library lacks")
     path = world(model, tmp_path)
     theirs = without_first_needle(drive_in_python(path, webots_home))
     assert differences(theirs, drive_in_python(path))[:3] == []

@@ -46,11 +46,11 @@ class RobotBase:
 
     @property
     def devices(self) -> dict[str, Any]:
-        """The devices by name; the first one if several have the same name. A controller may replace it."""
+        """The devices by name; the last one if several have the same name. A controller may replace it."""
         if self._wb_devices is not None:
             return self._wb_devices  # type: ignore[no-any-return]
-        names = {one.name: one.tag for one in reversed(self._wb_robot.devices) if one is not None}
-        return {name: object_of(self._wb_robot, tag) for name, tag in reversed(names.items())}
+        names = {one.name: one.tag for one in self._wb_robot.devices if one is not None}
+        return {name: object_of(self._wb_robot, tag) for name, tag in names.items()}
 
     @devices.setter
     def devices(self, value: Any) -> None:
@@ -58,9 +58,16 @@ class RobotBase:
         self._wb_devices = value
 
     def getDevice(self, name: str) -> Any:
-        """The device with a name, for example a Motor; None, with an error message, if there is none."""
+        """The device with a name, for example a Motor; None, with an error message, if there is none.
+
+        The last one if several have the same name, as in Webots' Python package since R2022b; in C and C++ it
+        is the first.
+        """
         tag = self._wb_robot.get_device(name)
-        return object_of(self._wb_robot, tag) if tag else None
+        if not tag:
+            return None
+        twins = (it.tag for it in reversed(self._wb_robot.devices) if it is not None and it.name == name)
+        return object_of(self._wb_robot, next(twins, tag))
 
     def getDeviceByIndex(self, index: int) -> Any:
         """The device at an index (from 0); None, with an error message, if the index is invalid."""

@@ -10,6 +10,7 @@ import pytest
 
 import controller
 from tests.project.files import CHECKOUT
+from wbridge.hal.api.robot import wb_robot_get_device
 from wbridge.hal.client.native import NativeRobot
 from wbridge.hal.controller.by_hand import old
 from wbridge.hal.protocol.loopback import Loopback, Peer
@@ -31,6 +32,15 @@ def test_devices_are_the_same_objects_each_time(attach: Attach):
     assert robot.getDevice("motor") is robot.getDeviceByIndex(1) is robot.devices["motor"] is motor
     assert list(robot.devices) == ["gps", "motor", "led", "out", "in"]
     assert (motor.name, motor.node_type, motor.tag) == ("motor", controller.Node.ROTATIONAL_MOTOR, 2)
+
+
+def test_of_devices_with_the_same_name_python_has_the_last_and_c_the_first(attach: Attach):
+    """As Webots' Python package, which keeps its devices by name, and Webots' wb_robot_get_device()."""
+    attach(Loopback([Peer("LED", "twin"), Peer("RotationalMotor", "motor"), Peer("LED", "twin")]))
+    robot = controller.Robot()
+    assert robot.getDevice("twin") is robot.devices["twin"] is robot.getDeviceByIndex(2)
+    assert wb_robot_get_device("twin") == robot.getDeviceByIndex(0).tag
+    assert list(robot.devices) == ["twin", "motor"]
 
 
 def test_a_missing_device_is_none(attach: Attach, capsys: pytest.CaptureFixture[str]):
