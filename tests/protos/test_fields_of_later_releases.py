@@ -22,11 +22,20 @@ TURNED = {"translation", "rotation"}
 OWN_DEFAULTS = {
     ("ControlledStreetLight", "controller"),
     ("CrossRoadsTrafficLight", "controller"),
+    ("Distributor", "controller"),
+    ("Mir100", "controller"),
     ("Pedestrian", "controller"),
+    ("Tiago++", "controller"),
+    ("TiagoTitanium", "controller"),
 }
 """Defaults that name a controller that wbridge lacks; the bundled model has none."""
-LISTS = {("controllerArgs", "SFString"): "MFString"}
-"""Texts that are lists since R2020b; one text is read as a list, too."""
+LISTS = {
+    ("controllerArgs", "SFString"): "MFString",
+    ("endEffectorSlot", "SFNode"): "MFNode",
+    ("endEffectorLeftSlot", "SFNode"): "MFNode",
+    ("endEffectorRightSlot", "SFNode"): "MFNode",
+}
+"""Texts that are lists since R2020b, and slots that are lists before R2022b; one value is read as a list."""
 CHANGED = {
     ("TinkerbotsCubieTriangle", "R2019b", "name"),
     ("TinkerbotsLightSensor", "R2019b", "name"),
@@ -60,8 +69,8 @@ def test_fields_and_defaults_are_those_of_the_releases(name: str, tmp_path: Path
 
 
 def test_facts_of_most_models_are_known():
-    assert len(FACTS) >= 227
-    assert sum(map(len, FACTS.values())) >= 354
+    assert len(FACTS) >= 372
+    assert sum(map(len, FACTS.values())) >= 499
 
 
 def _is_own(name: str, release: str, field: str) -> bool:

@@ -69,13 +69,13 @@ MASSES = {
     "SurveyorSrv1": (0.374, "original"),
     "Thymio2": (0.25, "Thymio II specifications"),
     "Tiago": (64.69, "tiago_description"),
-    "Tiago++": (72.64, "tiago_description: a TiagoIron and two arms of 8.97 kg"),
+    "Tiago++": (75.08, "tiago_description: a TiagoIron, two arms of 8.97 kg and Webots' grippers"),
     "TiagoBase": (32.474, "pmb2_description"),
     "TiagoIron": (54.70, "tiago_description"),
     "TiagoLite": (54.70, "tiago_description"),
     "TiagoSteel": (64.69, "tiago_description"),
     "TiagoTitanium": (63.67, "tiago_description: a TiagoIron and an arm of 8.97 kg"),
-    "Tiagopp": (72.64, "as Tiago++"),
+    "Tiagopp": (75.08, "as Tiago++"),
     "TinkerbotsBase": (0.065, "original"),
     "TurtleBot3Burger": (1.0, "e-Manual"),
     "TurtleBot3Waffle": (1.8, "e-Manual"),
@@ -89,13 +89,13 @@ MASSES = {
 """kg"""
 SENSORS = {
     "SickS300": 1.2,
-    "RpLidarA2": 0.19,
+    "RpLidarA2": 0.2,
     "RobotisLds01": 0.125,
     "VelodynePuck": 0.83,
     "VelodyneHDL-32E": 1.0,
     "VelodyneHDL-64E": 12.7,
 }
-"""kg; the makers' data sheets"""
+"""kg; the makers' data sheets, but the RpLidarA2, which weighs what it weighs in Webots"""
 INERTIA = json.loads(Path(__file__).with_name("inertia.json").read_text(encoding="utf-8"))
 """By robot and part: mass (kg), center of mass (m), inertia (kg m2: xx, yy, zz, xy, xz, yz) in its frame."""
 
