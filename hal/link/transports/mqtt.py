@@ -22,6 +22,7 @@ from wbridge.hal.link.messages import REFUSED_TOPIC
 from wbridge.hal.link.pipe import Listener, Pipe, Sender
 from wbridge.hal.link.single_listener import SingleListener
 from wbridge.hal.link.transports._broker import BrokerConnection
+from wbridge.hal.link.transports._packet_limit import PacketLimit
 from wbridge.hal.link.url import Url
 from wbridge.hal.table import DeviceTable
 
@@ -108,7 +109,10 @@ class MqttPipe:
                 raise AddressError(f"{self._url.text}: the certificate {file}: {error}") from None
         if "state" in self._announced:
             client.will_set(f"{self.topic}/state", b"offline", RETAINED_QOS, retain=True)
-        client.on_socket_open = self._no_delay
+        # No name that paho promises, but all that it receives comes through it.
+        self._limit = PacketLimit(client._sock_recv)
+        client._sock_recv = self._limit  # type: ignore[method-assign]
+        client.on_socket_open = self._opened
         client.on_connect, client.on_disconnect = self._connected, self._disconnected
         client.on_subscribe, client.on_message = self._subscribed, self._arrived
         if self._qos:  # without, paho would describe each sent message, which takes longer than sending it
@@ -131,7 +135,8 @@ class MqttPipe:
 
     # What paho calls.
 
-    def _no_delay(self, client: object, data: object, connection: object) -> None:
+    def _opened(self, client: object, data: object, connection: object) -> None:
+        self._limit.reset()
         if isinstance(connection, socket.socket):
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
