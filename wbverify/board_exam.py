@@ -49,8 +49,9 @@ EDGE_US, CYCLES_PER_US = 2, 16
 SWEEP_STEPS, FINE = 250, 8
 """Edges near the moment at which an encoder is read, and the cycles by which they differ at most once this
 moment is found."""
-CENTERED_AT = 25
-"""The edge before which the moment is known well enough to be put into the middle of the time between two."""
+PARTS, ASTRAY = 16, 4
+"""Parts of the time between two readings in which one is looked for at first; and the steps in the same
+direction after which the search for its moment takes longer ones."""
 TICK_US = 1024
 """Time between two ticks of the clock of AVRs, at which a controller's step begins."""
 WAITED_STEPS = 20
@@ -174,26 +175,45 @@ def _sweep_edge(
     span_ms = _sampling_ms(board, tag, encoder, gap)
     if not span_ms:
         return
-    ended_ms = board.schedule.ended(board.bench) or 0
     last = (1000 * span_ms - EDGE_US) * CYCLES_PER_US
     wanted = [encoder.reading_at(-1), encoder.reading_at(0)]
     middle, half = sum(wanted) / 2, abs(wanted[1] - wanted[0]) / 2
-    moment, width, farthest, sizes = last // 2, last // 4, middle, random.Random(SEED)
+    _center(board, span_ms)
+    search, farthest = _MomentSearch(last), middle
     for k in range(SWEEP_STEPS):
-        if k == CENTERED_AT:
-            # Far from both ends of the time between two readings: ticks come up to a millisecond later.
-            ended_ms += _pass_cycles(board, moment - last // 2, span_ms)
-            moment = last // 2
-        ended_ms += span_ms
+        ended_ms = (board.schedule.ended(board.bench) or 0) + span_ms
         # The clock has reached a time at the first tick that is not before it.
-        at = moment + CYCLES_PER_US * (-1000 * ended_ms % TICK_US)
+        at = search.moment + CYCLES_PER_US * (-1000 * ended_ms % TICK_US)
         now = _reading_past(board, tag, encoder, k % 2 - 1, min(max(at, 0), last), span_ms)
         farthest = now if abs(now - middle) > abs(farthest - middle) else farthest
         if 0 <= at <= last:
-            moment += width if now == wanted[k % 2] else -width
-            width = width // 2 if width > 2 * FINE else sizes.randint(1, FINE)
+            search.go(later=now == wanted[k % 2])
     quantity = "position read as an edge comes"
     yield PinComparison(board.step, tag, quantity, middle, farthest, half + 1e-9 * abs(middle))
+
+
+class _MomentSearch:
+    """Looks for the moment at which an encoder is read.
+
+    Its steps get half as long where it turns back, and longer again after several in the same direction, as
+    what a reading tells may be wrong once.
+    """
+
+    def __init__(self, last: int) -> None:
+        self.moment, self._widest = last // 2, last // 4
+        """In cycles."""
+        self._width, self._run, self._was_later = self._widest, 0, False
+        self._sizes = random.Random(SEED)
+
+    def go(self, later: bool) -> None:
+        """Move the moment after an edge that was, or was not, before it."""
+        self._run = self._run + 1 if later == self._was_later else 0
+        self._was_later = later
+        self.moment += self._width if later else -self._width
+        if self._run >= ASTRAY:
+            self._width = min(2 * self._width, self._widest)
+        else:
+            self._width = self._width // 2 if self._width > 2 * FINE else self._sizes.randint(1, FINE)
 
 
 def _sampling_ms(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap: int) -> int:
@@ -210,11 +230,17 @@ def _sampling_ms(board: ExaminedBoard, tag: int, encoder: QuadratureEncoder, gap
     return ended_ms[-1] - ended_ms[-2]
 
 
-def _pass_cycles(board: ExaminedBoard, cycles: int, span_ms: int) -> int:
-    """Let a time of cycles pass, and another span if it is negative; return the whole spans (ms)."""
-    more_ms = span_ms if cycles < 0 else 0
-    board.pass_steps((cycles // CYCLES_PER_US + 1000 * more_ms) / (1000 * board.step_ms))
-    return more_ms
+def _center(board: ExaminedBoard, span_ms: int) -> None:
+    """Let time pass until the next reading is about half the time between two away.
+
+    A reading near an end of this time would be in it twice, or not at all, as ticks of the clock fall.
+    """
+    ended, part = board.schedule.ended(board.bench), span_ms / PARTS / board.step_ms
+    for _ in range(2 * PARTS):
+        board.pass_steps(part)
+        if board.schedule.ended(board.bench) != ended:
+            break
+    board.pass_steps(part * (PARTS - 1) / 2)
 
 
 def _reading_past(
