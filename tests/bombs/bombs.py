@@ -167,6 +167,32 @@ def write_wide_obj(path: Path, corners: int = 2_000_000) -> None:
     path.write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf" + " 1 2 3" * (corners // 3) + "\n")
 
 
+def write_lines(head: str, line: str, size: int = 120 << 20) -> Callable[[Path], None]:
+    """A file of the same line again and again; `{k}` in it counts."""
+
+    def write(path: Path) -> None:
+        count = size // len(line.replace("{k}", "12345678"))
+        with path.open("w") as file:
+            file.write(head)
+            for first in range(0, count, 1000):
+                lines = (line.replace("{k}", f"{first + k:08}") for k in range(1000))
+                file.write("".join(lines) if "{k}" in line else line * 1000)
+
+    return write
+
+
+def write_material_library(path: Path) -> None:
+    """A cube with a library of empty lines."""
+    path.write_text("mtllib a.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\nusemtl m\nf 1 2 3\n")
+    path.with_suffix(".mtl").write_bytes(b"\n" * (120 << 20))
+
+
+def cad(folder: Path) -> str:
+    """A shape with materials of its own."""
+    write_material_library(folder / "a.obj")
+    return 'Solid { children [ CadShape { url "a.obj" } ] }'
+
+
 def write_stl(path: Path, faces: int = 2**32 - 1) -> None:
     """A binary STL that names more faces than it has."""
     path.write_bytes(bytes(80) + struct.pack("<I", faces) + bytes(50))
@@ -193,6 +219,15 @@ def write_dae(path: Path, levels: int = 24) -> None:
         '<node><instance_node url="#n0"/></node></visual_scene></library_visual_scenes>'
         '<scene><instance_visual_scene url="#w"/></scene></COLLADA>'
     )
+
+
+def write_many_numbers_dae(path: Path) -> None:
+    """A list of 60 million numbers, 120 MB."""
+    write_dae(path, 1)
+    head, tail = path.read_text().split("0 1 2</p>")
+    write_lines(head, "0 1 2 0\n")(path)
+    with path.open("a") as file:
+        file.write(f"0 1</p>{tail}")
 
 
 def write_laughs(path: Path) -> None:
@@ -297,6 +332,22 @@ BOMBS = [
     Bomb("hdr", sky, way="picture"),
     Bomb("obj_faces", mesh("a.obj", write_obj), way="picture"),
     Bomb("obj_corners", mesh("a.obj", write_wide_obj), way="picture"),
+    *(
+        Bomb(f"{name.split('.')[1]}_{name.split('.')[0]}", mesh(name, write_lines(*lines)), way="picture")
+        for name, lines in {
+            "vertices.obj": ("", "v 0 0 0\n"),
+            "places.obj": ("", "vt 0\n"),
+            "normals.obj": ("", "vn 0 0 1\n"),
+            "groups.obj": ("", "g {k}\n"),
+            "materials.obj": ("v 0 0 0\nv 1 0 0\nv 0 1 0\n", "usemtl {k}\nf 1 2 3\n"),
+            "libraries.obj": ("", "mtllib {k}.mtl\n"),
+            "words.stl": ("solid\n", "0 0 0 0\n"),
+            "corners.stl": ("solid\n", "vertex 0 0 0\n"),
+            "elements.dae": ("<COLLADA>", "<a/>\n"),
+        }.items()
+    ),
+    Bomb("dae_numbers", mesh("a.dae", write_many_numbers_dae), way="picture"),
+    Bomb("cad_library", cad, way="picture"),
     Bomb("stl", mesh("a.stl", write_stl), way="picture"),
     Bomb("dae_instances", mesh("a.dae", write_dae), way="picture"),
     Bomb("dae_entities", mesh("a.dae", write_laughs), way="picture"),

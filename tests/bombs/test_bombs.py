@@ -20,9 +20,9 @@ from wbridge.wbcore.scene.load import load_text
 MOST_MB = 1000.0
 """Peak memory of a run with a bomb."""
 SLOW = re.compile(
-    "dae_instances|large_world|obj_|spot_shadows|doubling_proto|many_numbers|long_string|lookup_table|template"
+    "dae_(?!entities)|large_world|obj_|stl_|cad_|spot_shadows|doubling_proto|many_numbers|long_string|lookup_table|template"
     # One of each kind is enough for `make test`.
-    "|shape_(?!subdivision|face_set)|jpeg|bmp|gif|dae_counts|glb|basic_time_step_(?!1e-300|nan|0)"
+    "|shape_(?!subdivision|face_set)|jpeg|bmp|gif|glb|basic_time_step_(?!1e-300|nan|0)"
 )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 from weakref import WeakKeyDictionary
 
-from wbridge.wbcore.physics.meshes import MAX_BYTES, MeshError, MeshMaterial, read_materials, read_mesh
+from wbridge.wbcore.physics.meshes import MeshError, MeshMaterial, read_materials, read_mesh
 from wbridge.wbcore.scene.cache import is_file, is_remote
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.scene.node import Node
@@ -23,6 +23,8 @@ __all__ = ["parts_of"]
 
 SUFFIXES = (".obj", ".dae")
 MOST_PARTS = 1000
+MOST_LIBRARY_BYTES = 1 << 22
+"""Of all material libraries of a model."""
 State = tuple[object, ...]
 _PARTS: WeakKeyDictionary[World, dict[Node, tuple[State, list[Node]]]] = WeakKeyDictionary()
 
@@ -75,13 +77,16 @@ class _Parts:
     def _libraries(self, names: tuple[str, ...]) -> dict[str, MeshMaterial]:
         """Return the materials of all libraries; the first one of a name counts."""
         materials: dict[str, MeshMaterial] = {}
+        left = MOST_LIBRARY_BYTES
         for name in names:
             path = self._find(name, "material library")
             if path is None:
                 continue
-            if path.stat().st_size > MAX_BYTES:
-                self._warn(f"material library '{name}' is larger than {MAX_BYTES >> 20} MB")
-                continue
+            left -= path.stat().st_size
+            if left < 0:
+                most = MOST_LIBRARY_BYTES >> 20
+                self._warn(f"material library '{name}' is left out: they may have {most} MB in all")
+                break
             materials = read_materials(path.read_bytes()) | materials
         return materials
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
+from xml.parsers.expat import ExpatError, ParserCreate
 
 import numpy as np
 
@@ -19,6 +21,13 @@ if TYPE_CHECKING:
 
 Array: TypeAlias = "NDArray[np.float64]"
 Made = TypeVar("Made")
+Number = TypeVar("Number", np.float64, np.int64)
+MOST_ELEMENTS = 1_000_000
+MOST_NUMBERS = 20_000_000
+"""In an element."""
+PIECE = 1 << 20
+"""Characters of a list of numbers that are read at once; the word at its end is read, too."""
+_SPACE = re.compile(r"\s")
 Z_FROM_Y = np.array([(1.0, 0, 0), (0, 0, -1), (0, 1, 0)])
 FROM_AXES = {
     "X_UP": Z_FROM_Y @ np.array([(0.0, -1, 0), (1, 0, 0), (0, 0, 1)]),
@@ -57,24 +66,70 @@ def parsed(data: bytes, make: Callable[[Document], Made]) -> Made:
         raise MeshError("COLLADA files must be UTF-8 text without a document type declaration")
     try:
         with np.errstate(all="ignore"):  # numbers that are not finite are refused where they matter
-            return make(Document(ElementTree.fromstring(data)))
+            return make(Document(_tree_of(data)))
     except MeshError:
         raise
-    except (ElementTree.ParseError, LookupError, OverflowError, StopIteration, ValueError) as problem:
+    except (ExpatError, LookupError, OverflowError, StopIteration, ValueError) as problem:
         raise MeshError(f"not a valid COLLADA file: {problem}") from problem
 
 
+def _tree_of(data: bytes) -> Element:
+    """Return the root of a document.
+
+    Raises:
+        MeshError: it has too many elements.
+        ExpatError: it is no XML.
+    """
+    builder, count = ElementTree.TreeBuilder(), 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal count
+        count += 1
+        if count > MOST_ELEMENTS:
+            raise MeshError(f"more than {MOST_ELEMENTS:,} elements")
+        builder.start(tag, attributes)
+
+    parser = ParserCreate(namespace_separator="}")
+    # Otherwise each line of a text is an object of its own.
+    parser.buffer_text, parser.buffer_size = True, PIECE
+    parser.StartElementHandler, parser.EndElementHandler = start, builder.end
+    parser.CharacterDataHandler = builder.data
+    parser.Parse(data, True)
+    return builder.close()
+
+
 def floats(element: Element | None) -> Array:
-    """Return the numbers in an element; NaN for those that are not finite."""
-    found = np.array((element.text or "").split() if element is not None else [], dtype=np.float64)
-    return np.where(np.isfinite(found), found, np.nan)
+    """Return the numbers in an element; NaN for those that are not finite.
+
+    Raises:
+        MeshError: there are too many.
+    """
+    found = _numbers_of(element, np.float64)
+    found[~np.isfinite(found)] = np.nan
+    return found
 
 
 def integers(element: Element | None) -> NDArray[np.int64]:
-    """Return the whole numbers in an element."""
-    return np.array(
-        [int(word) for word in ((element.text if element is not None else "") or "").split()], np.int64
-    )
+    """Return the whole numbers in an element.
+
+    Raises:
+        MeshError: there are too many.
+    """
+    return _numbers_of(element, np.int64)
+
+
+def _numbers_of(element: Element | None, kind: type[Number]) -> NDArray[Number]:
+    """Return the numbers in an element, read piece by piece: all words at once would take much memory."""
+    text = (element.text if element is not None else None) or ""
+    pieces, count, at = [np.empty(0, kind)], 0, 0
+    while at < len(text):
+        space = _SPACE.search(text, at + PIECE)
+        end = space.start() if space is not None else len(text)
+        pieces.append(np.array(text[at:end].split(), kind))
+        count, at = count + len(pieces[-1]), end
+        if count > MOST_NUMBERS:
+            raise MeshError(f"more than {MOST_NUMBERS:,} numbers in an element")
+    return np.concatenate(pieces)
 
 
 def axes_of(root: Element) -> Array | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
@@ -15,12 +16,24 @@ from wbridge.wbcore.physics.meshes._triangles import Mesh, unit_vectors
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CornerValues", "limited"]
+__all__ = ["CornerValues", "integers", "limited", "limited_names", "rows"]
 
 MOST = 6_000_000
 """Vertices, or corners of faces, of a file."""
+MOST_NAMES = 100_000
+"""Objects, materials, or combinations of both, of a file."""
 Floats: TypeAlias = "NDArray[np.float64]"
 Integers: TypeAlias = "NDArray[np.int64]"
+
+
+def integers(values: array[int]) -> Integers:
+    """Return collected whole numbers."""
+    return np.array(values, dtype=np.int64)
+
+
+def rows(values: array[float], size: int) -> Floats:
+    """Return collected numbers, so many a row, without a copy."""
+    return np.frombuffer(values, dtype=np.float64).reshape(-1, size)
 
 
 def limited(count: int) -> None:
@@ -31,6 +44,16 @@ def limited(count: int) -> None:
     """
     if count > MOST:
         raise MeshError(f"more than {MOST:,} vertices or corners of faces")
+
+
+def limited_names(count: int) -> None:
+    """Check a number of objects or materials.
+
+    Raises:
+        MeshError: it is too large.
+    """
+    if count > MOST_NAMES:
+        raise MeshError(f"more than {MOST_NAMES:,} objects or materials")
 
 
 class CornerValues:

@@ -12,6 +12,16 @@ MOST_CORNERS = 1000
 """Corners of a polygon: ear clipping takes time with their cube."""
 
 
+def check_corners(count: int) -> None:
+    """Check the number of corners of a face.
+
+    Raises:
+        MeshError: it has too many.
+    """
+    if count > MOST_CORNERS:
+        raise MeshError(f"a face has {count} corners; at most {MOST_CORNERS} are possible")
+
+
 def triangulated(points: Rows, face: Sequence[int]) -> list[Sequence[int]]:
     """Return the triangles of a polygon of these points, as places in the face; none if it has fewer than
     three different corners.
@@ -19,8 +29,7 @@ def triangulated(points: Rows, face: Sequence[int]) -> list[Sequence[int]]:
     Raises:
         MeshError: the polygon has too many corners.
     """
-    if len(face) > MOST_CORNERS:
-        raise MeshError(f"a face has {len(face)} corners; at most {MOST_CORNERS} are possible")
+    check_corners(len(face))
     loop = [i for i, corner in enumerate(face) if corner != face[i - 1]]
     if len({face[i] for i in loop}) < 3:
         return []

@@ -23,7 +23,10 @@ FEW = 32
 
 @dataclass(frozen=True, eq=False)
 class Faces:
-    """Polygons: the vertices of all corners, and the number of corners of each."""
+    """Polygons: the vertices of all corners, and the number of corners of each.
+
+    Lists of lists would take ten times as much memory.
+    """
 
     vertices: Integers
     lengths: Integers
@@ -39,6 +42,15 @@ class Faces:
         start = int(self.starts[number])
         found: list[int] = self.vertices[start : start + int(self.lengths[number])].tolist()
         return found
+
+
+def joined(faces: Sequence[Faces]) -> Faces:
+    """Return all faces, those of the first ones first."""
+    none = np.empty(0, np.int64)
+    return Faces(
+        np.concatenate([none, *(one.vertices for one in faces)]),
+        np.concatenate([none, *(one.lengths for one in faces)]),
+    )
 
 
 def cut(points: Floats, faces: Faces) -> Integers:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from io import BytesIO
+from itertools import chain
 
 Color = tuple[float, float, float]
 GREY: Color = (0.6, 0.6, 0.6)
@@ -53,8 +55,9 @@ def read_materials(data: bytes) -> dict[str, MeshMaterial]:
     values: dict[str, list[float]] = {}
     maps: dict[str, str] = {}
     name: str | None = None
-    for line in [*data.decode("utf-8", "replace").splitlines(), "newmtl"]:
-        key, _, rest = line.strip().partition(" ")
+    # One line at a time, as all of them would take many times the size of the file.
+    for line in chain(BytesIO(data.replace(b"\r", b"\n")), [b"newmtl"]):
+        key, _, rest = line.decode("utf-8", "replace").strip().partition(" ")
         key, rest = key.lower(), rest.strip()
         if key == "newmtl":
             if name is not None:

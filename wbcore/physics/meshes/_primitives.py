@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 from xml.etree.ElementTree import Element
@@ -32,13 +32,6 @@ class Primitive:
     corners: Integers
     normals: Array
     places: Array
-
-    def faces(self) -> Iterator[list[int]]:
-        """Iterate over the faces."""
-        corners, at = self.corners.tolist(), 0
-        for size in self.sizes.tolist():
-            yield corners[at : at + size]
-            at += size
 
 
 def primitives_of(document: Document, geometry: Element) -> list[Primitive]:

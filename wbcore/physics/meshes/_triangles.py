@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from wbridge.wbcore.physics.exact_sums import along_rows
-from wbridge.wbcore.physics.meshes._ears import MOST_CORNERS
+from wbridge.wbcore.physics.meshes._ears import MOST_CORNERS, check_corners
 from wbridge.wbcore.physics.meshes._errors import MeshError
 from wbridge.wbcore.physics.meshes._faces import Faces, cut
 from wbridge.wbcore.physics.meshes._materials import MeshMaterial
@@ -133,7 +133,7 @@ def build(vertices: Iterable[Sequence[float]] | NDArray[np.float64], faces: Iter
 
 
 def build_from_corners(
-    vertices: Iterable[Sequence[float]] | NDArray[np.float64], faces: Iterable[Sequence[int]]
+    vertices: Iterable[Sequence[float]] | NDArray[np.float64], faces: Iterable[Sequence[int]] | Faces
 ) -> tuple[Mesh, Integers]:
     """Build a mesh as `build` does; return also which corners its triangles have: (k, 3), counted over all
     faces.
@@ -142,7 +142,7 @@ def build_from_corners(
         MeshError: an index or a coordinate is invalid, or no triangle is left.
     """
     points = _points(vertices)
-    return _cut(points, _as_faces(list(faces), len(points)))
+    return _cut(points, faces if isinstance(faces, Faces) else _as_faces(list(faces), len(points)))
 
 
 def _points(vertices: Iterable[Sequence[float]] | NDArray[np.float64]) -> Floats:
@@ -182,7 +182,7 @@ def _check(points: Floats, faces: Faces) -> None:
     face = faces.face(first)
     if wrong[owners == first].any():
         raise MeshError(f"a face uses vertex {max(face)}, but there are only {len(points)}")
-    raise MeshError(f"a face has {len(face)} corners; at most {MOST_CORNERS} are possible")
+    check_corners(len(face))
 
 
 def unknown_name(name: str, known: Iterable[str]) -> MeshError:

@@ -16,6 +16,7 @@ from wbridge.wbcore.physics.meshes._collada import Document, axes_of, frame_of, 
 from wbridge.wbcore.physics.meshes._corners import CornerValues, limited
 from wbridge.wbcore.physics.meshes._effects import palette_of
 from wbridge.wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.physics.meshes._faces import Faces, joined
 from wbridge.wbcore.physics.meshes._primitives import Primitive, primitives_of
 from wbridge.wbcore.physics.meshes._triangles import Mesh, build_from_corners, cofactors, unknown_name
 
@@ -46,7 +47,7 @@ class _Scene:
         self._indices = {key: i for i, key in enumerate(self._palette)}
         self._read: dict[Element, list[Primitive]] = {}
         self._points: list[Array] = []
-        self._faces: list[list[int]] = []
+        self._faces: list[Faces] = []
         self._normals: list[Array] = []
         self._places: list[Array] = []
         self._parts: list[tuple[int, int]] = []
@@ -64,7 +65,7 @@ class _Scene:
         if self._name and not self._points:
             raise unknown_name(self._name, [element.get("id", "") for element in root.iter("geometry")])
         points = np.vstack(self._points) if self._points else np.empty((0, 3))
-        mesh, chosen = build_from_corners(points, self._faces)
+        mesh, chosen = build_from_corners(points, joined(self._faces))
         return replace(self._with_values(mesh, chosen), axes=axes_of(root))
 
     def _with_values(self, mesh: Mesh, chosen: NDArray[np.int64]) -> Mesh:
@@ -112,7 +113,7 @@ class _Scene:
         limited(self._count + len(points))
         limited(self._corners + len(primitive.corners))
         self._points.append(along_rows(points, frame[:3, :3]) + frame[:3, 3])
-        self._faces += [[self._count + index for index in face] for face in primitive.faces()]
+        self._faces.append(Faces(self._count + primitive.corners, primitive.sizes))
         self._normals.append(along_rows(primitive.normals, cofactors(frame[:3, :3])))
         self._places.append(primitive.places)
         self._parts.append((len(primitive.corners), material))

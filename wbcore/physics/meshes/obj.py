@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterator
 from io import BytesIO
 
 import numpy as np
 
-from wbridge.wbcore.physics.meshes._corners import CornerValues, limited
+from wbridge.wbcore.physics.meshes._corners import CornerValues, integers, limited, limited_names, rows
+from wbridge.wbcore.physics.meshes._ears import check_corners
 from wbridge.wbcore.physics.meshes._errors import MeshError
+from wbridge.wbcore.physics.meshes._faces import Faces
 from wbridge.wbcore.physics.meshes._materials import MeshMaterial
 from wbridge.wbcore.physics.meshes._triangles import Mesh, build_from_corners, unknown_name
 
-LARGEST = 2**40
+LARGEST = 2**30
 """Larger indices count as this one, which no file has."""
 NO_MATERIAL = "DefaultMaterial"
 """The name of the material of faces that state none."""
@@ -50,18 +53,15 @@ def _lines(data: bytes) -> Iterator[str]:
 
 
 class _Reader:
-    """What has been read so far."""
+    """What has been read so far, as plain numbers: objects of Python would take ten times as much memory."""
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._vertices: list[tuple[float, ...]] = []
-        self._places: list[tuple[float, ...]] = []
-        self._normals: list[tuple[float, ...]] = []
-        self._faces: list[list[int]] = []
-        self._own_places: list[int] = []
-        self._own_normals: list[int] = []
-        self._parts: list[int] = []
-        self._materials: list[int] = []
+        self._vertices, self._places, self._normals = array("d"), array("d"), array("d")
+        self._corners, self._own_places, self._own_normals = array("i"), array("i"), array("i")
+        """Of all corners: indices of vertices, places and normals."""
+        self._lengths, self._parts, self._materials = array("i"), array("i"), array("i")
+        """Of all faces."""
         self._current, self._material = "", NO_MATERIAL
         self._palette: dict[str, int] = {}
         self._numbers: dict[tuple[str, str], int] = {}
@@ -69,39 +69,38 @@ class _Reader:
         self.known: dict[str, None] = {}
 
     def vertex(self, words: list[str]) -> None:
-        x, y, z = words[1:4]
-        self._vertices.append((float(x), float(y), float(z)))
-        limited(len(self._vertices))
+        _add(self._vertices, words[1:4], 3)
 
     def place(self, words: list[str]) -> None:
-        v = words[2] if len(words) > 2 else "0"
-        self._places.append((float(words[1]), float(v)))
+        _add(self._places, [*words[1:3], "0"][:2], 2)
 
     def normal(self, words: list[str]) -> None:
-        x, y, z = words[1:4]
-        self._normals.append((float(x), float(y), float(z)))
+        _add(self._normals, words[1:4], 3)
 
     def face(self, words: list[str]) -> None:
         if self._name not in ("", self._current):
             return
+        check_corners(len(words) - 1)
         corners = [word.split("/") for word in words[1:]]
-        self._faces.append([_index(corner[0], len(self._vertices)) for corner in corners])
-        for values, own, k in (
-            (self._own_places, self._places, 1),
-            (self._own_normals, self._normals, 2),
+        self._corners.extend(_index(corner[0], len(self._vertices) // 3) for corner in corners)
+        for values, count, k in (
+            (self._own_places, len(self._places) // 2, 1),
+            (self._own_normals, len(self._normals) // 3, 2),
         ):
-            values += [
-                _index(corner[k], len(own)) if len(corner) > k and corner[k] else -1 for corner in corners
-            ]
+            values.extend(
+                _index(corner[k], count) if len(corner) > k and corner[k] else -1 for corner in corners
+            )
         part = self._numbers.setdefault((self._current, self._material), len(self._numbers))
-        material = self._palette.setdefault(self._material, len(self._palette))
-        self._parts += [part] * len(corners)
-        self._materials += [material] * len(corners)
-        limited(len(self._parts))
+        self._lengths.append(len(corners))
+        self._parts.append(part)
+        self._materials.append(self._palette.setdefault(self._material, len(self._palette)))
+        limited(len(self._corners))
+        limited_names(len(self._numbers))
 
     def object(self, words: list[str]) -> None:
         self._current = " ".join(words[1:])
         self.known[self._current] = None
+        limited_names(len(self.known))
 
     def material(self, words: list[str]) -> None:
         self._material = " ".join(words[1:])
@@ -110,6 +109,7 @@ class _Reader:
         """Note libraries; a name may contain spaces."""
         for line in " ".join(words[1:]).replace('"', "").replace(".mtl ", ".mtl\n").splitlines():
             self._libraries[line.strip()] = None
+        limited_names(len(self._libraries))
 
     def mesh(self) -> Mesh:
         """Return the mesh of all lines.
@@ -117,16 +117,30 @@ class _Reader:
         Raises:
             MeshError: an index or a coordinate is invalid, or there is no triangle.
         """
-        mesh, chosen = build_from_corners(self._vertices, self._faces)
+        lengths = integers(self._lengths)
+        faces = Faces(integers(self._corners), lengths)
+        mesh, chosen = build_from_corners(rows(self._vertices, 3), faces)
         values = CornerValues(chosen)
-        values.set_normals(np.array(self._normals).reshape(-1, 3), self._own_normals)
-        values.set_places(np.array(self._places).reshape(-1, 2), self._own_places)
+        values.set_normals(rows(self._normals, 3), integers(self._own_normals))
+        values.set_places(rows(self._places, 2), integers(self._own_places))
         values.parts, values.materials = (
-            values.of_triangles(self._parts),
-            values.of_triangles(self._materials),
+            values.of_triangles(np.repeat(integers(own), lengths)) for own in (self._parts, self._materials)
         )
         palette = tuple(MeshMaterial(name) for name in self._palette)
         return values.applied(mesh, palette, tuple(self._libraries))
+
+
+def _add(values: array[float], words: list[str], size: int) -> None:
+    """Add a vector.
+
+    Raises:
+        ValueError: these are no numbers, or too few.
+        MeshError: there are too many.
+    """
+    if len(words) < size:
+        raise ValueError
+    values.extend([float(word) for word in words])
+    limited(len(values) // size)
 
 
 def _index(word: str, count: int) -> int:
