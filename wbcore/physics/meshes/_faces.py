@@ -48,8 +48,8 @@ def joined(faces: Sequence[Faces]) -> Faces:
     """Return all faces, those of the first ones first."""
     none = np.empty(0, np.int64)
     return Faces(
-        np.concatenate([none, *(one.vertices for one in faces)]),
-        np.concatenate([none, *(one.lengths for one in faces)]),
+        np.concatenate([none, *(part.vertices for part in faces)]),
+        np.concatenate([none, *(part.lengths for part in faces)]),
     )
 
 
