@@ -1,4 +1,6 @@
-"""wbridge Live: steps of a robot with ten devices that a page drives over a serial port, at 62.5 per second.
+"""wbridge Live: the sample worlds in a page (benchmarks.live_runs), and a robot that a page drives.
+
+Measured are the steps of a robot with ten devices that a page drives over a serial port, at 62.5 per second.
 
 The firmware of an Arduino Uno runs under simavr in real time; the page in Chromium has it at the place of the
 browser's port. What the page sends and when is noted there. Once the 3D view is closed, once it is shown:
@@ -18,6 +20,7 @@ from typing import Any
 from benchmarks.bench_recordings import _browser
 from benchmarks.case import Case, Reading, Unavailable, compare
 from benchmarks.checkout import CHECKOUT
+from benchmarks.live_runs import SITE, run_cases
 from tests.live.bridged_port import bridged
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.live.serving import site_server
@@ -25,7 +28,6 @@ from wbridge.main import main
 from wbridge.wbfirmware.bench import Bench
 from wbridge.wbfirmware.boards.board import load_board
 
-SITE = CHECKOUT / "build" / "live" / "site"
 WORLD = CHECKOUT / "worlds" / "four_wheel_robot.wbt"
 BOARD = "arduino-uno"
 STEP_MS, STEPS, WARM = 16, 500, 50
@@ -58,6 +60,7 @@ def cases() -> list[Case]:
     name, step = "a robot driven from a page", "the step"
     beside = f"{name} beside the view"
     return [
+        *run_cases(),
         Case(f"{name}, median of steps", partial(_between, MEDIAN), 1.5, "ms", step),
         Case(f"{name}, 99th percentile of steps", partial(_between, LATEST), 5, "ms", step),
         Case(f"{name}, late steps", _late, 0.5, "steps", "all steps"),

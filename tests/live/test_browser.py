@@ -26,7 +26,7 @@ WORLDS = (
     *("sonar_avoiders", "spot", "star_painter", "two_robots", "two_wheels", "ur5e"),
 )
 """The sample worlds without programs in C, whose controllers read no pictures."""
-HEAD = '#VRML_SIM R2025a utf8\nWorldInfo {{}}\nRobot {{ name "r" controller "{name}" }}\n'
+HEAD = '#VRML_SIM R2025a utf8\nWorldInfo {{}}\nRobot {{ name "r" controller "{name}" {more} }}\n'
 FIRST_STEP = "from controller import Robot\nrobot = Robot()\nrobot.step(32)\n"
 
 
@@ -37,11 +37,11 @@ def natively(world: str) -> tuple[int, str]:
         return runner.run().steps, runner.simulation.hash()
 
 
-def project(code: str) -> bytes:
-    """Return the archive of a project with one robot and its controller."""
+def project(code: str, more: str = "") -> bytes:
+    """Return the archive of a project with one robot, which has more fields, and its controller."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("worlds/a.wbt", HEAD.format(name="mine"))
+        archive.writestr("worlds/a.wbt", HEAD.format(name="mine", more=more))
         archive.writestr("controllers/mine/mine.py", code)
     return file.getvalue()
 
@@ -111,6 +111,20 @@ def test_the_workbench_shows_a_run_and_pauses_it(browser, address):
 def test_an_exception_is_shown_with_its_line(page):
     drop(page, project(f"{FIRST_STEP}1 / 0\n"))
     assert "line 4" in lines_of(page, "ZeroDivisionError")
+
+
+def test_questions_of_a_supervisor_do_not_pass_the_event_loop(page):
+    """Each of them switches to the simulator and back, which took two callbacks each."""
+    code = (
+        "from controller import Supervisor\nimport asyncio\nrobot = Supervisor()\nnode = robot.getSelf()\n"
+        "loop, calls = asyncio.get_event_loop(), []\noriginal = loop.call_soon\n"
+        "loop.call_soon = lambda *args, **more: (calls.append(args), original(*args, **more))[1]\n"
+        "for number in range(200):\n    node.getPosition()\n    node.getContactPoints()\n"
+        "loop.call_soon = original\nprint('calls', len(calls), flush=True)\n"
+    )
+    drop(page, project(code, "supervisor TRUE"))
+    calls = int(lines_of(page, "calls").partition("calls ")[2].split()[0])
+    assert calls < 100
 
 
 def test_a_syntax_error_is_shown(page):

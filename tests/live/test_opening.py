@@ -16,7 +16,7 @@ from tests.live.test_browser import FIRST_STEP, HEAD, LATEST_MS, lines_of
 pytestmark = pytest.mark.live
 
 FILES = {
-    "lab/worlds/a.wbt": HEAD.format(name="mine"),
+    "lab/worlds/a.wbt": HEAD.format(name="mine", more=""),
     "lab/controllers/mine/mine.py": f"{FIRST_STEP}print('opened', flush=True)\n",
     "lab/.git/config": "",
     "other/large.bin": "",

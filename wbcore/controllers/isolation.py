@@ -9,6 +9,7 @@ import atexit
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
@@ -212,7 +213,7 @@ class StateSwitch:
         stored = self._environment if former is None else former.environment
         wanted = self._environment if state is None else state.environment
         for name in [*stored, *(name for name in wanted if name not in stored)]:
-            now = os.environ.get(name)
+            now = _variable(name)
             stored[name] = now
             if name not in self._environment:
                 self._environment[name] = now
@@ -225,9 +226,9 @@ class StateSwitch:
                 os.environ[name] = value
 
     def _allow_hand_over(self, state: ProcessState) -> None:
-        own = [(os.fsencode(n), os.fsencode(os.environ[n])) for n in state.environment if n in os.environ]
-        key = tuple(own)
-        if len(own) == len(state.environment):
+        own = [(_encoded(name), _variable(name)) for name in state.environment]
+        key = tuple((name, _encoded(value)) for name, value in own if value is not None)
+        if len(own) == len(key):
             state.allow_hand_over(self._environments.setdefault(key, key))
         else:
             state.fields.set_heavy()
@@ -262,6 +263,20 @@ class StateSwitch:
         if self.active is not None:
             self.active.moved()
             self._place = self.active.folder
+
+
+_encoded = lru_cache(maxsize=1024)(os.fsencode)
+_key = lru_cache(maxsize=1024)(os.environ.encodekey)
+_text = lru_cache(maxsize=1024)(os.environ.decodevalue)
+
+
+def _variable(name: str) -> str | None:
+    """Return an environment variable; names and values are encoded once, as this is called at each switch."""
+    values = getattr(os.environ, "_data", None)  # the dictionary behind it, in CPython
+    if not isinstance(values, dict):
+        return os.environ.get(name)
+    value = values.get(_key(name))
+    return None if value is None else _text(value)
 
 
 def _shadowed(folder: Path) -> list[str]:

@@ -78,8 +78,8 @@ def run(folder: str, world: str, options: Mapping[str, Any]) -> str:
     Args:
         folder: of the project.
         world: the file in it; "": its first world.
-        options: `steps`: the number of steps of a run without the workbench, as fast as possible; or `check`:
-            runs by the rubric of an exercise.
+        options: `steps`: the number of steps of a run without the workbench, as fast as possible,
+            and `runs`, how often; or `check`: runs by the rubric of an exercise.
 
     Raises:
         ValueError: the world has errors, or there is none; the message lists them.
@@ -89,4 +89,4 @@ def run(folder: str, world: str, options: Mapping[str, Any]) -> str:
     logging.basicConfig(level=logging.INFO, stream=sys.stderr, format="%(message)s", force=True)
     if options.get("check"):
         return check_world(Path(folder), world)
-    return run_world(Path(folder), world, int(options.get("steps", 0)))
+    return run_world(Path(folder), world, int(options.get("steps", 0)), int(options.get("runs", 1)))

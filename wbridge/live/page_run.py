@@ -36,21 +36,30 @@ SAMPLES = Path("/wbridge")
 """Where the worker unpacks the sample worlds, with the packages."""
 SCENES = Path("/scene")
 """Where the worker finds the files of the 3D view."""
+RESULT = ("hash", "steps", "status", "reason", "seconds")
+"""What a page gets of runs that have ended."""
 _sessions: list[asyncio.Future[None]] = []
 """The work of the pages; the loop itself keeps no references to it."""
 
 
-def run_world(folder: Path, name: str, steps: int) -> str:
+def run_world(folder: Path, name: str, steps: int, runs: int = 1) -> str:
     """Run a world; see `wbridge.live.in_page.run`. 0 steps: with the workbench, until it ends the worker.
+
+    `runs`: how often the steps are made, each time by a new simulation.
 
     Raises:
         ValueError: the world has errors, or there is none; the message lists them.
     """
-    world = load_of(folder, name)
-    outcome, digest = _measured(world, steps) if steps else _shown(world)
-    return json.dumps(
-        {"hash": digest, "steps": outcome.steps, "status": outcome.status, "reason": outcome.reason}
-    )
+    if not steps:
+        return _result([_shown(load_of(folder, name))])
+    return _result([_measured(load_of(folder, name), steps) for _ in range(runs)])
+
+
+def _result(runs: list[tuple[Outcome, str, float]]) -> str:
+    """Return what came of the last run, and how long (s) each took from its first step to the end."""
+    outcome, digest, _ = runs[-1]
+    result = outcome._asdict() | {"hash": digest, "seconds": [seconds for _, _, seconds in runs]}
+    return json.dumps({name: result[name] for name in RESULT})
 
 
 def check_world(folder: Path, name: str) -> str:
@@ -110,21 +119,21 @@ def _give_way(seconds: float) -> None:
     run_sync(asyncio.sleep(seconds))
 
 
-def _measured(world: World, steps: int) -> tuple[Outcome, str]:
-    """Run a number of steps without pages."""
+def _measured(world: World, steps: int) -> tuple[Outcome, str, float]:
+    """Run a number of steps without pages; return also the state hash, and how long (s) it took."""
     with Runner(world, options_for(world)) as runner:
         runner.limit = steps
-        return runner.run(), runner.simulation.hash()
+        return runner.run(), runner.simulation.hash(), runner.elapsed_s
 
 
-def _shown(world: World) -> tuple[Outcome, str]:
+def _shown(world: World) -> tuple[Outcome, str, float]:
     """Run for the page, until it ends the worker or a supervisor ends the simulation."""
     hub = Hub()
     logging.getLogger().addHandler(LogTap(hub))
     output = Output(STDOUT, STDERR, True, Printed(hub))
     with Runner(world, options_for(world, speed=1.0, output=output, has_windows=True)) as runner:
         _show(runner, hub)
-        return runner.run(), runner.simulation.hash()
+        return runner.run(), runner.simulation.hash(), runner.elapsed_s
 
 
 def _code(runner: Runner) -> ProjectCode:

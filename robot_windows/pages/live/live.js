@@ -122,7 +122,7 @@ async function showStart() {
 function openAsked(asked) {
   const name = asked.get('world');
   const repository = repositoryOf(name);
-  const options = asked.has('steps') ? {steps: Number(asked.get('steps'))} : {};
+  const options = asked.has('steps') ? {steps: Number(asked.get('steps')), runs: Number(asked.get('runs') ?? 1)} : {};
   const exercise = name.startsWith(EXERCISES) ? name.slice(EXERCISES.length) : '';
   if (/^\w+$/.test(exercise)) open({world: `${EXERCISES}${exercise}/worlds/${exercise}.wbt`, options});
   else if (/^\w+$/.test(name)) open({world: `worlds/${name}.wbt`, options});

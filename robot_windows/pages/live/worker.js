@@ -78,6 +78,7 @@ async function start({archives, project, files, world, options, changes}) {
   python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, port: port.forPython, emulator, pictures: webGl, listen: (...ofRun) => ([take, code, robot] = ofRun)});
   python.runPython("import sys; sys.path.insert(0, '/wbridge')");
   const page = python.pyimport('wbridge.live.in_page');
+  python.pyimport('wbridge.live.switches').use_places();
   page.allow_packages(await (await packages).json(), loadPackage);
   await Promise.allSettled(forView); // what has failed is tried again when it is used
   forbid();
