@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from wbridge.hal.link.errors import ConnectionLost
 from wbridge.hal.link.pipe import VirtualClock
 from wbridge.hal.link.slave import RobotSide, Slave
 from wbridge.wbcore.bridge.simulated_robot import SimulatedRobot
 from wbridge.wbcore.scene.load import World
 from wbridge.wbcore.simulation import Simulation
-from wbridge.wbfirmware.bench import Bench, lockstep_pipe
+from wbridge.wbfirmware.bench import Bench, BenchError, lockstep_pipe
 from wbridge.wbfirmware.building.build import Built
 from wbridge.wbfirmware.building.hil import slave_options
 from wbridge.wbfirmware.map.hardware import Hardware
@@ -38,19 +39,30 @@ class _BoardLink:
 
         Raises:
             BoardTimeout: no message arrived.
+            BenchError: the emulator ended.
         """
-        message = self._pipe.receive(PATIENCE_S)
+        try:
+            message = self._pipe.receive(PATIENCE_S)
+        except ConnectionLost as problem:
+            raise BenchError(str(problem)) from None
         if message is None:
             raise BoardTimeout(f"the board has sent nothing for {PATIENCE_S:g} s of its time")
         self._answer(self._slave.receive(message, 1000 * self._clock()))
 
     def finish(self) -> None:
-        """Answer the request whose step has ended."""
+        """Answer the request whose step has ended.
+
+        Raises:
+            BenchError: the emulator ended.
+        """
         self._answer(self._slave.finish())
 
     def _answer(self, answer: bytes | None) -> None:
-        if answer is not None:
-            self._pipe.send(answer)
+        try:
+            if answer is not None:
+                self._pipe.send(answer)
+        except ConnectionLost as problem:
+            raise BenchError(str(problem)) from None
 
 
 def replay(hardware: Hardware, built: Built, reference: Reference, trace: Path | None = None) -> Replay:

@@ -98,3 +98,33 @@ def test_the_motors_of_a_robot_with_a_controller_elsewhere_stand(tmp_path: Path)
                 pipe.pipe.pass_time(0.03)  # type: ignore[attr-defined]
             seen.append((master.is_faulty, duty(bench, tmp_path) > 0))
         assert seen == [(False, True), (True, False), (False, True)]
+
+
+def test_each_sensor_that_is_switched_on_again_has_time_for_its_first_value(tmp_path: Path):
+    """Two seconds, as after the start; the time before counts for none of them."""
+    table, again = two_wheels(), []
+    front = table.find("front")
+    assert front is not None
+    second = front._replace(tag=len(table.devices) + 1, name="second")
+    both = table._replace(devices=(*table.devices, second))
+    text = propose(two_wheels(), str(WORLD), "host").partition('[devices."front"]')
+    rest = text[2].partition("\n\n")[2]
+    for name, (trigger, echo) in {"front": PINS["host"], "second": ("D11", "D13")}.items():
+        rest += f'\n[devices.{name}]\ndriver = "ultrasonic"\ntrigger = "{trigger}"\necho = "{echo}"\n'
+    (tmp_path / "hardware.toml").write_text(text[0] + rest)
+    built = build(load_hardware(tmp_path / "hardware.toml", both), tmp_path / "firmware")
+    with Bench(built.board, built.program, lockstep=True) as bench:
+        clock = VirtualClock()
+        pipe = lockstep_pipe(bench, clock)
+        master = Master(both, lambda: pipe, clock=clock, sleep=pipe.pipe.pass_time)  # type: ignore[attr-defined]
+        master.connect(5.0)
+        for device in (front, second):
+            slot = master.numbering.slot(device.tag, "wb_distance_sensor_enable")
+            assert slot is not None
+            for period, steps in ((32, 70), (0, 5), (32, 20), (32, 60), (0, 5)):
+                master.set_period(slot, period)
+                for _ in range(steps):
+                    assert master.step(32, 1.0) is not None
+                    pipe.pipe.pass_time(0.03)  # type: ignore[attr-defined]
+                again.append(master.is_faulty)
+    assert again == [True, False, False, True, False] * 2
