@@ -33,8 +33,9 @@ class Drive(NamedTuple):
 ROBOTS = {
     # Thymio II specifications: 0.2 m/s, 250 g.
     "Thymio2": Drive(["motor.left"], ["motor.right"], 9.53, 0.2, 0.115, 0.25),
-    # Khepera IV user manual: 566 g, 1 m/s, wheels 105.4 mm apart and 3 mm wide.
-    "Khepera4": Drive(["left wheel motor"], ["right wheel motor"], 47.61, 1.0, 0.1084, 0.566),
+    # Khepera IV user manual: 1 m/s, wheels 105.4 mm apart and 3 mm wide, and 566 g, which in Webots the body
+    # weighs without wheels and balls.
+    "Khepera4": Drive(["left wheel motor"], ["right wheel motor"], 47.61, 1.0, 0.1084, 0.606),
     # Khepera of K-Team: 55 mm wide, 70 g, wheels with a radius of 7.5 mm; motors at the default speed.
     "Khepera1": Drive(["left wheel motor"], ["right wheel motor"], 10, 0.075, 0.055, 0.07),
     # Khepera II of K-Team: 80 g; wheels with a radius of 7.5 mm, 52 mm apart; motors at the default speed.

@@ -67,16 +67,16 @@ def test_the_right_front_and_left_rear_propeller_of_a_mavic_lift_at_negative_spe
     assert (x > 0, y > 0) == ("front" in name, "left" in name)
 
 
-def test_a_crazyflie_weighs_its_data_sheet_and_rises_as_newton_says():
+def test_a_crazyflie_weighs_50_g_and_rises_as_newton_says():
     with bench("Crazyflie {\n}\n") as one:
-        # Data sheets of Bitcraze: 27 g, decks 2.3 g (multi-ranger), 4.4 g (AI), 1.6 g (flow).
-        assert one.mass == pytest.approx(0.0353, rel=0.02)
+        # As in Webots, whose propellers lift 4e-5 N s2 each.
+        assert one.mass == pytest.approx(0.05, rel=0.02)
         one.spin({f"m{number}_motor": (-1) ** number * 60.0 for number in (1, 2, 3, 4)})
         one.run(2.2)  # the motors speed up by 30 rad/s each second
         before = one.simulation.node("ROBOT").linear_velocity[2]
         one.run(0.4)
         after = one.simulation.node("ROBOT").linear_velocity[2]
-        assert (after - before) / 0.4 == pytest.approx(9.81 * ((60 / 55.36) ** 2 - 1), rel=0.05)
+        assert (after - before) / 0.4 == pytest.approx(4 * 4e-5 * 60**2 / 0.05 - 9.81, rel=0.05)
         assert one.tilt < math.radians(0.1)
 
 

@@ -41,6 +41,7 @@ EXTRA = {
     "Nao": {"color", "gpsAccuracy"},
     "Thymio2": {"supervisor"},
     "Pioneer2": {"supervisor"},
+    "Pioneer3dx": {"bodyMass", "maxVelocity", "yellowLed"},
     "PlasticCrate": {"color", "mass", "name", "rotation", "size", "translation"},
     "RectangleArena": {"floorTextureUrl", "wallTextureUrl", "wallColor", "wallTileSize"},
     "SolidBox": {"enableBoundingObject", "recognitionColors"},

@@ -11,8 +11,8 @@ from tests.protos.models import made, named, parts, pose
 from wbridge.wbcore.scene.load import load_text
 
 # Sums of the links' masses (kg) in pmb2_description and tiago_description (wrist of 2010);
-# the gripper is that of Webots.
-BASE = 28.26649 + 2 * 1.82362 + 4 * (0.05144761 + 0.08855784)
+# the gripper and the cover of the base are those of Webots.
+BASE = 28.26649 + 0.25821 + 2 * 1.82362 + 4 * (0.05144761 + 0.08855784)
 BODY = BASE + 14.0136 + 6.93198 + 0.6222 + 0.66123
 ARM = 1.563428 + 1.800397 + 1.8 + 1.432697 + 1.655819 + 0.370063 + 0.234252 + 0.1
 GRIPPER = 1 + 2 * 0.10998

@@ -117,7 +117,7 @@ def test_public_readers_place_all_links_where_the_simulation_does(name: str, tmp
 @pytest.mark.parametrize(
     ("name", "tip"),
     [
-        pytest.param("UR5e", "wrist 3 link", marks=pytest.mark.slow),
+        pytest.param("UR5e", "wrist_3_link", marks=pytest.mark.slow),
         ("Panda", "panda_leftfinger"),
         ("Irb4600-40", "F link"),
     ],
