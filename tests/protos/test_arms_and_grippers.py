@@ -234,7 +234,7 @@ THREE = ["finger_1_joint_1", "finger_2_joint_1", "finger_middle_joint_1"]
 # Rotation of the gripper that points it down, size (m) of the box and its distance below, motors, target.
 GRIPS = {
     "Robotiq2f85Gripper": ("1 0 0 3.1415927", 0.04, 0.14, PAIR, 0.8),
-    "Robotiq2f140Gripper": ("1 0 0 3.1415927", 0.06, 0.2, PAIR, 0.8),
+    "Robotiq2f140Gripper": ("1 0 0 3.1415927", 0.06, 0.2, PAIR, 0.7),
     "Robotiq3fGripper": ("1 0 0 -1.5707963", 0.05, 0.18, THREE, 1.0),
 }
 
