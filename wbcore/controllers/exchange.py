@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from wbridge.hal.protocol.dialect import R2025A, Dialect
 from wbridge.hal.protocol.errors import ProtocolError
@@ -20,6 +20,17 @@ REQUEST_LIMIT = 64 * 2**20
 
 SLACK_MS = 1e-6
 """Tolerance (ms): times are sums of steps that may not be exact binary fractions."""
+
+
+class Pending(NamedTuple):
+    """The request of a controller that waits for the end of a step; times in ms."""
+
+    due: float | None
+    """When the step ends."""
+    asked: float | None
+    usual: int
+    """The last duration that was checked."""
+    delay: int
 
 
 class ControllerExchange:
@@ -137,6 +148,16 @@ class ControllerExchange:
     def asked(self) -> float | None:
         """Time (ms) of the last request that lets time pass; None if there was none."""
         return self._asked
+
+    @property
+    def pending(self) -> Pending:
+        """The request that has not been answered yet."""
+        return Pending(self.due, self._asked, self._usual, self._delay)
+
+    def go_on(self, pending: Pending) -> None:
+        """Begin in the middle of a step, with a controller that has been configured earlier."""
+        self._configured, self._is_open = True, not self._is_over
+        self.due, self._asked, self._usual, self._delay = pending
 
     def follow(self, asked: float | None, due: float | None) -> None:
         """Record requests handled without packets: the time (ms) of the last one, and when it is due if still

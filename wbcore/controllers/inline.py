@@ -20,14 +20,12 @@ import builtins
 import logging
 import os
 import sys
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
 from pathlib import Path
 from types import CodeType
 from typing import TextIO
 
-import greenlet as greenlets
 from greenlet import GreenletExit, getcurrent, greenlet
 
 from wbridge.hal.client.native import HostedExchange, NativeRobot, attach
@@ -39,74 +37,21 @@ from wbridge.hal.reports.faults import print_fault
 from wbridge.wbcore.controllers import inline_thread
 from wbridge.wbcore.controllers.direct_round import Round
 from wbridge.wbcore.controllers.direct_stepping import DirectStepping, Seat
-from wbridge.wbcore.controllers.exchange import ControllerExchange
+from wbridge.wbcore.controllers.exchange import ControllerExchange, Pending
+from wbridge.wbcore.controllers.inline_connection import InlineConnection, LoggedConnection
 from wbridge.wbcore.controllers.isolation import ProcessState, StateSwitch
 from wbridge.wbcore.controllers.lockstep import ControllerSession
+from wbridge.wbcore.controllers.readings import Logs, Past, Readings
 from wbridge.wbcore.engine import _engine
 
 _LOG = logging.getLogger(__name__)
 KILLED = -9
 """Exit code of a stopped controller, equal to that of a killed process."""
 INTERRUPTED = 130
-OF_OTHER_THREAD = (
-    "inside of the simulator's process, a controller makes steps in its first thread only; "
-    "run it without --inline"
-)
 TRIES = 10
 """Number of attempts to stop a controller that catches its own exit."""
 _stubborn: list[greenlet] = []
 """Greenlets that never ended; if they were freed, Python would try to end them again."""
-
-
-class InlineConnection:
-    """The controller's end of the link (see wbridge.hal.client.native.Link)."""
-
-    __slots__ = ("answers", "hub", "is_open", "is_ready", "requests")
-
-    def __init__(self, hub: greenlet) -> None:
-        """
-        Args:
-            hub: the greenlet that runs while the controller waits.
-        """
-        self.hub = hub
-        self.requests: list[bytes] = []
-        """Requests that the simulator has not read yet."""
-        self.answers: deque[bytes] = deque()
-        self.is_open = True
-        self.is_ready = False
-        """True if the controller need not wait."""
-
-    def send(self, packet: bytes) -> None:
-        """Queue a request; the simulator reads it when the controller waits."""
-        self.requests.append(packet)
-
-    def receive(self) -> bytes:
-        """Switch to the other greenlets until an answer arrives.
-
-        Raises:
-            ProtocolError: no answer will arrive.
-        """
-        answers = self.answers
-        while not answers:
-            if not self.is_open:
-                raise ProtocolError("the simulator has closed the connection")
-            try:
-                self.hub.switch()
-            except greenlets.error:
-                raise ProtocolError(OF_OTHER_THREAD) from None
-        packet = answers.popleft()
-        self.is_ready = bool(answers) or not self.is_open
-        return packet
-
-    def deliver(self, packet: bytes) -> None:
-        """Store an answer of the simulator."""
-        if packet:
-            self.answers.append(packet)
-            self.is_ready = True
-
-    def close(self) -> None:
-        """Close the link from either side."""
-        self.is_open, self.is_ready = False, True
 
 
 class InlineController:
@@ -122,6 +67,10 @@ class InlineController:
         self.session = session
         self.state = state
         self.seat = seat
+        self.readings: Readings | None = None
+        """The log of what it gets and asks for, with which it makes no direct steps; None: it has none."""
+        self.past: Past | None = None
+        """What it has to go through before it takes part in the simulation."""
         self.exit_code: int | None = None
         """None while the controller runs."""
         self.connection: InlineConnection | None = None
@@ -202,7 +151,12 @@ class InlineController:
             self.take_requests()
             self.session.leave(expected=True)
             self.seat = None
-        self.connection = InlineConnection(self._hub)
+            if self.readings is not None:
+                self.readings.give_up("a controller has begun its robot twice")
+        if self.readings is None:
+            self.connection = InlineConnection(self._hub)
+        else:
+            self.connection = LoggedConnection(self._hub, self.readings, self.past)
         self.session.tell = self._tell
         return attach(self.connection)
 
@@ -231,6 +185,24 @@ class InlineController:
             name = self.session.robot.name
             _LOG.warning('warning: the controller of robot "%s" was disconnected: %s', name, problem)
             connection.close()
+
+    def keep_readings(self, readings: Readings, past: Past | None = None) -> None:
+        """Log what the controller gets and asks for from its start on, unless it has begun.
+
+        Args:
+            readings: the log.
+            past: what it has to go through first.
+        """
+        if self.connection is None:
+            self.readings, self.past, self.seat = readings, past, None
+
+    def take_part(self, pending: Pending) -> None:
+        """Take part in the simulation at the end of the past, in the middle of a step."""
+        assert self.connection is not None and self.past is not None, "it has gone through its past"
+        self.past = None
+        exchange = ControllerExchange(self.session.robot)
+        exchange.go_on(pending)
+        self.session.connect(exchange, self.connection.deliver)
 
     # In the controller's greenlet.
 
@@ -283,6 +255,8 @@ class InlineControllers(Closing):
         self._controllers: dict[ControllerSession, InlineController] = {}
         self._switch = StateSwitch()
         self._round = Round(direct_stepping, self._switch) if direct_stepping is not None else None
+        self.logs: Logs | None = None
+        """The logs of controllers that start from now on; None: they have none."""
         self.makes_rounds = True
         """False if each controller is to be resumed by a call of `resume`."""
 
@@ -319,11 +293,50 @@ class InlineControllers(Closing):
         seat = self._direct_stepping.seat(session) if self._direct_stepping is not None else None
         self._controllers[session] = InlineController(session, state, seat)
         session.expected = True
+        if self.logs is not None:
+            self._controllers[session].keep_readings(self.logs.make())
 
     @property
     def running(self) -> list[ControllerSession]:
         """The sessions whose controllers have not ended."""
         return list(self._controllers)
+
+    def keep_readings(self, logs: Logs) -> None:
+        """Log what controllers get and ask for, if they have not begun; those that have begun have no log."""
+        self.logs = logs
+        for controller in self._controllers.values():
+            controller.keep_readings(logs.make())
+
+    def readings(self, session: ControllerSession) -> Readings | None:
+        """Return the log of the controller of a session, if it has one."""
+        controller = self._controllers.get(session)
+        return None if controller is None else controller.readings
+
+    def run_again(self, session: ControllerSession, readings: Readings, pending: Pending) -> str:
+        """Run a controller that has just been started through its past, without the simulation.
+
+        Args:
+            session: of the controller.
+            readings: its log, which ends where it takes part again.
+            pending: the request whose answer it waits for then.
+
+        Returns:
+            "" if it stands where it stood; otherwise, for users, where it did something else. It then takes
+            no part, and has to be started again.
+
+        Raises:
+            KeyboardInterrupt: the user interrupts, and the controller does not catch it.
+        """
+        controller, past = self._controllers[session], Past(readings)
+        controller.keep_readings(readings, past)
+        try:
+            controller.resume()
+        finally:
+            self._switch.switch_to(None)
+        if controller.exit_code is None and past.is_through:
+            controller.take_part(pending)
+            return ""
+        return past.progress if controller.exit_code is None else f"ended {past.progress}"
 
     def pump(self) -> None:
         """Run all controllers in the order of their start until each waits for the end of a step.

@@ -94,6 +94,9 @@ class ControllerManager:
         self.direct_stepping: DirectStepping | None = None
         """Steps the engine without packets for a single inline controller."""
         self._inline: InlineControllers | None = None
+        self._prepare: Callable[[InlineControllers], object] | None = None
+        self._inner_streams: dict[str, tuple[Stream, Stream]] = {}
+        """Standard output and error of inline controllers, by robot name."""
         self._leaving: set[Process] = set()
         server.on_connect, server.on_leave = self._connected, self._left
 
@@ -233,6 +236,8 @@ class ControllerManager:
 
         if self._inline is None:
             self._inline = InlineControllers(self._ended_inside, self.direct_stepping)
+            if self._prepare is not None:
+                self._prepare(self._inline)
         program = task.program()
         variables = task.own_variables(program)
         out, err = self._streams(task.robot)
@@ -249,11 +254,11 @@ class ControllerManager:
 
     def _streams(self, robot: str) -> tuple[TextIO | None, TextIO | None]:
         """Standard output and error of an inline controller; None means those of this process."""
-        if not self.output.is_changed:
+        if not self.output.is_changed and self._prepare is None:
             return None, None
-        return cast("TextIO", Stream(self.output, robot, False)), cast(
-            "TextIO", Stream(self.output, robot, True)
-        )
+        out, err = Stream(self.output, robot, False), Stream(self.output, robot, True)
+        self._inner_streams[robot] = out, err
+        return cast("TextIO", out), cast("TextIO", err)
 
     def attach_sessions(self, lockstep: Lockstep) -> None:
         """Connect the controllers to the robots of the simulation."""
@@ -278,6 +283,30 @@ class ControllerManager:
         self.is_working = any(task.is_working for task in self.tasks)
         sessions = [task.session for task in self.tasks if task.session is not None and task.is_working]
         self.has_free = any(session.is_free for session in sessions)
+
+    # Running again.
+
+    def prepare_inline(self, prepare: Callable[[InlineControllers], object]) -> None:
+        """Have a function called with the controllers inside this process, now or when there are some; their
+        output can be muted from their next starts on."""
+        self._prepare = prepare
+        if self._inline is not None:
+            prepare(self._inline)
+
+    def end_each(self) -> None:
+        """End all controllers, which may be opened again."""
+        self._end(self.tasks)
+
+    def open_again(self, session: ControllerSession) -> tuple[Stream, Stream] | None:
+        """Start a controller that was ended; return its output if it runs inside this process."""
+        task = self._task_of(session)
+        if task is None:
+            return None
+        task.follow(session)
+        self._open(task)
+        task.follow(session)
+        self._update()
+        return self._inner_streams.get(task.robot) if task.is_inline else None
 
     # Running.
 

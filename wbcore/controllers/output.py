@@ -60,6 +60,8 @@ class Stream(io.TextIOBase):
     def __init__(self, output: Output, robot: str, is_error: bool) -> None:
         self._output, self._robot, self._is_error = output, robot, is_error
         self._rest = ""
+        self.is_muted = False
+        """Whether nothing is printed: it has been printed before."""
 
     def writable(self) -> bool:
         """Always."""
@@ -67,6 +69,8 @@ class Stream(io.TextIOBase):
 
     def write(self, text: str) -> int:
         """Print a text."""
+        if self.is_muted:
+            return len(text)
         whole, end, rest = text.rpartition("\n")
         if end:
             self._output.write(self._robot, f"{self._rest}{whole}\n", self._is_error)

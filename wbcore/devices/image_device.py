@@ -47,6 +47,11 @@ class ImageDevice(Sensor):
         """Import numpy, which enabling needs."""
         np.asarray(())
 
+    @property
+    def has_memory(self) -> bool:
+        """Whether pictures have been wanted since the controller has connected."""
+        return self._memory is not None
+
     # What a kind of device defines.
 
     @property

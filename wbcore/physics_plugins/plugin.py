@@ -150,6 +150,11 @@ class PhysicsPlugin:
         except _engine.PluginFailure as failure:
             raise failed(self.name, failure) from None
 
+    @property
+    def saves(self) -> bool:
+        """True if the plugin has the functions for saved states."""
+        return self._loaded.state_version is not None
+
     def save(self) -> dict[str, Any]:
         """Return a plain value for saved states; warn once if the plugin does not save its variables.
 

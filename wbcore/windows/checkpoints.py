@@ -22,6 +22,8 @@ class Checkpoint(NamedTuple):
     time: float
     """Simulated s."""
     state: bytes
+    beside: object = None
+    """What is kept with it, for the time line."""
 
 
 class Checkpoints:
@@ -45,13 +47,18 @@ class Checkpoints:
     def __len__(self) -> int:
         return len(self._kept)
 
-    def take(self, simulation: Simulation) -> None:
-        """Take a checkpoint if one is due; call after each step."""
+    def take(self, simulation: Simulation, beside: Callable[[], object] = lambda: None) -> None:
+        """Take a checkpoint if one is due; call after each step.
+
+        Args:
+            simulation: the world.
+            beside: called for what is kept with the checkpoint.
+        """
         if simulation.time < self._next_s:
             return
         begin = self._clock()
         if begin >= self._allowed:
-            self.keep(Checkpoint(simulation.time, simulation.state()))
+            self.keep(Checkpoint(simulation.time, simulation.state(), beside()))
             end = self._clock()
             self._allowed = end + (end - begin) / LARGEST_SHARE
 
@@ -70,6 +77,12 @@ class Checkpoints:
         if not self._kept:
             return None
         return self._kept[max(0, bisect_right(self._kept, moment, key=lambda kept: kept.time) - 1)]
+
+    def cut(self, last: Checkpoint) -> None:
+        """Forget those after one of them."""
+        self._kept = [kept for kept in self._kept if kept.time <= last.time]
+        self.size = sum(len(kept.state) for kept in self._kept)
+        self._next_s, self._allowed = last.time + self._period_s, 0.0
 
     def forget(self) -> None:
         """Forget all: the world has begun again."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from wbridge.wbcore.windows.interventions import Done, Interventions
 from wbridge.wbcore.windows.user_supervisor import Back, FieldBefore
@@ -27,6 +27,10 @@ class Change(NamedTuple):
     """What takes it back, in this order."""
     gesture: object = None
     """Further changes of the same gesture, such as a drag, belong to it."""
+
+
+Place: TypeAlias = tuple[tuple[Change, ...], tuple[Change, ...]]
+"""The changes that can be undone and redone at a moment."""
 
 
 class History:
@@ -99,6 +103,15 @@ class History:
         while len(self._done) < count and self._undone:
             with suppress(ValueError):
                 self._shift(self._undone, self._done, "redo")
+
+    @property
+    def place(self) -> Place:
+        """What can be undone and redone now."""
+        return tuple(self._done), tuple(self._undone)
+
+    def return_to(self, place: Place) -> None:
+        """Forget what was changed since a moment; the world is as it was then."""
+        self._done[:], self._undone[:] = place
 
     def shown(self) -> Mapping[str, object]:
         """Return what pages show: titles of the changes that undo and redo concern, or ""."""

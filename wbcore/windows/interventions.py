@@ -77,6 +77,8 @@ class Interventions:
         """Called before each step, for interventions that last: they call `do`."""
         self.resets: list[Callable[[], object]] = []
         """Called when the simulation is back at its start, also that of another world."""
+        self.rewinds: list[Callable[[int], object]] = []
+        """Called with the number of steps when the run goes on from an earlier moment."""
         self._start = runner.steps
         """Steps of the run at the start, or at the last reset by the user."""
         self._waiting: deque[tuple[Callable[[], object], Done]] = deque()
@@ -162,6 +164,19 @@ class Interventions:
         self._start = self._runner.steps
         self._runner.start_again()
 
+    def go_back(self, steps: int) -> None:
+        """Go on from an earlier moment, to whose state the world has returned.
+
+        Args:
+            steps: before it.
+        """
+        self._start = self._runner.steps - steps
+        self._waiting.clear()
+        if self._user is not None:
+            self._user.reset()
+        for react in self.rewinds:
+            react(steps)
+
     def _carry_out(self) -> None:
         while self._waiting:
             act, done = self._waiting.popleft()
@@ -207,20 +222,24 @@ class InterventionFile:
             OSError: the file cannot be written.
         """
         self._file: TextIO = path.open("w", encoding="utf-8")
-        self._last = 0
-        self._first: list[str] = []
-        """What belongs to the start, which a reset keeps."""
+        self._noted: list[Intervention] = []
 
     def note(self, made: Intervention) -> None:
         """Write one."""
-        if made.step < self._last:
-            self._file.seek(0)
-            self._file.truncate()
-            self._file.writelines(self._first)
-        self._last = made.step
-        if made.step == 0 and made.is_lasting:
-            self._first.append(made.line())
+        if self._noted and made.step < self._noted[-1].step:
+            self._rewrite([first for first in self._noted if first.step == 0 and first.is_lasting])
+        self._noted.append(made)
         self._file.write(made.line())
+
+    def go_back(self, steps: int) -> None:
+        """Forget those after a number of steps: the run goes on from there."""
+        self._rewrite([earlier for earlier in self._noted if earlier.step < steps])
+
+    def _rewrite(self, noted: list[Intervention]) -> None:
+        self._noted = noted
+        self._file.seek(0)
+        self._file.truncate()
+        self._file.writelines(kept.line() for kept in noted)
 
     def close(self) -> None:
         """Finish the file."""

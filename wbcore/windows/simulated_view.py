@@ -104,6 +104,11 @@ class SimulatedView:
         """True if windows have enabled sensors."""
         return bool(self._enabled)
 
+    @property
+    def enabled(self) -> frozenset[tuple[int, str, int]]:
+        """The sensors that windows have enabled: tags, functions, periods (ms)."""
+        return frozenset((*key, period) for key, period in self._enabled.items())
+
     def sample(self) -> None:
         """Sample sensors after a step, unless a controller does."""
         if not self._enabled or self.has_controller:

@@ -14,6 +14,7 @@ from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.devices.emitter import Emitter
 from wbridge.wbcore.robots.user import Keyboard
 from wbridge.wbcore.windows.allowed import NOTHING, Allowed
+from wbridge.wbcore.windows.hands import Hands
 from wbridge.wbcore.windows.outlines import Outlines
 from wbridge.wbcore.windows.request_handler import DrivenRobot, RequestHandler, Subscribers, WindowRequest
 from wbridge.wbcore.windows.simulated_view import MOST_PACKETS, SimulatedView, packet_text
@@ -62,6 +63,7 @@ class SimulationHandler(RequestHandler):
             self.scene_handler = SceneHandler(runner, scenes, allowed)
             self._doing.update(self.scene_handler.requests())
             self._doing = {name: self._in_present(name, act) for name, act in self._doing.items()}
+            self.scene_handler.time_line.hands = self._hands
             self.scene_handler.time_line.act = lambda request: self._doing[request.name](request)
         self.runner, self._show = runner, show
         self._before = runner.on_step
@@ -95,6 +97,11 @@ class SimulationHandler(RequestHandler):
             act(request)
 
         return do
+
+    def _hands(self) -> Hands:
+        """Return what people do to robots now."""
+        drives = bool(self.keyboard.keys) or any(view.is_driven for view in self.robots)
+        return Hands(drives, tuple(view.enabled for view in self.robots))
 
     def _open(self, simulation: Simulation) -> None:
         self.simulation = simulation

@@ -1,27 +1,34 @@
 """Back in time: look at earlier moments of a run, and branch from them.
 
 Looking restores a checkpoint, while the controllers wait; before anything else happens, the world returns to
-the present, bit by bit. A branch begins at the start again, and repeats what users did until its moment as
-fast as possible, with the controllers. So it needs nothing of the controllers but that the same readings make
-them do the same; a run that never went back has the same bits.
+the present, bit by bit. A branch restores the last checkpoint before its moment: the controllers inside this
+process go through what they read until then without the simulation, and the steps from there are simulated
+with them (`wbridge.wbcore.controllers.standing`). Where that is not possible, for example with controllers in
+processes, it begins at the start again. Both repeat what users did, and need nothing of the controllers but
+that the same readings make them do the same; a run that never went back has the same bits.
 """
 
 from __future__ import annotations
 
+import logging
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from wbridge.wbcore.controllers.readings import Logs
 from wbridge.wbcore.controllers.runner import Runner
+from wbridge.wbcore.controllers.standing import Standings, stand_again, standings_of
 from wbridge.wbcore.physics.errors import StateError
 from wbridge.wbcore.scene.node import Node, walk
-from wbridge.wbcore.windows.checkpoints import Checkpoints
+from wbridge.wbcore.windows.checkpoints import Checkpoint, Checkpoints
 from wbridge.wbcore.windows.driving_pages import KEYBOARD, NO_PAGE
-from wbridge.wbcore.windows.history import History
+from wbridge.wbcore.windows.hands import Hands
+from wbridge.wbcore.windows.history import History, Place
 from wbridge.wbcore.windows.interventions import Intervention, Interventions
 from wbridge.wbcore.windows.request_handler import WindowRequest
 
+_LOG = logging.getLogger(__name__)
 PAUSED = 0
 INPUTS = ("control", "stop", "set", "enable", "custom", "key", "release", "message")
 """Requests by which people drive robots; a branch repeats them."""
@@ -52,6 +59,16 @@ class _Input(NamedTuple):
     request: _Repeated
 
 
+class _Moment(NamedTuple):
+    """What is kept with a checkpoint."""
+
+    steps: int
+    """Since the start."""
+    standings: Standings
+    changes: Place
+    hands: Hands
+
+
 class TimeLine:
     """The past of one run. It attaches itself to `runner.actors` before the interventions when a page first
     shows the world, so that runs that nobody looks at do not pay for it."""
@@ -67,6 +84,10 @@ class TimeLine:
         """The moment (simulated s) that is shown; None: the present."""
         self.target: int | None = None
         """Step at which a branch begins that is on its way."""
+        self.hands: Callable[[], Hands] = Hands
+        """Returns what people do now."""
+        self.note = ""
+        """What was special about the last branch, for users."""
         self._present: bytes | None = None
         self._is_broken = False
         """Whether a supervisor has reset the world since the user's start."""
@@ -77,6 +98,9 @@ class TimeLine:
         self._renumbered: dict[int, int] = {}
         interventions.noted.append(self._note)
         interventions.resets.append(self._was_reset)
+        self.logs = Logs()
+        """What controllers inside this process read, for branches."""
+        runner.controllers.prepare_inline(lambda inline: inline.keep_readings(self.logs))
 
     def begin(self) -> None:
         """Take checkpoints from now on: a page shows the world."""
@@ -95,7 +119,7 @@ class TimeLine:
         simulation = self._runner.simulation
         now = last if self.looking is not None else max(last, simulation.time)
         target = None if self.target is None else self.target * simulation.step_s
-        return {"first": first, "last": now, "looking": self.looking, "target": target}
+        return {"first": first, "last": now, "looking": self.looking, "target": target, "note": self.note}
 
     # Looking.
 
@@ -147,16 +171,68 @@ class TimeLine:
             raise ValueError(f"a branch begins between 0 and {self._runner.simulation.time:g} s")
         notes = [note for note in self._notes if note.intervention.step < step]
         inputs = [entry for entry in self._inputs if entry.step < step]
-        driven = sorted({entry.request.robot for entry in self._inputs} - {KEYBOARD})
-        self._give_back(driven)
-        self._history.return_to_start()
-        self._does.start_again()
-        self._due_notes = deque(note for note in notes if not note.is_of_start)
-        self._due_inputs, self._renumbered = deque(inputs), {}
+        self._give_back(sorted({entry.request.robot for entry in self._inputs} - {KEYBOARD}))
+        begin = self._return_to(self.checkpoints.before(moment), step)
+        if begin:
+            self._notes = [note for note in notes if note.intervention.step < begin]
+            self._inputs = [entry for entry in inputs if entry.step < begin]
+        self._due_notes = deque(
+            note for note in notes if note.intervention.step >= begin and not note.is_of_start
+        )
+        self._due_inputs = deque(entry for entry in inputs if entry.step >= begin)
+        self._renumbered = {}
         self.target = step
         self._runner.play(None)
-        if step == 0:
+        if begin:
+            self._runner.answer_step()
+        if begin == step:
             self._arrive()
+
+    def _return_to(self, checkpoint: Checkpoint | None, step: int) -> int:
+        """Return to a checkpoint with the controllers, or to the start; return the steps until there."""
+        moment = checkpoint.beside if checkpoint is not None else None
+        if checkpoint is None or not isinstance(moment, _Moment) or moment.steps > step:
+            self.note = ""
+            self._start_again()
+            return 0
+        why = self._obstacle(moment)
+        try:
+            astray = {} if why else stand_again(self._runner, moment.standings, checkpoint.state)
+        except StateError:
+            why, astray = "the world had other nodes then", {}
+        if why:
+            self.note = f"simulated again from the start: {why}"
+            _LOG.info("the branch is simulated from the start, not from a checkpoint: %s", why)
+            self._start_again()
+            return 0
+        self.note = "".join(f'restarted the controller of "{robot}", ' for robot in astray).rstrip(", ")
+        for robot, place in astray.items():
+            _LOG.warning(
+                'warning: robot "%s": its controller did something else (%s) when it was run again with what '
+                "it read before %.3f s, and was restarted",
+                robot,
+                place,
+                checkpoint.time,
+            )
+        self.checkpoints.cut(checkpoint)
+        self._history.return_to(moment.changes)
+        self._does.go_back(moment.steps)
+        return moment.steps
+
+    def _start_again(self) -> None:
+        self._history.return_to_start()
+        self._does.start_again()
+
+    def _obstacle(self, moment: _Moment) -> str:
+        """Return why no branch can begin at a checkpoint; "" if one can."""
+        plugin = self._runner.simulation.plugin
+        if plugin is not None and not plugin.saves:
+            return "the physics plugin does not save its variables"
+        if moment.hands.drives:
+            return "somebody drove a robot then"
+        if moment.hands != self.hands():
+            return "other sensors were enabled by pages then"
+        return moment.standings.problem
 
     def _give_back(self, robots: list[int]) -> None:
         """Let nobody drive, as at the start."""
@@ -222,9 +298,13 @@ class TimeLine:
     def after_step(self) -> None:
         """Take a checkpoint if one is due; pause where the branch begins."""
         if self.is_on:
-            self.checkpoints.take(self._runner.simulation)
+            self.checkpoints.take(self._runner.simulation, self._moment)
         if self.target is not None and self._does.steps >= self.target:
             self._arrive()
+
+    def _moment(self) -> _Moment:
+        standings, changes = standings_of(self._runner), self._history.place
+        return _Moment(self._does.steps, standings, changes, self.hands())
 
     def was_reset(self) -> None:
         """The interventions tell it."""

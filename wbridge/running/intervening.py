@@ -61,6 +61,7 @@ def noted_interventions(handler: SimulationHandler, chosen: RunChoices) -> Itera
         raise InputError(f"--interventions: {chosen.interventions}: {problem.strerror}") from None
     handler.simulation.nodes.count_all()  # at the start, so that a replay has the same numbers
     handler.scene_handler.interventions.noted.append(file.note)
+    handler.scene_handler.interventions.rewinds.append(file.go_back)
     try:
         yield
     finally:
