@@ -1,11 +1,13 @@
-"""The whole way in one page: an empty world, a robot from the shelf, its program, a crash, a file.
+"""The whole way in one page: an empty world, a robot from the shelf, its program, a crash, the past, a file.
 
-Judge: the saved world and the program drive the robot in a run without any page.
+Judge: the bytes of files saved after each step, when it is undone and redone; and a run without any page, in
+which the saved world and the program drive the robot.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,11 +28,41 @@ while robot.step(step) != -1:
 CRASH = "    if robot.getTime() > 3: raise RuntimeError('out of fuel')\n"
 
 
+LINE = "window.page.world.messages.get('timeLine')"
+
+
+def save(page: Any, name: str) -> None:
+    page.get_by_label("Name of the new world").fill(name)
+    page.get_by_role("button", name="Save world").click()
+    until(page, f"document.querySelector('.saving p').textContent === 'saved {name}'")
+
+
+def take_all_back_and_make_it_again(page: Any, folder: Path, steps: int) -> None:
+    """Undo each step and redo it; at each place, the file has the same bytes."""
+    save(page, f"undone{steps}.wbt")
+    page.keyboard.press("Escape")
+    page.locator(".stage canvas").click(position={"x": 40, "y": 300})
+    for count in range(steps - 1, -1, -1):
+        page.keyboard.press("Control+z")
+        until(page, f"{HISTORY}.count === {count}")
+        save(page, f"undone{count}.wbt")
+        page.locator(".stage canvas").click(position={"x": 40, "y": 300})
+    for count in range(1, steps + 1):
+        page.keyboard.press("Control+Shift+Z")
+        until(page, f"{HISTORY}.count === {count}")
+        save(page, f"redone{count}.wbt")
+        page.locator(".stage canvas").click(position={"x": 40, "y": 300})
+    texts = [(folder / f"undone{count}.wbt").read_text("utf-8") for count in range(steps + 1)]
+    assert texts[0] == WORLD and len(set(texts)) == steps + 1
+    for count in range(1, steps + 1):
+        assert (folder / f"redone{count}.wbt").read_text("utf-8") == texts[count]
+
+
 def test_a_robot_is_built_programmed_crashed_mended_and_saved(visit: Visit, tmp_path: Path):
     world = tmp_path / "project" / "worlds" / "empty.wbt"
     world.parent.mkdir(parents=True)
     world.write_text(WORLD)
-    options = ("--mode", "realtime", "--save-worlds", str(world.parent), "--edit-controllers")
+    options = ("--mode", "realtime", "--inline", "--save-worlds", str(world.parent), "--edit-controllers")
     with run(world, *options) as on:
         page = visit.open(on.url)
         page.set_viewport_size({"width": 1500, "height": 900})
@@ -49,6 +81,7 @@ def test_a_robot_is_built_programmed_crashed_mended_and_saved(visit: Visit, tmp_
         until(
             page, "document.querySelector('.plain-code').value.includes('left_wheel_motor.setVelocity(0.0)')"
         )
+        take_all_back_and_make_it_again(page, world.parent, 5)
         area = page.locator(".plain-code")
         begin = area.input_value().split("\nwhile")[0]
         area.fill(begin + LOOP + CRASH)
@@ -58,14 +91,17 @@ def test_a_robot_is_built_programmed_crashed_mended_and_saved(visit: Visit, tmp_
         page.locator(".failure").wait_for()
         until(page, f"{NOTE}.includes('RuntimeError: out of fuel')")
         picture(page, "studio")
+        page.get_by_role("button", name="Rewind 2 s").click()
+        until(page, f"{LINE}.target === null && window.page.source.run.mode === 0")
+        assert 0.9 < page.evaluate("window.page.source.run.time") < 1.1
+        assert page.evaluate(LINE + ".note") == ""
         area.fill(begin + LOOP)
         area.press("Control+s")
         until(page, f"{NOTE} === 'Saved. The controller starts again.'")
+        page.locator("#play").click()
         until(page, "window.page.source.run.time > 4")
         page.locator("#play").click()
-        page.get_by_label("Name of the new world").fill("rover.wbt")
-        page.get_by_role("button", name="Save world").click()
-        until(page, "document.querySelector('.saving p').textContent === 'saved rover.wbt'")
+        save(page, "rover.wbt")
         assert page.evaluate(f"{HISTORY}.undo") == "Set controller of robot"
     with Runner(load_world(world.with_name("rover.wbt")), RunOptions(inline=True)) as runner:
         (robot,) = runner.simulation.robots.list
