@@ -13,7 +13,7 @@ axis, stood them up; neither they nor their slots are rotated.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -106,15 +106,20 @@ def own_parameters(instance: Node, has_z_up: bool = False) -> dict[str, Field]:
             points = VecArray(3, [(point[-1], *point[:-1]) for point in path.value])
             fields[name] = Field(path.spec, points, path.source, path.offset)
     translation = fields.get("translation")
-    if translation is not None and not translation.given and translation.value == translation.spec.default:
-        translation.value = OBJECT.apply(translation.value)
+    if translation is not None and translation.value == instance.spec.fields["translation"].default:
+        _set_default(translation, OBJECT.apply(translation.value))
     rotation = fields.get("rotation")
-    if rotation is not None and not rotation.given:
-        if has_z_up:
-            rotation.value = RAY.rotation
-        elif instance.type in _SIDEWAYS:
-            rotation.value = (0.0, 1.0, 0.0, 0.0)
+    if rotation is not None and has_z_up:
+        _set_default(rotation, RAY.rotation)
+    elif rotation is not None and instance.type in _SIDEWAYS:
+        _set_default(rotation, (0.0, 1.0, 0.0, 0.0))
     return fields
+
+
+def _set_default(field: Field, value: Vector) -> None:
+    """Give a field the default of old worlds, unless the file gives a value; saved files do not name it."""
+    if not field.given:
+        field.spec, field.value = replace(field.spec, default=value), value
 
 
 _CARS = "AckermannVehicle"
