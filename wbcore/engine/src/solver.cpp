@@ -2,6 +2,7 @@
 #include "solver.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "errors.h"
@@ -119,12 +120,13 @@ uint32_t Solver::worthwhile_threads(const StepContext &context) const {
 
 // Includes the sleeping bodies of islands that are awake, because ODE wakes and moves them.
 void Solver::remember() {
-  const auto copy = [](auto &to, const dReal *from) { std::copy_n(from, to.size(), to.begin()); };
-  motions_.clear();
+  const auto copy = [](auto &to, const dReal *from) { std::memcpy(to.data(), from, sizeof(to)); };
+  motion_count_ = 0;
+  if (motions_.size() < members_.size()) motions_.resize(members_.size());
   for (uint32_t i = 0; i < members_.size(); ++i) {
     const Body &body = *members_[i].body;
     if (!body.awake() && !members_[find(i)].awake) continue;
-    Motion &now = motions_.emplace_back();
+    Motion &now = motions_[motion_count_++];
     now.body = body.ode;
     now.awake = body.awake();
     copy(now.position, body.position);
@@ -137,7 +139,8 @@ void Solver::remember() {
 }
 
 void Solver::go_back() const {
-  for (const Motion &was : motions_) {
+  for (size_t i = 0; i < motion_count_; ++i) {
+    const Motion &was = motions_[i];
     was.awake ? dBodyEnable(was.body) : dBodyDisable(was.body);
     dBodySetPosition(was.body, was.position[0], was.position[1], was.position[2]);
     dBodySetQuaternion(was.body, was.orientation.data());

@@ -89,7 +89,8 @@ class Solver {
   void go_back() const;
 
   std::vector<Member> members_;
-  std::vector<Motion> motions_;
+  std::vector<Motion> motions_;  // of which the first `motion_count_` are those of this step
+  size_t motion_count_ = 0;
   std::vector<uint32_t> numbers_, heaps_;
 };
 

@@ -65,9 +65,17 @@ void ActiveSets::measure(Equations &eq) {
 }
 
 void ActiveSets::list_changes() {
+  if (wrong_.size() <= candidates_.size()) wrong_.resize(candidates_.size() + 1);
+  size_t count = 0;
+  for (size_t i = 0; i < candidates_.size(); ++i) {
+    wrong_[count] = i;
+    count += !tolerances_.in_order(candidates_[i]);
+  }
   changes_.clear();
-  for (const Candidate &row : candidates_)
-    if (const Place to = tolerances_.better_place(row); to != row.place) changes_.push_back({row.row, to});
+  for (size_t i = 0; i < count; ++i) {
+    const Candidate &row = candidates_[wrong_[i]];
+    changes_.push_back({row.row, tolerances_.better_place(row)});
+  }
 }
 
 // Changes of the last rows, which are the farthest from the roots, that take each other into account; all
@@ -76,8 +84,7 @@ void ActiveSets::weigh_last_changes(Equations &eq, LinearSolver &solver) {
   if (changes_.size() < 2 || !eq.closing.empty()) return;
   Candidate few[FewRows::kMost];
   int count = 0;
-  for (size_t i = candidates_.size(); i-- > 0 && count < FewRows::kMost;)
-    if (tolerances_.better_place(candidates_[i]) != candidates_[i].place) few[count++] = candidates_[i];
+  for (size_t i = changes_.size(); i-- > 0 && count < FewRows::kMost;) few[count++] = candidates_[wrong_[i]];
   if (!solver.settle_few(eq, tolerances_, few, count)) return;
   changes_.clear();
   for (int i = 0; i < count; ++i)
@@ -131,13 +138,11 @@ void ActiveSets::release_one(Equations &eq) {
 // depends on where the search began: it goes to the bound.
 bool ActiveSets::settle_ties(Equations &eq) {
   changes_.clear();
-  for (int32_t r : eq.bounded) {
-    const Row &row = eq.rows[r];
+  for (const Candidate &row : candidates_) {
     if (row.place != Place::free) continue;
-    if (row.x <= row.low + tolerances_.force)
-      changes_.push_back({r, Place::low});
-    else if (row.x >= row.high - tolerances_.force)
-      changes_.push_back({r, Place::high});
+    const bool low = row.value <= row.low + tolerances_.force;
+    if (low | (row.value >= row.high - tolerances_.force))
+      changes_.push_back({row.row, low ? Place::low : Place::high});
   }
   change_all(eq);
   return !changes_.empty();

@@ -27,7 +27,8 @@ class ActiveSets {
   bool settle_ties(Equations &eq);
   static void move(Equations &eq, const Change &change);
 
-  std::vector<Candidate> candidates_;
+  std::vector<Candidate> candidates_;  // all rows that may change places
+  std::vector<size_t> wrong_;          // which of them are out of order, the first `changes_.size()`
   std::vector<Change> changes_;
   Tolerances tolerances_;
 };

@@ -16,13 +16,13 @@ void put_mass(const Node &n, double *h) {
 }
 
 // Of the triangle, whole pairs of numbers, which compilers take at once; those below the diagonal mean
-// nothing.
-void add_spring(const Row &row, double *h) {
+// nothing. The first one of several is written over what was there.
+[[gnu::always_inline]] inline void add_spring(const Row &row, double *h, bool first) {
   const double *j = row.child;
   const double g[8] = {j[0], j[1], j[2], j[3], j[4], j[5], row.rhs, 0}, stiffness = row.stiffness;
   for (int i = 0; i < 6; ++i) {
     const double force = g[i] * stiffness;
-    for (int c = i & ~1; c < 8; ++c) h[i * 8 + c] += force * g[c];
+    for (int c = i & ~1; c < 8; ++c) h[i * 8 + c] = (first ? 0 : h[i * 8 + c]) + force * g[c];
   }
 }
 
@@ -41,15 +41,16 @@ void Elimination::fit(Equations &eq) {
   for (size_t at = 0; at < eq.nodes.size(); ++at) {
     Node &n = eq.nodes[at];
     n.memory = numbers;
-    n.has_input = n.eliminated_rows >= NodeInput::kLeast && n.eliminated_rows <= NodeInput::kMost;
+    n.has_input = n.eliminated_rows == 0 ||
+                  (n.eliminated_rows >= NodeInput::kLeast && n.eliminated_rows <= NodeInput::kMost);
     numbers += NodeFactors::numbers(n.eliminated_rows);
     most = std::max(most, n.eliminated_rows);
     if (n.has_input) fill_matrices(eq, n, matrices_[at]);
   }
   if (arena_.size() < numbers + 8) arena_.resize(numbers + 8);
   if (z_.size() < static_cast<size_t>(most)) z_.resize(static_cast<size_t>(most)), free_.resize(z_.size());
-  if (shares_.size() < NodeFactors::shares_of(most)) shares_.resize(NodeFactors::shares_of(most));
-  gathered_.shares = shares_.data();
+  if (whole_.size() < NodeFactors::whole_rows_of(most)) whole_.resize(NodeFactors::whole_rows_of(most));
+  gathered_.whole = whole_.data();
   const uintptr_t past = reinterpret_cast<uintptr_t>(arena_.data()) % 64;
   base_ = arena_.data() + (past > 0 ? (64 - past) / sizeof(double) : 0);
 }
@@ -83,11 +84,12 @@ void Elimination::factor_node(Equations &eq, size_t at) {
 void Elimination::factor_input(Equations &eq, Node &n, const NodeMatrices &matrices) {
   NodeInput input;
   input.body = matrices.body, input.across = matrices.across;
-  std::copy_n(n.force, 6, input.force);
+  copy_six(n.force, input.force);
   std::fill_n(input.above, 6, 0.0);
   std::fill_n(input.free, 8, 0.0);
   const int32_t used = n.eliminated_rows;
-  int32_t lane = 0, list[8] = {};
+  n.free_rows = used, n.lanes = 8;
+  int32_t lane = 0, *list = factors(n).list;
   bool springs = false;
   const Row *const rows = eq.rows.data();
   for (int32_t r = n.row_begin; r < n.row_end; ++r) {
@@ -96,8 +98,7 @@ void Elimination::factor_input(Equations &eq, Node &n, const NodeMatrices &matri
     if (!is_free) {
       if (row.x != 0) push(row, input);
     } else if (!row.eliminated) {
-      if (!springs) std::fill_n(springs_, 48, 0.0);
-      add_spring(row, springs_);
+      springs ? add_spring(row, springs_, false) : add_spring(row, springs_, true);
       springs = true;
     }
     if (!row.eliminated) continue;
@@ -111,8 +112,6 @@ void Elimination::factor_input(Equations &eq, Node &n, const NodeMatrices &matri
     gains_.push_back(base_ + eq.nodes[c].memory + NodeFactors::kToParent);
   if (springs) gains_.push_back(springs_);
   input.gains = gains_.data(), input.gain_count = static_cast<int>(gains_.size());
-  n.free_rows = used, n.lanes = 8;
-  std::copy_n(list, 8, factors(n).list);
   kernel(n).eliminate(base_ + n.memory, input, used, n.lanes);
 }
 
@@ -138,7 +137,7 @@ void Elimination::factor_gathered(Equations &eq, Node &n) {
     if (row.place == Place::free && row.eliminated) {
       free_[n.free_rows++] = r;
     } else if (row.place == Place::free) {
-      add_spring(row, h);
+      add_spring(row, h, false);
     } else if (row.x != 0) {
       for (int i = 0; i < 6; ++i) h[i * 8 + 6] += row.child[i] * row.x;
       if (row.other != kNothing)

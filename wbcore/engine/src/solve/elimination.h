@@ -45,11 +45,11 @@ class Elimination {
 
   const Kernels &kernels_;
   std::vector<NodeMatrices> matrices_;  // by node
-  std::vector<double> arena_, z_, shares_;
+  std::vector<double> arena_, z_, whole_;
   std::vector<int32_t> free_;
   std::vector<const double *> gains_;
   NodeInput gathered_;  // with memory only
-  alignas(64) double springs_[48];
+  alignas(64) double springs_[48] = {};
   double *base_ = nullptr;
 };
 

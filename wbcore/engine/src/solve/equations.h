@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "config.h"
@@ -69,6 +70,10 @@ struct JointRows {
   int32_t child;         // the node whose edge has the rows; nothing: they close a cycle
   bool contact;
 };
+
+// Numbers that do not overlap: std::copy_n would call a function, as it allows for that.
+inline void copy_three(const double *from, double *to) { std::memcpy(to, from, 3 * sizeof(double)); }
+inline void copy_six(const double *from, double *to) { std::memcpy(to, from, 6 * sizeof(double)); }
 
 inline void add_scaled(double *to, const double *j, double x) {
   for (int i = 0; i < 6; ++i) to[i] += j[i] * x;

@@ -18,13 +18,18 @@ struct Candidate {
 struct Tolerances {
   double force = 0, acceleration = 0;
 
+  // Which rows are in order follows no pattern: conditions would cost more than both limits do.
+  bool in_order(const Candidate &row) const {
+    const bool is_free = row.place == Place::free;
+    const double of_low = row.place == Place::low ? -acceleration : -dInfinity,
+                 of_high = row.place == Place::high ? acceleration : dInfinity;
+    const double least = is_free ? row.low - force : of_low, most = is_free ? row.high + force : of_high;
+    return !((row.value < least) | (row.value > most));
+  }
   Place better_place(const Candidate &row) const {
-    if (row.place == Place::free) {
-      if (row.value < row.low - force) return Place::low;
-      return row.value > row.high + force ? Place::high : Place::free;
-    }
-    if (row.place == Place::low) return row.value < -acceleration ? Place::free : Place::low;
-    return row.value > acceleration ? Place::free : Place::high;
+    if (in_order(row)) return row.place;
+    if (row.place != Place::free) return Place::free;
+    return row.value < row.low - force ? Place::low : Place::high;
   }
 };
 

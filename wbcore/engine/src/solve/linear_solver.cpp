@@ -79,8 +79,8 @@ bool LinearSolver::lacks_only_rounding(const Equations &eq) const {
 
 // Returns the largest change of an acceleration, as a share of the largest one.
 double LinearSolver::correct(Equations &eq) {
-  before_.clear();
-  for (const Node &n : eq.nodes) before_.insert(before_.end(), n.a, n.a + 6);
+  before_.resize(eq.nodes.size() * 6);
+  for (size_t at = 0; at < eq.nodes.size(); ++at) copy_six(eq.nodes[at].a, &before_[at * 6]);
   closing_.correct(eq, trees_, bodies_.data(), rows_.data());
   set_springs(eq);
   Greatest changes;
@@ -101,16 +101,16 @@ void LinearSolver::put_residuals(Equations &eq) {
   for (size_t at = 0; at < eq.nodes.size(); ++at) {
     const Node &n = eq.nodes[at];
     const double *a = n.a, *i = n.inertia;
-    double b[6] = {};
+    double b[8] = {};
     for (int k = 0; k < 3; ++k) b[k] += n.outer[k] - n.mass * a[k];
     b[3] += n.outer[3] - (i[0] * a[3] + i[1] * a[4] + i[2] * a[5]);
     b[4] += n.outer[4] - (i[1] * a[3] + i[3] * a[4] + i[4] * a[5]);
     b[5] += n.outer[5] - (i[2] * a[3] + i[4] * a[4] + i[5] * a[5]);
-    if (n.parent == kNothing)
-      put_residuals_of_rows(eq, n, a, b, b);
-    else
-      put_residuals_of_rows(eq, n, eq.nodes[n.parent].a, b, &bodies_[static_cast<size_t>(n.parent) * 16]);
-    std::copy_n(b, 6, &bodies_[at * 16]);
+    const bool is_root = n.parent == kNothing;
+    double unused[8] = {}, *above = is_root ? unused : &bodies_[static_cast<size_t>(n.parent) * 16];
+    trees_.kernels().put_residuals({&eq.rows[n.row_begin], n.row_end - n.row_begin, a,
+                                    is_root ? unused : eq.nodes[n.parent].a, b, above, &rows_[n.row_begin]});
+    std::copy_n(b, 8, &bodies_[at * 16]);
   }
   for (int32_t r : eq.closing) {
     const Row &row = eq.rows[r];
@@ -118,29 +118,6 @@ void LinearSolver::put_residuals(Equations &eq) {
     add_scaled(&bodies_[static_cast<size_t>(row.other) * 16], row.parent, row.x);
     rows_[r] = row.place == Place::free ? -eq.w_of(row) : 0;
   }
-}
-
-// Of the rows on the edge of a node, with what its parent has: numbers of which none are used at a root.
-void LinearSolver::put_residuals_of_rows(const Equations &eq, const Node &n, const double *acceleration_above,
-                                         double *own, double *above) {
-  double to_own[6], to_above[6], a[6], a_above[6];
-  std::copy_n(own, 6, to_own), std::copy_n(above, 6, to_above);
-  std::copy_n(n.a, 6, a), std::copy_n(acceleration_above, 6, a_above);
-  const Row *const rows = eq.rows.data();
-  double *const residuals = rows_.data();
-  for (int32_t r = n.row_begin; r < n.row_end; ++r) {
-    const Row &row = rows[r];
-    const double x = row.x;
-    add_scaled(to_own, row.child, x);
-    double w = along(row.child, a) + row.cfm * x - row.rhs;
-    if (row.other != kNothing) {
-      add_scaled(to_above, row.parent, x);
-      w += along(row.parent, a_above);
-    }
-    residuals[r] = row.place == Place::free ? -w : 0;
-  }
-  if (above != own) std::copy_n(to_above, 6, above);
-  std::copy_n(to_own, 6, own);
 }
 
 }  // namespace wb::solve

@@ -26,8 +26,6 @@ class LinearSolver {
  private:
   double correct(Equations &eq);
   void put_residuals(Equations &eq);
-  void put_residuals_of_rows(const Equations &eq, const Node &n, const double *acceleration_above,
-                             double *own, double *above);
   bool lacks_only_rounding(const Equations &eq) const;
 
   Elimination trees_;

@@ -6,16 +6,17 @@
 
 namespace wb::solve {
 
-// Rows of matrices are 8 numbers long, or `lanes` (8 or more) with one lane for each free row. Of the
-// symmetric matrices only the upper triangle is kept up; column 6 of 6 x 8 matrices is the right side.
+// Factors are divided by their pivots, so that neither other rows nor right sides wait for a division. Rows
+// of matrices are 8 numbers long, or `lanes` (8 or more) with one lane for each free row. Of the symmetric
+// matrices only the upper triangle is kept up; column 6 of 6 x 8 matrices is the right side.
 struct NodeFactors {
-  double *body;         // 6 x 8: the upper factor of the body's matrix
+  double *body;         // 6 x 8: the upper factor of the body's matrix, and its right side
   double *inverse;      // 6: inverse pivots of the body
   double *growth;       // the most by which elimination lessened a diagonal, as a factor
   double *to_parent;    // 6 x 8: what the parent's matrix gains
   double *across;       // 6 x lanes: the rows' Jacobians of this body, eliminated
   double *rows;         // k x lanes: the upper factor of the rows' matrix
-  double *upward;       // k x 8: the rows' Jacobians of the parent, eliminated
+  double *upward;       // k x 8: the rows' Jacobians of the parent, eliminated, and their right sides
   double *row_inverse;  // lanes: inverse pivots of the rows; 0: the row depends on those before it
   int32_t *list;        // k: the rows
 
@@ -32,13 +33,14 @@ struct NodeFactors {
 
   static constexpr int kInverse = 48, kGrowth = 54, kToParent = 56, kAcross = 104;
   static constexpr int lanes_for(int k) { return (k < 8 ? 8 : k + 7) & ~7; }
-  static constexpr size_t shares_of(int k) {
+  // Of rows before their division, for `eliminate_any`.
+  static constexpr size_t whole_rows_of(int k) {
     return static_cast<size_t>(6 + k) * static_cast<size_t>(lanes_for(k)) + static_cast<size_t>(k) * 8;
   }
   // Numbers of a node with up to k free rows, a multiple of 8.
   static constexpr size_t numbers(int k) {
     const int lanes = lanes_for(k);
-    return static_cast<size_t>((kAcross + 6 * lanes + k * lanes + k * 8 + lanes + (k + 1) / 2 + 7) & ~7);
+    return static_cast<size_t>((kAcross + 6 * lanes + k * lanes + k * 8 + lanes + lanes / 2 + 7) & ~7);
   }
 };
 
@@ -67,7 +69,7 @@ struct alignas(64) NodeMatrices {
 // What a node with such matrices is for the places that its rows have. A row that is not free is left out: it
 // is zeros.
 struct NodeInput {
-  static constexpr int kLeast = 5, kMost = 7;  // rows
+  static constexpr int kLeast = 5, kMost = 7;  // rows, or none
 
   const double *body, *across;  // as above
   const double *const *gains;   // 6 x 8 each: of the children, and of springs
@@ -76,7 +78,7 @@ struct NodeInput {
   const double *upward[kMost];  // of 8 numbers, without the right side
   double right[kMost], softness[kMost];
   double force[6], above[6];  // on the body and on the parent
-  double *shares;             // for `any`, which takes nothing else from here: memory of `shares_of` numbers
+  double *whole;              // for `any`, which takes nothing else: memory of `whole_rows_of` numbers
 };
 
 // What substitution takes, and where it leaves the rows' forces and the body's acceleration. The right sides
@@ -92,16 +94,27 @@ struct Substitution {
 // For nodes with k free rows, whose factors are at `memory`, with the vector instructions of this process.
 // `eliminate` takes body and rows out of the system (for `any`, the factors hold the matrices before it).
 // `reduce` does the same to another force b on the body and other right sides z of the rows, and adds to the
-// force on the parent. `substitute` turns right sides into the rows' forces and the body's acceleration.
+// force on the parent; it divides b and z by the pivots. `substitute` turns such right sides into the rows'
+// forces and the body's acceleration.
 struct Kernel {
   void (*eliminate)(double *memory, const NodeInput &input, int k, int lanes);
   void (*reduce)(double *memory, int k, int lanes, double *b, double *z, double *parent);
   void (*substitute)(const Substitution &node, int k, int lanes);
 };
+struct Row;
+// Rows on the edge of a node, the accelerations of the node and its parent, and what their equations lack in
+// force, to which the rows add; eight numbers each, of which the last two mean nothing. `residuals`: what
+// the free rows lack in acceleration.
+struct EdgeRows {
+  const Row *rows;
+  int count;
+  const double *a, *a_above;
+  double *force, *force_above, *residuals;
+};
 struct Kernels {
-  Kernel five, six, seven, any;
+  Kernel none, five, six, seven, any;
   const Kernel &for_rows(int k, bool has_input) const {
-    return !has_input ? any : k == 5 ? five : k == 6 ? six : seven;
+    return !has_input ? any : k == 6 ? six : k == 5 ? five : k == 7 ? seven : none;
   }
   // Of columns with eight lanes each, 6 for the body and k for the rows. `reduce_columns` is `reduce` of up
   // to eight right sides at once, in the first `count` lanes; parent: null at the root. `add_products` adds
@@ -110,6 +123,8 @@ struct Kernels {
                          int count);
   void (*add_products)(const NodeFactors &factors, int k, const double *x, const double *y, int count,
                        int others, double *sums);
+  // See `EdgeRows`.
+  void (*put_residuals)(const EdgeRows &edge);
 };
 const Kernels &kernels();
 

@@ -24,7 +24,7 @@ bool take_from_lane(const IslandParts &parts, const InertiaBatch &batch, size_t 
     n.outer[k] = b->facc[k] + (falls ? n.mass * parts.world->gravity[k] : 0);
     n.outer[3 + k] = turns ? b->tacc[k] + n.outer[3 + k] : b->tacc[k];
   }
-  std::copy_n(n.outer, 6, n.force);
+  copy_six(n.outer, n.force);
   n.stale = true;
   return n.mass > 0 && n.inertia[0] > 0 && batch.minor[lane] > 0 && batch.determinant[lane] > 0;
 }
@@ -32,10 +32,11 @@ bool take_from_lane(const IslandParts &parts, const InertiaBatch &batch, size_t 
 }  // namespace
 
 void ForcesBefore::remember(const IslandParts &parts) {
-  forces_.clear();
-  for (uint32_t i = 0; i < parts.body_count; ++i) {
-    const dxBody *b = parts.bodies[i];
-    forces_.insert(forces_.end(), {b->facc[0], b->facc[1], b->facc[2], b->tacc[0], b->tacc[1], b->tacc[2]});
+  forces_.resize(size_t{parts.body_count} * 6);
+  double *to = forces_.data();
+  for (uint32_t i = 0; i < parts.body_count; ++i, to += 6) {
+    copy_three(parts.bodies[i]->facc, to);
+    copy_three(parts.bodies[i]->tacc, to + 3);
   }
 }
 
@@ -45,11 +46,6 @@ void ForcesBefore::restore(const IslandParts &parts) const {
       parts.bodies[i]->facc[k] = forces_[i * 6 + static_cast<size_t>(k)];
       parts.bodies[i]->tacc[k] = forces_[i * 6 + 3 + static_cast<size_t>(k)];
     }
-}
-
-void put_velocity(const dxBody *body, double *velocity) {
-  std::copy_n(body->lvel, 3, velocity);
-  std::copy_n(body->avel, 3, velocity + 3);
 }
 
 bool read_bodies(const IslandParts &parts, double h, Equations &eq) {

@@ -18,9 +18,6 @@ class ForcesBefore {
 // Masses, inertia and forces. False: a body has no inertia that can be inverted.
 bool read_bodies(const IslandParts &parts, double h, Equations &eq);
 
-// Linear and angular velocity of a body, six numbers.
-void put_velocity(const dxBody *body, double *velocity);
-
 // The rows of all joints; comes before `read_bodies`, since joints add forces while they describe their rows.
 void read_rows(const IslandParts &parts, double h, Equations &eq);
 

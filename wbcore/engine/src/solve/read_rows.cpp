@@ -47,6 +47,12 @@ void begin(Row &row) {
   if (row.place != Place::free) row.x = row.place == Place::low ? row.low : row.high;
 }
 
+// Linear and angular, six numbers.
+void put_velocity(const dxBody *body, double *velocity) {
+  copy_three(body->lvel, velocity);
+  copy_three(body->avel, velocity + 3);
+}
+
 // Returns the softness of the hardest row.
 double read_joint(const IslandParts &parts, double fps, const JointRows &j, Equations &eq) {
   Row *rows = &eq.rows[j.first_row];
