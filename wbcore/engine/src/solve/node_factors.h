@@ -101,7 +101,9 @@ struct Kernel {
   void (*reduce)(double *memory, int k, int lanes, double *b, double *z, double *parent);
   void (*substitute)(const Substitution &node, int k, int lanes);
 };
+
 struct Row;
+
 // Rows on the edge of a node, the accelerations of the node and its parent, and what their equations lack in
 // force, to which the rows add; eight numbers each, of which the last two mean nothing. `residuals`: what
 // the free rows lack in acceleration.
@@ -111,14 +113,16 @@ struct EdgeRows {
   const double *a, *a_above;
   double *force, *force_above, *residuals;
 };
+
 struct Kernels {
   Kernel none, five, six, seven, any;
   const Kernel &for_rows(int k, bool has_input) const {
     return !has_input ? any : k == 6 ? six : k == 5 ? five : k == 7 ? seven : none;
   }
   // Of columns with eight lanes each, 6 for the body and k for the rows. `reduce_columns` is `reduce` of up
-  // to eight right sides at once, in the first `count` lanes; parent: null at the root. `add_products` adds
-  // what the first `count` lanes of x do to the first `others` of y, through a node, to 8 x 8 sums.
+  // to eight right sides at once, in the first `count` lanes, without the division; parent: null at the root.
+  // `add_products` adds what the first `count` lanes of x do to the first `others` of y, through a node, to 8
+  // x 8 sums.
   void (*reduce_columns)(const NodeFactors &factors, int k, int lanes, double *columns, double *parent,
                          int count);
   void (*add_products)(const NodeFactors &factors, int k, const double *x, const double *y, int count,
