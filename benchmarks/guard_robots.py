@@ -33,7 +33,7 @@ __all__ = ["LINK", "MOTORS", "PINS", "SENSORS", "USB", "world_of"]
 LINK, USB = "wblink", "usb"
 BOARD = "arduino-leonardo"
 """Its emulator is fast enough for real time."""
-VOLTS_PER_DUTY, LOOK_S = 5.0, 0.002
+VOLTS, LOOK_S = 5.0, 0.002
 
 
 class ShownSpeed(NamedTuple):
@@ -145,7 +145,7 @@ def serve_board(folder: Path) -> None:
     with Bench(hardware.board, build(hardware, folder / "out").program, wire=USB) as bench:
 
         def poll() -> None:
-            bench.drive(pin, VOLTS_PER_DUTY * bench.show(pwm).value)
+            bench.drive(pin, VOLTS * (1 - bench.show(pwm).value))  # 0 m at 5 V
             time.sleep(LOOK_S)
 
         serve(bench.url, poll)
