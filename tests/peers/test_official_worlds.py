@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from sysconfig import get_path
 
@@ -49,10 +49,14 @@ def state(world: str, transport: str, library: Path | None = None) -> str:
         transport: ipc or tcp.
         library: the Webots folder whose library the controllers use; None: they use ours.
     """
-    simulation = Simulation(CHECKOUT / "worlds" / f"{world}.wbt")
-    programs = outside(simulation)
-    if not programs:
-        pytest.skip("no controller in Python")
+    with closing(Simulation(CHECKOUT / "worlds" / f"{world}.wbt")) as simulation:
+        if not (programs := outside(simulation)):
+            pytest.skip("no controller in Python")
+        return run(simulation, programs, transport, library)
+
+
+def run(simulation: Simulation, programs: dict[str, Path], transport: str, library: Path | None) -> str:
+    """Run a simulation with these controllers, and return its hash."""
     lockstep = Lockstep(simulation)
     for session in lockstep.sessions:
         session.expected = session.robot.name in programs
@@ -63,7 +67,6 @@ def state(world: str, transport: str, library: Path | None = None) -> str:
             stack.enter_context(start(path, name, transport, server.port, library))
             for name, path in programs.items()
         ]
-        stack.callback(simulation.close)
         stack.callback(server.close)
         for _ in range(STEPS):
             while not lockstep.is_ready and not all(one.poll() is not None for one in started):

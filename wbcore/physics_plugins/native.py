@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 from pathlib import Path
@@ -64,6 +65,8 @@ class NativePlugin:
             options.limit_s,
             options.note_file,
         )
+        if self._own_copy is not None and os.name == "posix":
+            self._own_copy.cleanup()  # a loaded file stays without its name; Windows keeps it until the end
 
     @property
     def native(self) -> _engine.StepPlugin:
