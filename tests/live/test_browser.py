@@ -127,6 +127,23 @@ def test_questions_of_a_supervisor_do_not_pass_the_event_loop(page):
     assert calls < 100
 
 
+def test_meshes_and_drawings_work_with_numpys_integers_of_32_bits(page):
+    """Controllers and the simulator count by them, where `numpy.repeat` refuses those of 64 bits."""
+    code = (
+        "from controller import Robot\nrobot = Robot()\nscreen = robot.getDevice('screen')\n"
+        "screen.fillOval(20, 20, 9, 9)\nscreen.fillRectangle(0, 0, 9, 9)\nrobot.step(32)\n"
+        "print('drawn', flush=True)\n"
+    )
+    mesh = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 2 3\nf 1 2 4\n"
+    shape = 'Shape { geometry Mesh { url "a.obj" } }'
+    file = io.BytesIO(project(code, f'children [ Display {{ name "screen" width 64 height 64 }} {shape} ]'))
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("worlds/a.obj", mesh)
+    drop(page, file.getvalue())
+    shown = lines_of(page, "drawn")
+    assert "Cannot cast" not in shown
+
+
 def test_a_syntax_error_is_shown(page):
     drop(page, project("from controller import\n"))
     lines_of(page, "SyntaxError")

@@ -112,7 +112,7 @@ class Canvas:
         while first < len(row):
             done = ends[first - 1] if first else 0
             last = max(first + 1, int(np.searchsorted(ends, done + AT_ONCE, side="right")))
-            lengths = (right - left + 1)[first:last]
+            lengths = (right - left + 1)[first:last].astype(np.intp)  # of 32 bits in pages
             starts = row[first:last] * self.width + left[first:last]
             jumps = starts - (ends[first:last] - lengths - done)
             self._paint(np.repeat(jumps, lengths) + np.arange(int(ends[last - 1] - done)), ink)

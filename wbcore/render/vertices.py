@@ -88,7 +88,7 @@ def creased(points: Points, triangles: Corners, angle: float) -> Points:
     flat = np.repeat(units[:, None, :], 3, axis=1)
     if angle <= 0:
         return flat
-    corners = triangles.ravel().astype(np.int64)
+    corners = triangles.ravel().astype(np.intp)  # as numpy counts, in pages by 32 bits
     order = np.argsort(corners, kind="stable")
     counts = np.bincount(corners, minlength=len(points))[corners[order]]
     starts = np.searchsorted(corners[order], corners[order])

@@ -31,6 +31,12 @@ async function openWorkbench() {
   return import('./workbench.js');
 }
 
+// Browsers keep in mind that a module failed, so that only a new page tries it again.
+function notOpened(problem) {
+  console.error(problem);
+  tell('The workbench could not be loaded; look at the network connection.', {text: 'Load this page again', run: () => location.reload()});
+}
+
 // After the first visit, the service worker keeps what it has loaded.
 async function keep(run) {
   if (!navigator.serviceWorker || navigator.serviceWorker.controller) return;
@@ -47,7 +53,7 @@ function open(wanted) {
     progress: (text) => tell(text && `${text} …`),
     open: () => {
       tell('');
-      globalThis.workbenchOfRun ??= openWorkbench().then(() => keep(run));
+      globalThis.workbenchOfRun ??= openWorkbench().then(() => keep(run), notOpened);
     },
     failed: (text) => tell(text, again),
     stuck: (isStuck) => tell(isStuck ? 'The run does not answer: a controller may be in an endless loop without a step. Reset ends it.' : '', isStuck ? again : null),
@@ -67,9 +73,10 @@ async function openWhat(promise) {
   }
 }
 
-function openProject(data) {
+// more: {world} and {options}, as for a link.
+function openProject(data, more = {}) {
   if (data.byteLength > MOST_BYTES) tell(`The project has ${data.byteLength >> 20} MiB; allowed: ${MOST_BYTES >> 20} MiB.`);
-  else open({project: data});
+  else open({project: data, ...more});
 }
 
 function choice(text, attributes) {
@@ -130,8 +137,9 @@ function openAsked(asked) {
   else openWhat(Promise.reject(new Error(`There is no world ${name}; allowed: a sample world, exercises/NAME, or OWNER/NAME/worlds/WORLD.wbt of GitHub.`)));
 }
 
+document.querySelector('#loading').remove();
 const asked = new URLSearchParams(location.search);
 if (asked.get('world')) openAsked(asked);
-else showStart();
+else showStart().catch(() => tell('The list of worlds could not be loaded; look at the network connection.', {text: 'Load this page again', run: () => location.reload()}));
 navigator.serviceWorker?.register('service.js').catch(() => {}); // without one, the page only needs a network
 globalThis.live = {openProject}; // for programs that drive the page

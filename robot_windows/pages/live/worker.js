@@ -31,18 +31,35 @@ function forbid() {
 
 const say = (kind, more = {}, moved = []) => self.postMessage({kind, ...more}, moved);
 
+// Loads what the site has; says which file is missing, since browsers only say that something failed.
+const load = self.fetch.bind(self);
+let lose = null; // ends the wait for Python, which would never notice
+
+async function fetchPart(request, ...more) {
+  const name = new URL(request.url ?? request, import.meta.url).pathname.split('/').at(-1);
+  const answer = await load(request, ...more).catch(() => null);
+  if (answer?.ok) return answer;
+  const problem = new Error(`${name} could not be loaded${answer ? ` (${answer.status})` : ''}; look at the network connection.`);
+  lose?.(problem);
+  throw problem;
+}
+
+const lost = new Promise((_, reject) => (lose = reject));
+lost.catch(() => {}); // also when nothing waits for it
+self.fetch = fetchPart; // also for Pyodide's files
+
 // What of an error a person can use: of Python's text, what follows the traceback, without Pyodide's advice.
 function brief(error) {
   const lines = String(error?.message ?? error).trim().split('\n').map((line) => line.replace(/^\[[^\]]*\] /, '')); // the controller's name
   const last = lines.findLastIndex((line) => /^[\w.]+(Error|Exception|Exit)\b/.test(line));
-  return lines.slice(Math.max(last, 0)).filter((line) => line && !/pyodide|loadPackage|micropip|install it by/i.test(line)).join('\n').replace(/^wbridge\.[\w.]+: /, '');
+  return lines.slice(Math.max(last, 0)).filter((line) => line && !/Pyodide|loadPackage|micropip|install it by/.test(line)).join('\n').replace(/^wbridge\.[\w.]+: /, '');
 }
 
 const addressOf = (name) => new URL(`./${name}.zip.gz`, import.meta.url);
 
 // What the 3D view needs anyway is loaded beside the rest, not when Python waits for it.
 async function loadEarly(name) {
-  const answer = await fetch(addressOf(name));
+  const answer = await load(addressOf(name));
   if (answer.ok) early.set(name, await answer.arrayBuffer());
 }
 
@@ -51,8 +68,12 @@ function loadNow(address) {
   const request = new Request();
   request.open('GET', address, false);
   request.responseType = 'arraybuffer';
-  request.send();
-  if (request.status !== 200) throw new Error(`${address} could not be loaded (${request.status})`);
+  let status = '';
+  try {
+    request.send();
+    status = ` (${request.status})`;
+  } catch {} // no answer
+  if (request.status !== 200) throw new Error(`${address.pathname.split('/').at(-1)} could not be loaded${status}; look at the network connection.`);
   return request.response;
 }
 
@@ -72,7 +93,7 @@ async function start({archives, project, files, world, options, changes}) {
   const loading = archives.map(unpacked);
   const forView = options?.steps || options?.check || options?.verify ? [] : FOR_VIEW.map(loadEarly);
   const packages = fetch(new URL('./packages.json', import.meta.url));
-  python = await loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})});
+  python = await Promise.race([lost, loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})})]);
   say('progress', {text: 'Loading the simulator'});
   for (const one of loading) python.unpackArchive(await one, 'zip', {extractDir: '/wbridge'});
   python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, port: port.forPython, emulator, pictures: webGl, listen: (...ofRun) => ([take, code, robot] = ofRun)});

@@ -177,7 +177,7 @@ def _check(points: Floats, faces: Faces) -> None:
     is_long = faces.lengths > MOST_CORNERS
     if not (wrong.any() or is_long.any()):
         return
-    owners = np.repeat(np.arange(len(faces.lengths)), faces.lengths)
+    owners = np.repeat(np.arange(len(faces.lengths)), faces.lengths.astype(np.intp))
     first = int(min([*owners[wrong][:1], *np.flatnonzero(is_long)[:1]]))
     face = faces.face(first)
     if wrong[owners == first].any():

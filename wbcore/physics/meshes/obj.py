@@ -123,8 +123,9 @@ class _Reader:
         values = CornerValues(chosen)
         values.set_normals(rows(self._normals, 3), integers(self._own_normals))
         values.set_places(rows(self._places, 2), integers(self._own_places))
+        counts = lengths.astype(np.intp)  # of 32 bits in pages
         values.parts, values.materials = (
-            values.of_triangles(np.repeat(integers(own), lengths)) for own in (self._parts, self._materials)
+            values.of_triangles(np.repeat(integers(own), counts)) for own in (self._parts, self._materials)
         )
         palette = tuple(MeshMaterial(name) for name in self._palette)
         return values.applied(mesh, palette, tuple(self._libraries))
