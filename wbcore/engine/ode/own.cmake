@@ -56,8 +56,8 @@ target_compile_definitions(wbridge_ode_internals INTERFACE NDEBUG dNODEBUG dIDED
 # Few large units compile faster than a hundred files, each with the same headers. No part is faster at the highest level of
 # optimization, and trees of triangles grow large at any but the one for size. The level changes no result.
 add_library(wbridge_ode_solver OBJECT ${solver})
-add_library(wbridge_ode_shapes OBJECT ${joints} ${shapes} ${meshes} ${convex})
-add_library(wbridge_ode_small OBJECT ${trees} ${rare})
+add_library(wbridge_ode_shapes OBJECT ${joints} ${shapes})
+add_library(wbridge_ode_small OBJECT ${trees} ${rare} ${meshes} ${convex})
 wbridge_optimize(wbridge_ode_solver -O2)
 wbridge_optimize(wbridge_ode_shapes -O2)
 wbridge_optimize(wbridge_ode_small -Os)
@@ -72,7 +72,6 @@ foreach(target ${WBRIDGE_ODE_OBJECTS})
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden
     CXX_VISIBILITY_PRESET hidden UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endforeach()
-set_source_files_properties(${meshes} ${convex} PROPERTIES COMPILE_OPTIONS -Os)
 foreach(group solver joints shapes meshes trees rare convex)
   set_source_files_properties(${${group}} PROPERTIES UNITY_GROUP ${group})
 endforeach()

@@ -101,9 +101,9 @@ nb::bytes packet(SamplePass &pass, double seconds) {
   return nb::bytes(made.data(), made.size());
 }
 
-using Sample = nb::typed<nb::tuple, int, nb::typed<nb::tuple, nb::any, nb::ellipsis>>;
+using SampleRow = nb::typed<nb::tuple, int, nb::typed<nb::tuple, nb::any, nb::ellipsis>>;
 
-nb::typed<nb::list, Sample> values(SamplePass &pass, bool only_waiting) {
+nb::typed<nb::list, SampleRow> values(SamplePass &pass, bool only_waiting) {
   nb::list found;
   for (size_t i = 0; i < pass.entries().size(); ++i) {
     SamplePass::Entry &one = pass.entries()[i];
@@ -111,7 +111,7 @@ nb::typed<nb::list, Sample> values(SamplePass &pass, bool only_waiting) {
     if (only_waiting) one.waits = false;
     found.append(nb::make_tuple(i, pass.values(one)));
   }
-  return nb::borrow<nb::typed<nb::list, Sample>>(found);
+  return nb::borrow<nb::typed<nb::list, SampleRow>>(found);
 }
 
 std::vector<double> lasts(SamplePass &pass) {
