@@ -50,12 +50,12 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (options,) = (
         words[1 : words.index("-o")]
         for file, words in commands.items()
-        if file.endswith("/src/solve/sparse_step.cpp")
+        if file.endswith("/src/solve/body_kernels.cpp")
     )
     objects = [
         folders[file] / words[words.index("-o") + 1]
         for file, words in commands.items()
-        if re.search(r"/engine/(ode|musl)/|/src/solve/", file)
+        if re.search(r"/engine/(ode|musl)/|/src/solve/|/unity_solve_", file)
     ]
     made = tmp_path_factory.mktemp("solve") / "compare_steps"
     source = ROOT / "wbcore" / "engine" / "src"
