@@ -12,6 +12,7 @@ import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
 from sysconfig import get_path
+from urllib.parse import quote
 
 import pytest
 
@@ -81,7 +82,9 @@ def run(simulation: Simulation, programs: dict[str, Path], transport: str, libra
 
 def start(path: Path, robot: str, transport: str, port: int, library: Path | None) -> subprocess.Popen[bytes]:
     """Start a controller as Webots does."""
-    place = f"ipc://{port}/{robot}" if transport == "ipc" else f"tcp://127.0.0.1:{port}/{robot}"
+    is_old = library is not None and dialect_of(library) == "R2023a"  # later ones encode the name themselves
+    name = quote(robot) if is_old and transport == "ipc" else robot
+    place = f"ipc://{port}/{name}" if transport == "ipc" else f"tcp://127.0.0.1:{port}/{name}"
     around = {"USER": "default", **os.environ, "WEBOTS_CONTROLLER_URL": place}
     package = library / "lib" / "controller" / "python" if library else CHECKOUT
     # Without -S the package that is installed here would take the place of the library's.
