@@ -8,11 +8,14 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Browser, Page
 
 from tests.live.test_browser import LATEST_MS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 pytestmark = pytest.mark.live
 
