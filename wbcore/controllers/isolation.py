@@ -9,7 +9,6 @@ import atexit
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 from types import ModuleType
@@ -18,6 +17,9 @@ from typing import Any, TextIO
 from wbridge.hal.portable_math import portable_math
 from wbridge.wbcore.engine import _engine
 
+Encoded = str | bytes
+"""A name or value as the system has it: bytes; on Windows, text, with names in capitals."""
+_Variables = tuple[tuple[Encoded, Encoded | None], ...]
 _KEPT = ("__main__", "controller", "wbridge")
 _STARTED = ("built-in", "frozen")
 """Origins of modules that a freshly started Python has already loaded."""
@@ -94,7 +96,7 @@ class ProcessState:
             self.main, [str(script), *arguments], [str(script.parent), *sys.path], stdout, stderr
         )
         """Its `__main__`, arguments, path and streams; those of the simulator while this state is active."""
-        self.environment: dict[str, str | None] = dict(environment or {})
+        self.environment: dict[Encoded, Encoded | None] = {**_encoded(environment or {})}
         """Its own environment variables while another state is active; None: not set."""
         self._modules: dict[str, ModuleType] = {}
         """Its private modules except `__main__`."""
@@ -124,7 +126,7 @@ class ProcessState:
         if self._hidden:
             modules.update(self._others)
 
-    def allow_hand_over(self, environment: tuple[tuple[bytes, bytes], ...]) -> None:
+    def allow_hand_over(self, environment: _Variables) -> None:
         """Let `fields` give the process to other controllers directly, if they and the folder suffice.
 
         Args:
@@ -134,7 +136,7 @@ class ProcessState:
         if self._hidden or self._modules or not isinstance(values, dict):
             self.fields.set_heavy()
         else:
-            self.fields.set_light(self.folder.path, environment, values)
+            self.fields.set_light(self.folder.path, environment, values)  # type: ignore[arg-type] # all bytes
 
     def moved(self) -> None:
         """Record that the controller has changed its folder."""
@@ -171,9 +173,9 @@ class StateSwitch:
         self.active: ProcessState | None = None
         """State of the running controller; None for the simulator."""
         self._home = self._place = Folder(os.getcwd())
-        self._environments: dict[tuple[tuple[bytes, bytes], ...], tuple[tuple[bytes, bytes], ...]] = {}
+        self._environments: dict[_Variables, _Variables] = {}
         """One object for all equal environments of controllers."""
-        self._environment: dict[str, str | None] = {}
+        self._environment: dict[Encoded, Encoded | None] = {}
         """The simulator's values of variables that controllers have of their own, while one is active."""
         self._register, self._unregister, self._chdir = atexit.register, atexit.unregister, os.chdir
         portable_math.enter()
@@ -210,25 +212,22 @@ class StateSwitch:
 
     def _exchange_environment(self, former: ProcessState | None, state: ProcessState | None) -> None:
         """Store the variables of the former state and set those of another; most are equal and stay."""
-        stored = self._environment if former is None else former.environment
-        wanted = self._environment if state is None else state.environment
+        values, home = _variables(), self._environment
+        stored = home if former is None else former.environment
+        wanted = home if state is None else state.environment
         for name in [*stored, *(name for name in wanted if name not in stored)]:
-            now = _variable(name)
+            now = values.get(name)
             stored[name] = now
-            if name not in self._environment:
-                self._environment[name] = now
-            value = wanted[name] if name in wanted else self._environment[name]
-            if value == now:
-                continue
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
+            if name not in home:
+                home[name] = now
+            value = wanted[name] if name in wanted else home[name]
+            if value != now:
+                _set_variable(name, value)
 
     def _allow_hand_over(self, state: ProcessState) -> None:
-        own = [(_encoded(name), _variable(name)) for name in state.environment]
-        key = tuple((name, _encoded(value)) for name, value in own if value is not None)
-        if len(own) == len(key):
+        own = tuple(state.environment.items())
+        if all(value is not None for _, value in own):
+            key = own if os.name == "posix" else tuple((os.fsencode(n), os.fsencode(v or "")) for n, v in own)
             state.allow_hand_over(self._environments.setdefault(key, key))
         else:
             state.fields.set_heavy()
@@ -265,18 +264,25 @@ class StateSwitch:
             self._place = self.active.folder
 
 
-_encoded = lru_cache(maxsize=1024)(os.fsencode)
-_key = lru_cache(maxsize=1024)(os.environ.encodekey)
-_text = lru_cache(maxsize=1024)(os.environ.decodevalue)
+def _variables() -> Mapping[Encoded, Encoded]:
+    """Return the environment variables as the system has them, which takes no time in CPython."""
+    values = getattr(os.environ, "_data", None)  # the dictionary behind it
+    return values if isinstance(values, dict) else _encoded(os.environ)
 
 
-def _variable(name: str) -> str | None:
-    """Return an environment variable; names and values are encoded once, as this is called at each switch."""
-    values = getattr(os.environ, "_data", None)  # the dictionary behind it, in CPython
-    if not isinstance(values, dict):
-        return os.environ.get(name)
-    value = values.get(_key(name))
-    return None if value is None else _text(value)
+def _encoded(environment: Mapping[str, str]) -> dict[Encoded, Encoded]:
+    """Return variables as the system has them."""
+    around = os.environ
+    return {around.encodekey(name): around.encodevalue(value) for name, value in environment.items()}
+
+
+def _set_variable(name: Encoded, value: Encoded | None) -> None:
+    """Set an environment variable; None: delete it."""
+    key = os.environ.decodekey(name)  # type: ignore[arg-type] # of the right type on each system
+    if value is None:
+        del os.environ[key]
+    else:
+        os.environ[key] = os.environ.decodevalue(value)  # type: ignore[arg-type]
 
 
 def _shadowed(folder: Path) -> list[str]:
