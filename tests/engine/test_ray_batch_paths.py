@@ -33,7 +33,7 @@ def build_options() -> list[str]:
             r"target_compile_options\((?:_engine|\$\{target\}) PRIVATE (-.*?)\)",
         )
     )
-    assert len(standard) == len(own) == 1 and all_sources
+    assert len(set(standard)) == len(own) == 1 and all_sources
     options = [word for word in " ".join(all_sources).split() if not word.startswith("${")]
     assert "-ffp-contract=off" in options
     return [f"-std=c++{standard[0]}", *options, *own[0].split(";")]
