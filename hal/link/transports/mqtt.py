@@ -111,7 +111,7 @@ class MqttPipe:
             client.will_set(f"{self.topic}/state", b"offline", RETAINED_QOS, retain=True)
         # No name that paho promises, but all that it receives comes through it.
         self._limit = PacketLimit(client._sock_recv)
-        client._sock_recv = self._limit  # type: ignore[method-assign]
+        client._sock_recv = self._limit  # type: ignore[method-assign,assignment]
         client.on_socket_open = self._opened
         client.on_connect, client.on_disconnect = self._connected, self._disconnected
         client.on_subscribe, client.on_message = self._subscribed, self._arrived
