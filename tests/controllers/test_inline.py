@@ -160,6 +160,16 @@ def test_environment_and_streams(run: Run, tmp_path: Path):
     assert "OF_ONE" not in os.environ
 
 
+def test_a_controller_may_replace_the_environment(run: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(os, "environ", os.environ)  # comes back behind the test
+    lockstep = run.start("", steps(2))
+    run.inline.stop(lockstep.sessions[0])
+    path = run.file("a/a.py", "import os\nos.environ = dict(os.environ)\n" + steps(2))
+    run.inline.start(lockstep.sessions[0], path, environment={"OF_ONE": "1"})
+    assert run.run() == {"a": 0, "b": 0}
+    assert "OF_ONE" not in os.environ
+
+
 @pytest.mark.parametrize(
     ("code", "status", "said"),
     [

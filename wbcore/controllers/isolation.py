@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, TextIO
 
 from wbridge.hal.portable_math import portable_math
@@ -20,6 +20,8 @@ from wbridge.wbcore.engine import _engine
 Encoded = str | bytes
 """A name or value as the system has it: bytes; on Windows, text, with names in capitals."""
 _Variables = tuple[tuple[Encoded, Encoded | None], ...]
+_CODEC = os.environ
+"""Encodes and decodes names and values, also if a controller replaces `os.environ`."""
 _KEPT = ("__main__", "controller", "wbridge")
 _STARTED = ("built-in", "frozen")
 """Origins of modules that a freshly started Python has already loaded."""
@@ -132,7 +134,7 @@ class ProcessState:
         Args:
             environment: the current values of `environment`, the same object for equal ones.
         """
-        values = getattr(os.environ, "_data", None)  # the dictionary behind it, in CPython
+        values = _variables()
         if self._hidden or self._modules or not isinstance(values, dict):
             self.fields.set_heavy()
         else:
@@ -265,24 +267,24 @@ class StateSwitch:
 
 
 def _variables() -> Mapping[Encoded, Encoded]:
-    """Return the environment variables as the system has them, which takes no time in CPython."""
-    values = getattr(os.environ, "_data", None)  # the dictionary behind it
-    return values if isinstance(values, dict) else _encoded(os.environ)
+    """Return the environment variables as the system has them; in CPython the dictionary behind them itself,
+    unless a controller has put another object in the place of `os.environ`."""
+    values = getattr(os.environ, "_data", None)
+    return values if isinstance(values, dict) else MappingProxyType(_encoded(os.environ))
 
 
 def _encoded(environment: Mapping[str, str]) -> dict[Encoded, Encoded]:
     """Return variables as the system has them."""
-    around = os.environ
-    return {around.encodekey(name): around.encodevalue(value) for name, value in environment.items()}
+    return {_CODEC.encodekey(name): _CODEC.encodevalue(value) for name, value in environment.items()}
 
 
 def _set_variable(name: Encoded, value: Encoded | None) -> None:
     """Set an environment variable; None: delete it."""
-    key = os.environ.decodekey(name)  # type: ignore[arg-type] # of the right type on each system
+    key = _CODEC.decodekey(name)  # type: ignore[arg-type] # of the right type on each system
     if value is None:
         del os.environ[key]
     else:
-        os.environ[key] = os.environ.decodevalue(value)  # type: ignore[arg-type]
+        os.environ[key] = _CODEC.decodevalue(value)  # type: ignore[arg-type]
 
 
 def _shadowed(folder: Path) -> list[str]:
