@@ -38,10 +38,10 @@ Figures = dict[str, dict[str, Any]]
 
 def figures_of(root: Node) -> Figures:
     """Return the figures of a model, by name of the device or part and by field."""
-    found = [*_devices(root), *_joints(root), *_masses(root)]
-    names = Counter((name, field) for name, field, _ in found)
+    entries = [*_devices(root), *_joints(root), *_masses(root)]
+    names = Counter((name, field) for name, field, _ in entries)
     figures: Figures = {}
-    for name, field, value in found:
+    for name, field, value in entries:
         if names[name, field] == 1:
             figures.setdefault(name, {})[field] = value
     return {name: dict(sorted(figures[name].items())) for name in sorted(figures)}

@@ -16,22 +16,18 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
 import zipfile
 from argparse import ArgumentParser
 from base64 import b64encode
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser, Error
 
-from scripts.house import ROOT
+from benchmarks.live_runs import served
 from wbridge.live.projects import ProjectError, unpack
-from wbridge.live.serving import site_server
 
-SITE = ROOT / "build" / "live" / "site"
 CONTROLLER = re.compile(r'^\s*controller\s+"([^"]*)"', re.MULTILINE)
 NONE = {"", "void", "<none>", "<generic>"}
 MOST_BYTES = 64 << 20
@@ -84,7 +80,7 @@ def main() -> None:
     asked = parser.parse_args()
     print("| project, world | steps | here | in the page | reported |\n|---|---|---|---|---|")
     left = asked.most
-    with browser_and_address() as (browser, address):
+    with served() as (browser, address):
         for project in projects(asked.folder):
             with tempfile.TemporaryDirectory() as place:
                 native = run_here(project, Path(place), asked.seconds)
@@ -188,17 +184,6 @@ def row(project: Project, native: Run, page: Run) -> str:
     reported = page.trouble + here
     world = Path(project.world).name
     return f"| {project.name}, `{world}` | {native.limit} | {native.steps} | {verdict} | {reported} |"
-
-
-@contextmanager
-def browser_and_address() -> Iterator[tuple[Browser, str]]:
-    """Start Chromium, and serve the site."""
-    with sync_playwright() as tools, site_server(SITE, 0) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        browser = tools.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield browser, f"http://127.0.0.1:{server.server_port}/"
-        browser.close()
-        server.shutdown()
 
 
 if __name__ == "__main__":

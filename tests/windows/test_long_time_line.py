@@ -66,8 +66,8 @@ def test_ten_minutes_of_twenty_robots(project: Project, tmp_path: Path):
         assert page.hash == hashes[wanted]
     for share in (0.99, 0.5):
         moment = sorted(hashes)[int(len(hashes) * share)]
-        made = page.runner.steps
+        before = page.runner.steps
         page.branch(round(moment * 1000 / STEP_MS))
         assert page.hash == hashes[moment]
-        assert page.message("timeLine")["note"] == "" and page.runner.steps - made <= SECOND
+        assert page.message("timeLine")["note"] == "" and page.runner.steps - before <= SECOND
     page.runner.close()

@@ -96,11 +96,11 @@ def branches_equal(page: Run, other: Run, late: int = LATE, ago: int = AGO) -> N
     """Go back, and on from there; each moment has the bits of the run that never went back."""
     page.go(late)
     other.go(ago)
-    made = page.runner.steps
+    before = page.runner.steps
     page.branch(ago)
     shown = page.message("timeLine")
     assert shown["note"] == ""
-    assert page.runner.steps - made <= 1000 // STEP_MS + 1  # from the checkpoint, not from the start
+    assert page.runner.steps - before <= 1000 // STEP_MS + 1  # from the checkpoint, not from the start
     assert page.hash == other.hash
     page.ask("play", speed=None)
     for _ in range(late - ago + 20):

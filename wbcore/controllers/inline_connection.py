@@ -113,12 +113,6 @@ class LoggedConnection(InlineConnection):
             if packet is not None:
                 return packet
             self._past = None  # the present
-        answers = self.answers
-        while not answers:
-            if not self.is_open:
-                raise ProtocolError("the simulator has closed the connection")
-            self.wait()
-        packet = answers.popleft()
-        self.is_ready = bool(answers) or not self.is_open
+        packet = super().receive()
         self._readings.answer(packet)
         return packet

@@ -79,12 +79,11 @@ def _pictures(session: ControllerSession) -> str:
 
 
 def _standings(inline: InlineControllers) -> list[Standing]:
-    found: list[Standing] = []
-    for session in inline.running:
-        readings = inline.readings(session)
-        if session.exchange is not None and readings is not None:
-            found.append(Standing(session, readings, readings.place, session.exchange.pending))
-    return found
+    return [
+        Standing(session, readings, readings.place, session.exchange.pending)
+        for session in inline.running
+        if session.exchange is not None and (readings := inline.readings(session)) is not None
+    ]
 
 
 def stand_again(runner: Runner, there: Standings, state: bytes) -> dict[str, str]:

@@ -71,7 +71,8 @@ class _Moment(NamedTuple):
 
 class TimeLine:
     """The past of one run. It attaches itself to `runner.actors` before the interventions when a page first
-    shows the world, so that runs that nobody looks at do not pay for it."""
+    shows the world, so that nobody pays for checkpoints before. Logs of controllers begin with the run: a
+    controller has to go through all that it has read."""
 
     def __init__(self, runner: Runner, interventions: Interventions, history: History) -> None:
         self._runner, self._does, self._history = runner, interventions, history

@@ -49,8 +49,7 @@ class RobotBase:
         """The devices by name; the last one if several have the same name. A controller may replace it."""
         if self._wb_devices is not None:
             return self._wb_devices  # type: ignore[no-any-return]
-        names = {one.name: one.tag for one in self._wb_robot.devices if one is not None}
-        return {name: object_of(self._wb_robot, tag) for name, tag in names.items()}
+        return {name: object_of(self._wb_robot, tag) for name, tag in self._wb_tags().items()}
 
     @devices.setter
     def devices(self, value: Any) -> None:
@@ -63,11 +62,12 @@ class RobotBase:
         The last one if several have the same name, as in Webots' Python package since R2022b; in C and C++ it
         is the first.
         """
-        tag = self._wb_robot.get_device(name)
-        if not tag:
-            return None
-        twins = (it.tag for it in reversed(self._wb_robot.devices) if it is not None and it.name == name)
-        return object_of(self._wb_robot, next(twins, tag))
+        exists = self._wb_robot.get_device(name)
+        return object_of(self._wb_robot, self._wb_tags()[name]) if exists else None
+
+    def _wb_tags(self) -> dict[str, int]:
+        """The tags of the devices by name; the last one if several have the same name."""
+        return {one.name: one.tag for one in self._wb_robot.devices if one is not None}
 
     def getDeviceByIndex(self, index: int) -> Any:
         """The device at an index (from 0); None, with an error message, if the index is invalid."""

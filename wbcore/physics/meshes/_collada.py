@@ -104,9 +104,9 @@ def floats(element: Element | None) -> Array:
     Raises:
         MeshError: there are too many.
     """
-    found = _numbers_of(element, np.float64)
-    found[~np.isfinite(found)] = np.nan
-    return found
+    numbers = _numbers_of(element, np.float64)
+    numbers[~np.isfinite(numbers)] = np.nan
+    return numbers
 
 
 def integers(element: Element | None) -> NDArray[np.int64]:

@@ -58,13 +58,13 @@ def _text(data: bytes) -> Mesh:
     return _merged(rows(corners, 3), rows(normals, 3))
 
 
-def _read_vector(keyword: bytes, words: Iterator[bytes], found: array[float]) -> None:
+def _read_vector(keyword: bytes, words: Iterator[bytes], numbers: array[float]) -> None:
     """Add the three numbers after a keyword."""
     try:
-        found.extend([float(next(words)) for _ in range(3)])
+        numbers.extend([float(next(words)) for _ in range(3)])
     except (StopIteration, ValueError):
         raise MeshError(f"a {keyword.decode()} does not have three numbers") from None
-    limited(len(found) // 3)
+    limited(len(numbers) // 3)
 
 
 def _merged(corners: NDArray[np.float64], normals: NDArray[np.float64]) -> Mesh:
