@@ -10,6 +10,7 @@ hand-written parts has no such file: KEY.c is generated as a whole.
 from __future__ import annotations
 
 import re
+import textwrap
 from typing import NamedTuple
 
 from scripts.api_methods import api_class
@@ -31,6 +32,7 @@ __all__ = [
 ]
 
 FOLDER = ROOT / "libcontroller" / "src" / "devices"
+WIDTH = 100
 INHERITED = {
     "image": {
         "width": "image.width",
@@ -54,8 +56,16 @@ C_TYPES = {
     "str": "char *",
 }
 READERS = {one: f"read_{one}" for one in ("u8", "u16", "u32", "i16", "i32", "f64", "bool")}
-HOOKS = ("start", "take", "take_image", "flush", "taken", "end")
+HOOKS = ("start", "take", "take_chunk", "flush", "taken", "hold_images", "drop_packets", "end")
 """Functions of a Kind that a device's file may define."""
+IMAGE_HOOKS = {"take_chunk": "image_take", "hold_images": "image_hold_all", "end": "image_end"}
+"""Those of devices with one stream of images."""
+IMAGE_FILE = """\
+static void take_image_file({} *self, Reader *in) {{
+  image_map_file(&self->image, &self->image.shared, in);
+}}
+
+"""
 
 
 class CDevice(NamedTuple):
@@ -78,6 +88,12 @@ class CDevice(NamedTuple):
     def is_made(self) -> bool:
         """True if its codes and its Kind are generated."""
         return not self.by_hand or f"{self.key}_codec.h" in self.by_hand
+
+    @property
+    def enable(self) -> str:
+        """The method that switches its measurements on."""
+        command = self.codec.commands.get(ENABLE)
+        return command.name if command and command.name.startswith("enable") else "enable"
 
     def defines(self, name: str) -> bool:
         """Return True if the device's own file defines a function."""
@@ -108,8 +124,9 @@ def codes(device: CDevice) -> str:
     upper = device.key.upper()
     text = ""
     for messages in (device.codec.commands, device.codec.messages):
-        lines = "".join(f"  {upper}_{one.name.upper()} = {one.code},\n" for one in messages.values())
-        text += f"enum {{\n{lines}}};\n" if lines else ""
+        names = ", ".join(f"{upper}_{one.name.upper()}\0=\0{one.code}" for one in messages.values())
+        lines = textwrap.fill(names, WIDTH, initial_indent="  ", subsequent_indent="  ").replace("\0", " ")
+        text += f"enum {{\n{lines}\n}};\n" if names else ""
     return f"{text}\nextern const Kind {device.key}_kind;\n"
 
 
@@ -140,7 +157,8 @@ def reading(device: CDevice) -> str:
     for message in device.codec.messages.values():
         if _is_read(device, message):
             made.append(_read(device, message))
-    return "".join(made) + _take(device) + _kind(device)
+    image_file = IMAGE_FILE.format(device.class_name) if device.first == "image" else ""
+    return "".join(made) + image_file + _take(device) + _kind(device)
 
 
 def _is_plain(type_: str) -> bool:
@@ -177,13 +195,12 @@ def _reader(message: Message) -> str:
 
 
 def _members(device: CDevice) -> list[str]:
-    lines = []
+    names: dict[str, list[str]] = {}
     for name, type_ in members(device).items():
         base, _, length = type_.partition("*")
-        array = f"[{length}]" if length else ""
-        c_type = C_TYPES[base]
-        lines.append(f"{c_type}{'' if c_type.endswith('*') else ' '}{name}{array}")
-    return lines
+        c_type, star, _ = C_TYPES[base].partition(" *")
+        names.setdefault(c_type, []).append(f"{star.strip()}{name}{f'[{length}]' if length else ''}")
+    return [f"{c_type} {', '.join(group)}" for c_type, group in names.items()]
 
 
 def _start(device: CDevice) -> str:
@@ -191,8 +208,12 @@ def _start(device: CDevice) -> str:
     if device.defines("start"):
         return ""
     lines = []
+    constants = device.codec.messages.get(0)
+    known = constants.layout.names if constants else ()
     for message in device.codec.messages.values():
-        for name, type_ in _own(device, message) if message.name != "constants" else ():
+        for name, type_ in _own(device, message):
+            if name in known:
+                continue
             base, _, length = type_.partition("*")
             if base == "f64":
                 lines.append(
@@ -216,6 +237,8 @@ def _read(device: CDevice, message: Message) -> str:
         if device.defines(f"take_{message.name}")
         else f"take_{message.name}"
     )
+    if len(lines) == 1 and len(f"static void {name}({arguments}) {{ {lines[0].strip()} }}") <= WIDTH:
+        return f"static void {name}({arguments}) {{ {lines[0].strip()} }}\n\n"
     return f"static void {name}({arguments}) {{\n{''.join(lines)}}}\n\n"
 
 
@@ -243,7 +266,7 @@ def _take(device: CDevice) -> str:
         return ""
     lines = []
     for message in device.codec.messages.values():
-        by_hand = device.defines(f"take_{message.name}")
+        by_hand = device.defines(f"take_{message.name}") or message.name == "image_file"
         if not by_hand and not _is_read(device, message) and message.layout.names:
             continue  # nothing that controllers in C take
         call = f"take_{message.name}(self, in); " if message.layout.names or by_hand else ""
@@ -263,13 +286,14 @@ def _kind(device: CDevice) -> str:
         fields["wide"] = "true"
     if "FORMER[]" in device.by_hand:
         fields["former"] = "FORMER"
-    made = {"take": bool(device.codec.messages), "start": bool(_start(device))}
+    made = {"take": "take" * bool(device.codec.messages), "start": "start" * bool(_start(device))}
+    made |= IMAGE_HOOKS if device.first == "image" else {}
     for hook in HOOKS:
-        if device.defines(hook) or made.get(hook):
-            fields[hook] = hook
+        if function := hook * device.defines(hook) or made.get(hook):
+            fields[hook] = function
     lasting = api_class(device.class_name).lasting
-    if lasting is not None and lasting != [ENABLE]:
+    if lasting and lasting != [ENABLE]:
         names = [f"{device.key.upper()}_{device.codec.commands[code].name.upper()}" for code in lasting]
-        fields["lasting"] = " | ".join(f"1u << {one}" for one in names)
+        fields["lasting"] = " |\n               ".join(f"1u << {one}" for one in names)
     lines = "".join(f"    .{name} = {value},\n" for name, value in fields.items())
     return f"const Kind {device.key}_kind = {{\n{lines}}};\n"

@@ -32,9 +32,24 @@ from wbridge.hal.protocol.node_types import NODES
 Json = dict[str, Any]
 ROOT = Path(__file__).resolve().parent.parent
 DEVICES = ROOT / "libcontroller" / "src" / "devices"
-RENAMED = {"min_range": "image.near"}
-"""Members of devices with pictures, by the names of their functions."""
-NEUTRAL = {"double": "NAN", "int": "0", "bool": "false"}
+RENAMED = {
+    "gps": {"values": "position", "speed_vector": "velocity"},
+    "inertial_unit": {"quaternion": "xyzw"},
+    "lidar": {"min_range": "image.near", "number_of_layers": "layers"},
+    "radio": {"rx_sensitivity": "sensitivity", "tx_power": "power"},
+    "range_finder": {"min_range": "image.near"},
+}
+"""Members of devices by the names of their functions, where these differ."""
+CODEC_HEADER = """\
+#ifndef {guard}
+#define {guard}
+
+#include "../device.h"
+
+{codes}{members}
+#endif
+"""
+NEUTRAL = {"double": "NAN", "int": "0", "bool": "false", "const char *": '""'}
 KIND_FILES = {"RotationalMotor": "motor", "LinearMotor": "motor"}
 
 
@@ -68,8 +83,10 @@ class Structure:
                 self.members[name] = name
                 if array:
                     self.arrays.add(name)
-        if self.first == "image":
-            self.members |= {name: to for name, to in RENAMED.items() if name not in self.members}
+        for name, to in RENAMED.get(device.key, {}).items():
+            self.members[name] = to
+            if to in self.arrays:
+                self.arrays.add(name)
 
 
 def _device(device: CDevice, sources: Sources) -> dict[str, str]:
@@ -84,7 +101,7 @@ def _device(device: CDevice, sources: Sources) -> dict[str, str]:
     if device.is_made:
         title = f"Codes of commands and messages of a {name}, and what messages carry."
         guard = f"{key.upper()}_CODEC_H"
-        body = f"#ifndef {guard}\n#define {guard}\n\n{codes(device)}{members_macro(device)}\n#endif\n"
+        body = CODEC_HEADER.format(guard=guard, codes=codes(device), members=members_macro(device))
         made[f"{key}_codec.h"] = HEAD.format(title=title) + body
     read = reading(device) + "\n" if device.is_made else ""
     if f'"../generated/{key}.h"' in device.by_hand:
@@ -106,34 +123,34 @@ def _regular(device: CDevice, sources: Sources) -> Iterator[str]:
             continue
         if re.search(rf"^\w[\w *]*\b{name}\([^;{{]*{{", text, re.M):
             continue  # hand-written
-        body = _body(function, device.key, device.class_name, own, sources)
+        body = _body(function, device, own, sources)
         if body:
             yield f"{wrapped(prototype(function) + ' {')}\n{body}}}\n"
 
 
-def _body(function: Json, key: str, class_name: str, structure: Structure, sources: Sources) -> str:
+def _body(function: Json, device: CDevice, structure: Structure, sources: Sources) -> str:
     name: str = function["name"]
-    method = name.removeprefix(f"wb_{key}_")
-    found = f"device_find(tag, &{key}_kind, __func__);\n"
+    method = name.removeprefix(f"wb_{device.key}_")
+    found = f"device_find(tag, &{device.key}_kind, __func__);\n"
     plain = f"  const Device *device = {found}"
-    if method == "enable":
+    what = device.enable.removeprefix("enable")
+    if method == device.enable:
         period = function["params"][1]["name"]
         return f"  Device *device = {found}  if (device)\n    device_enable(device, {period}, __func__);\n"
-    if method == "disable":
+    if method == f"disable{what}":
         return f"  Device *device = {found}  if (device)\n    device_enable(device, 0, __func__);\n"
-    if method == "get_sampling_period":
+    if method == f"get{what}_sampling_period":
         return f"{plain}  return device ? device->period : 0;\n"
     if method == "get_lookup_table_size":
         return f"{plain}  return device ? device->rows : 0;\n"
     if method == "get_lookup_table":
         return f"{plain}  return device ? device->table : NULL;\n"
-    return _getter(
-        function, method.removeprefix("get_").removeprefix("is_"), class_name, structure, sources, found
-    )
+    member = method.removeprefix("get_").removeprefix("is_").removeprefix("has_")
+    return _getter(function, member, device, structure, sources, found)
 
 
 def _getter(
-    function: Json, member: str, class_name: str, structure: Structure, sources: Sources, found: str
+    function: Json, member: str, device: CDevice, structure: Structure, sources: Sources, found: str
 ) -> str:
     place = structure.members.get(member)
     if place is None:
@@ -141,10 +158,14 @@ def _getter(
     returned = prototype(function).partition("wb_")[0].strip()
     neutral = "NULL" if member in structure.arrays else NEUTRAL.get(returned, f"({returned})0")
     cast = f"({returned})" if returned.startswith("Wb") else ""
-    body = f"  const {class_name} *self = {found}"
+    body = f"  const {device.class_name} *self = {found}"
     work = sources.work(function["name"])
     if work and api_class(work.owner.class_name).methods[work.name].checks_enabled:
-        body += f"  if (self)\n    device_check_enabled(&self->{base_of(structure.first)}, __func__);\n"
+        base = f"&self->{base_of(structure.first)}"
+        check = f'device_check_on({base}, ({base})->period > 0, "{device.enable}", __func__)'
+        if device.enable == "enable":
+            check = f"device_check_enabled({base}, __func__)"
+        body += f"  if (self)\n    {check};\n"
     return body + f"  return self ? {cast}self->{place} : {neutral};\n"
 
 

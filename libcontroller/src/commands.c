@@ -38,10 +38,11 @@ void device_command_number(Device *device, int code, double number) {
   begin_command(device, code, true)->number = number;
 }
 
-void device_cancel(Device *device, int code) {
+void device_replace(Device *device, int other, int code) {
   int place;
-  Command *found = find_command(device, code, &place);
+  Command *found = find_command(device, other, &place);
   if (found) found->waits = found->counts = false;
+  device_command(device, code);
 }
 
 void device_resend_lasting(Device *device) {

@@ -27,7 +27,7 @@ typedef struct {
   /* Handle a message from the simulator; false if the code is unknown. */
   bool (*take)(Device *device, unsigned code, Reader *in);
   /* Take the pixels of a chunk; the device owns them. */
-  void (*take_image)(Device *device, unsigned code, unsigned char *pixels, size_t size);
+  void (*take_chunk)(Device *device, unsigned code, unsigned char *pixels, size_t size);
   /* Write the pending commands, if they are more than those of device_command. */
   void (*flush)(Device *device, Buffer *out);
   /* Called after all messages of an answer were handled. */
@@ -79,7 +79,8 @@ Buffer *device_command(Device *device, int code);
 
 /* The same with one f64, a faster form. */
 void device_command_number(Device *device, int code, double number);
-void device_cancel(Device *device, int code);
+/* Add a command without values that replaces another one. */
+void device_replace(Device *device, int other, int code);
 void device_flush(Device *device, Buffer *out);
 
 /* See image_hold; for all devices of a robot. */

@@ -158,8 +158,8 @@ static void take_images(Robot *robot, Packet *packet) {
   for (int i = 0; i < packet->image_count; ++i) {
     ImageChunk *one = &packet->images[i];
     Device *device = device_at(robot, one->tag);
-    if (device && device->kind->take_image) {
-      device->kind->take_image(device, one->code, one->pixels, one->size);
+    if (device && device->kind->take_chunk) {
+      device->kind->take_chunk(device, one->code, one->pixels, one->size);
       one->pixels = NULL;
     }
   }

@@ -2,26 +2,13 @@
 #include <webots/brake.h>
 #include <webots/nodes.h>
 
+#include "../generated/brake_codec.h"
 #include "../generated/messages.h"
 #include "joint_device.h"
-
-#define DAMPING 2
-#define SIBLING 4
 
 typedef struct {
   JointDevice joint;
 } Brake;
-
-static bool take(Device *device, unsigned code, Reader *in) {
-  Brake *self = (Brake *)device;
-  if (code == CONSTANTS)
-    self->joint.type = read_i32(in);
-  else if (code == SIBLING)
-    self->joint.sibling = read_u16(in);
-  else
-    return false;
-  return true;
-}
 
 /* One byte of flags defines what follows. */
 static void flush(Device *device, Buffer *out) {
@@ -35,26 +22,23 @@ static void flush(Device *device, Buffer *out) {
   }
 }
 
-const Kind brake_kind = {
-    .class_name = "Brake", .size = sizeof(Brake), .take = take, .flush = flush, .lasting = 1u << DAMPING};
-
 void wb_brake_set_damping_constant(WbDeviceTag tag, double damping_constant) {
   Brake *self = device_find(tag, &brake_kind, __func__);
   if (!self || is_nan(__func__, "damping_constant", damping_constant)) return;
   if (damping_constant < 0)
     report_error(__func__, MESSAGE_NEGATIVE_DAMPING);
   else
-    put_f64(device_command(&self->joint.base, DAMPING), damping_constant);
+    put_f64(device_command(&self->joint.base, BRAKE_SET_DAMPING_CONSTANT), damping_constant);
 }
 
 WbDeviceTag wb_brake_get_motor(WbDeviceTag tag) {
   Brake *self = device_find(tag, &brake_kind, __func__);
-  return self ? find_sibling(&self->joint, SIBLING, WB_NODE_ROTATIONAL_MOTOR, __func__) : 0;
+  return self ? find_sibling(&self->joint, BRAKE_GET_SIBLING, WB_NODE_ROTATIONAL_MOTOR, __func__) : 0;
 }
 
 WbDeviceTag wb_brake_get_position_sensor(WbDeviceTag tag) {
   Brake *self = device_find(tag, &brake_kind, __func__);
-  return self ? find_sibling(&self->joint, SIBLING, WB_NODE_POSITION_SENSOR, __func__) : 0;
+  return self ? find_sibling(&self->joint, BRAKE_GET_SIBLING, WB_NODE_POSITION_SENSOR, __func__) : 0;
 }
 
 #include "../generated/brake.h"

@@ -7,43 +7,20 @@
 
 #include "../generated/messages.h"
 
-enum { FOV = 4, FOCAL_DISTANCE, EXPOSURE, RECOGNITION = 10, SEGMENTATION };
-enum { OPTICS = 7, IMAGE_FILE, OBJECTS = 12, SEGMENTATION_FILE, SEGMENTATION_AVAILABLE };
 #define HALF_TURN 3.14159265358979323846 /* rad */
 #define SEGMENTATION_IMAGE 9
 
 static void start(Device *device) { ((Camera *)device)->exposure = 1; }
 
-static void take_optics(Camera *self, Reader *in) {
-  read_image_optics(&self->image, in);
-  self->min_fov = read_f64(in);
-  self->max_fov = read_f64(in);
-  self->recognition = read_bool(in);
-  self->segmentation = read_bool(in);
-  self->exposure = read_f64(in);
-  self->focal_length = read_f64(in);
-  self->focal_distance = read_f64(in);
-  self->min_focal_distance = read_f64(in);
-  self->max_focal_distance = read_f64(in);
+static void take_objects(Camera *self, Reader *in) { camera_take_objects(self, in); }
+
+static void take_segmentation_file(Camera *self, Reader *in) {
+  image_map_file(&self->image, &self->segments, in);
 }
 
-static bool take(Device *device, unsigned code, Reader *in) {
-  Camera *self = (Camera *)device;
-  switch (code) {
-    case CONSTANTS:
-      read_image_size(&self->image, in);
-      take_optics(self, in);
-      return true;
-    case OPTICS: take_optics(self, in); return true;
-    case IMAGE_FILE: take_image_file(&self->image, &self->image.shared, in); return true;
-    case OBJECTS: camera_take_objects(self, in); return true;
-    case SEGMENTATION_FILE: take_image_file(&self->image, &self->segments, in); return true;
-    case SEGMENTATION_AVAILABLE: self->segmentation = read_bool(in); return true;
-    default: return false;
-  }
-}
+static void take_segmentation(Camera *self, Reader *in) { self->segmentation = read_bool(in); }
 
-static void take_image(Device *device, unsigned code, unsigned char *pixels, size_t size) {
+static void take_chunk(Device *device, unsigned code, unsigned char *pixels, size_t size) {
   Camera *self = (Camera *)device;
   image_put(code == SEGMENTATION_IMAGE ? &self->segments : &self->image.shared, pixels, size);
 }
@@ -60,16 +37,6 @@ static void end(Device *device) {
   image_free(&self->segments);
   camera_forget_objects(self);
 }
-
-const Kind camera_kind = {.class_name = "Camera",
-                          .size = sizeof(Camera),
-                          .start = start,
-                          .take = take,
-                          .take_image = take_image,
-                          .hold_images = hold_images,
-                          .end = end,
-                          .lasting = 1u << ENABLE | 1u << FOV | 1u << FOCAL_DISTANCE | 1u << EXPOSURE |
-                                     1u << RECOGNITION | 1u << SEGMENTATION};
 
 size_t camera_picture_size(const Camera *camera) {
   return 4u * (size_t)camera->image.width * (size_t)camera->image.height;
@@ -112,14 +79,14 @@ void wb_camera_set_fov(WbDeviceTag tag, double fov) {
   if (fov < self->min_fov && is_rounded(fov, self->min_fov)) fov = self->min_fov;
   if (!is_within(__func__, "fov", fov, self->min_fov, widest)) return;
   self->image.fov = fov;
-  put_f64(device_command(&self->image.base, FOV), fov);
+  put_f64(device_command(&self->image.base, CAMERA_SET_FOV), fov);
 }
 
 void wb_camera_set_exposure(WbDeviceTag tag, double exposure) {
   Camera *self = device_find(tag, &camera_kind, __func__);
   if (!self || !is_within(__func__, "exposure", exposure, 0, INFINITY)) return;
   self->exposure = exposure;
-  put_f64(device_command(&self->image.base, EXPOSURE), exposure);
+  put_f64(device_command(&self->image.base, CAMERA_SET_EXPOSURE), exposure);
 }
 
 void wb_camera_set_focal_distance(WbDeviceTag tag, double focal_distance) {
@@ -128,7 +95,7 @@ void wb_camera_set_focal_distance(WbDeviceTag tag, double focal_distance) {
                           self->max_focal_distance))
     return;
   self->focal_distance = focal_distance;
-  put_f64(device_command(&self->image.base, FOCAL_DISTANCE), focal_distance);
+  put_f64(device_command(&self->image.base, CAMERA_SET_FOCAL_DISTANCE), focal_distance);
 }
 
 #include "../generated/camera.h"

@@ -4,19 +4,18 @@
 
 #include <webots/camera_recognition_object.h>
 
+#include "../generated/camera_codec.h"
 #include "image_device.h"
 
 typedef struct {
   ImageDevice image;
-  double min_fov, max_fov, exposure, focal_length, focal_distance, min_focal_distance, max_focal_distance;
-  bool recognition, segmentation, segmentation_enabled;
+  CAMERA_MEMBERS;
+  bool segmentation_enabled;
   int recognition_period;
   Image segments;
   WbCameraRecognitionObject *objects;
   int object_count;
 } Camera;
-
-extern const Kind camera_kind;
 
 /* The size of an image in bytes. */
 size_t camera_picture_size(const Camera *camera);

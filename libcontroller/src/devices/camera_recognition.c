@@ -6,8 +6,6 @@
 #include "../robot.h"
 #include "camera.h"
 
-#define RECOGNITION 10
-#define SEGMENTATION 11
 #define LEAST_OBJECT 97 /* size of an object without colors and model, in bytes */
 #define COLOR_SIZE 24
 
@@ -51,17 +49,12 @@ static Camera *recognizing(WbDeviceTag tag, const char *function) {
   return self;
 }
 
-bool wb_camera_has_recognition(WbDeviceTag tag) {
-  const Camera *self = device_find(tag, &camera_kind, __func__);
-  return self ? self->recognition : false;
-}
-
 static void set_period(Camera *self, int period) {
   const char *function = "wb_camera_recognition_enable";
   if (!self || is_bad_period(function, period) || !recognizing((WbDeviceTag)self->image.base.tag, function))
     return;
   self->recognition_period = period;
-  put_u16(device_command(&self->image.base, RECOGNITION), (unsigned)period);
+  put_u16(device_command(&self->image.base, CAMERA_ENABLE_RECOGNITION), (unsigned)period);
 }
 
 void wb_camera_recognition_enable(WbDeviceTag tag, int sampling_period) {
@@ -117,7 +110,7 @@ static void segment(WbDeviceTag tag, bool on, const char *function) {
   Camera *self = recognizing(tag, function);
   if (!self || (on && !may_segment(self, function))) return;
   self->segmentation_enabled = on;
-  put_u8(device_command(&self->image.base, SEGMENTATION), on);
+  put_u8(device_command(&self->image.base, CAMERA_ENABLE_SEGMENTATION), on);
 }
 
 void wb_camera_recognition_enable_segmentation(WbDeviceTag tag) { segment(tag, true, __func__); }

@@ -7,23 +7,10 @@
 
 #include "../generated/messages.h"
 
-enum { COLOR = 16, ALPHA, OPACITY, FONT, ATTACH, DETACH };
-enum { PIXEL = 32, LINE, TEXT, RECTANGLE, OVAL, POLYGON };
-#define IMAGE 66
 #define LARGEST_FONT 10000
 #define MOST_POINTS 32767
 
-static bool take(Device *device, unsigned code, Reader *in) {
-  Display *self = (Display *)device;
-  if (code == CONSTANTS) {
-    self->width = (int)read_u16(in);
-    self->height = (int)read_u16(in);
-  } else if (code == IMAGE)
-    display_take_image(self, in);
-  else
-    return false;
-  return true;
-}
+static void take_image(Display *self, Reader *in) { display_take_image(self, in); }
 
 static void flush(Device *device, Buffer *out) {
   Display *self = (Display *)device;
@@ -39,11 +26,9 @@ static void end(Device *device) {
   buffer_free(&self->commands);
 }
 
-const Kind display_kind = {
-    .class_name = "Display", .size = sizeof(Display), .take = take, .flush = flush, .end = end};
-
 Buffer *display_command(Display *self, unsigned code) {
-  Buffer *out = code == ATTACH || code == DETACH ? &self->cameras : &self->commands;
+  Buffer *out =
+      code == DISPLAY_ATTACH_CAMERA || code == DISPLAY_DETACH_CAMERA ? &self->cameras : &self->commands;
   put_u8(out, code);
   device_wait(&self->base);
   return out;
@@ -64,19 +49,20 @@ static bool is_within(const char *function, const char *name, int value, int low
 
 void wb_display_set_color(WbDeviceTag tag, int color) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self && is_within(__func__, "color", color, 0, 0xFFFFFF)) put_i32(display_command(self, COLOR), color);
+  if (self && is_within(__func__, "color", color, 0, 0xFFFFFF))
+    put_i32(display_command(self, DISPLAY_SET_COLOR), color);
 }
 
 void wb_display_set_alpha(WbDeviceTag tag, double alpha) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (self && is_share(__func__, "alpha", alpha))
-    put_u8(display_command(self, ALPHA), (unsigned)(alpha * 255));
+    put_u8(display_command(self, DISPLAY_SET_ALPHA), (unsigned)(alpha * 255));
 }
 
 void wb_display_set_opacity(WbDeviceTag tag, double opacity) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (self && is_share(__func__, "opacity", opacity))
-    put_u8(display_command(self, OPACITY), (unsigned)(opacity * 255));
+    put_u8(display_command(self, DISPLAY_SET_OPACITY), (unsigned)(opacity * 255));
 }
 
 void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_aliasing) {
@@ -86,7 +72,7 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
     report_error(__func__, MESSAGE_LONG_NAME, strlen(font), LONGEST_TEXT);
     return;
   }
-  Buffer *out = display_command(self, FONT);
+  Buffer *out = display_command(self, DISPLAY_SET_FONT);
   put_u32(out, (uint32_t)size);
   put_u8(out, anti_aliasing);
   put_lstr16(out, font);
@@ -95,12 +81,12 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
 void wb_display_attach_camera(WbDeviceTag tag, WbDeviceTag camera_tag) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (self && !camera_tag) report_error(__func__, MESSAGE_MISSING_OBJECT, "camera");
-  if (self && camera_tag) put_u16(display_command(self, ATTACH), camera_tag);
+  if (self && camera_tag) put_u16(display_command(self, DISPLAY_ATTACH_CAMERA), camera_tag);
 }
 
 void wb_display_detach_camera(WbDeviceTag tag) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self) display_command(self, DETACH);
+  if (self) display_command(self, DISPLAY_DETACH_CAMERA);
 }
 
 /* Shapes: a count, that many x and that many y. */
@@ -115,17 +101,18 @@ static Buffer *command_points(Display *self, unsigned code, int count, const int
 
 void wb_display_draw_pixel(WbDeviceTag tag, int x, int y) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self) command_points(self, PIXEL, 1, &x, &y);
+  if (self) command_points(self, DISPLAY_DRAW_PIXEL, 1, &x, &y);
 }
 
 void wb_display_draw_line(WbDeviceTag tag, int x1, int y1, int x2, int y2) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self) command_points(self, LINE, 2, (int[]){x1, x2}, (int[]){y1, y2});
+  if (self) command_points(self, DISPLAY_DRAW_LINE, 2, (int[]){x1, x2}, (int[]){y1, y2});
 }
 
 void wb_display_draw_text(WbDeviceTag tag, const char *txt, int x, int y) {
   Display *self = device_find(tag, &display_kind, __func__);
-  if (self && !is_null(__func__, "txt", txt)) put_text(command_points(self, TEXT, 1, &x, &y), txt);
+  if (self && !is_null(__func__, "txt", txt))
+    put_text(command_points(self, DISPLAY_DRAW_TEXT, 1, &x, &y), txt);
 }
 
 /* A shape within a rectangle, or around a center. */
@@ -141,19 +128,19 @@ static void shape(WbDeviceTag tag, unsigned code, const int place[2], const int 
 }
 
 void wb_display_draw_rectangle(WbDeviceTag tag, int x, int y, int width, int height) {
-  shape(tag, RECTANGLE, (int[]){x, y}, (int[]){width, height}, false, __func__);
+  shape(tag, DISPLAY_DRAW_RECTANGLE, (int[]){x, y}, (int[]){width, height}, false, __func__);
 }
 
 void wb_display_fill_rectangle(WbDeviceTag tag, int x, int y, int width, int height) {
-  shape(tag, RECTANGLE, (int[]){x, y}, (int[]){width, height}, true, __func__);
+  shape(tag, DISPLAY_DRAW_RECTANGLE, (int[]){x, y}, (int[]){width, height}, true, __func__);
 }
 
 void wb_display_draw_oval(WbDeviceTag tag, int cx, int cy, int a, int b) {
-  shape(tag, OVAL, (int[]){cx, cy}, (int[]){a, b}, false, __func__);
+  shape(tag, DISPLAY_DRAW_OVAL, (int[]){cx, cy}, (int[]){a, b}, false, __func__);
 }
 
 void wb_display_fill_oval(WbDeviceTag tag, int cx, int cy, int a, int b) {
-  shape(tag, OVAL, (int[]){cx, cy}, (int[]){a, b}, true, __func__);
+  shape(tag, DISPLAY_DRAW_OVAL, (int[]){cx, cy}, (int[]){a, b}, true, __func__);
 }
 
 static void polygon(WbDeviceTag tag, const int *x, const int *y, int size, bool fill, const char *function) {
@@ -162,7 +149,7 @@ static void polygon(WbDeviceTag tag, const int *x, const int *y, int size, bool 
   if (size < 1 || size > MOST_POINTS)
     report_error(function, "called with %d points; allowed: 1 to %d.", size, MOST_POINTS);
   else
-    put_u8(command_points(self, POLYGON, size, x, y), fill);
+    put_u8(command_points(self, DISPLAY_DRAW_POLYGON, size, x, y), fill);
 }
 
 void wb_display_draw_polygon(WbDeviceTag tag, const int *x, const int *y, int size) {

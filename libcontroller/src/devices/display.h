@@ -5,6 +5,7 @@
 #include <webots/types.h>
 
 #include "../device.h"
+#include "../generated/display_codec.h"
 
 /* An image that the simulator stores for a display. */
 typedef struct WbImageInternal {
@@ -14,15 +15,13 @@ typedef struct WbImageInternal {
 
 typedef struct {
   Device base;
-  int width, height;
+  DISPLAY_MEMBERS;
   Buffer cameras, commands; /* in the order of the calls; those about cameras are sent first */
   DisplayImage *images;
   int last_id;
   unsigned char *saved; /* the requested image, BGRA */
   int saved_width, saved_height;
 } Display;
-
-extern const Kind display_kind;
 
 /* Queue a command; append its values to the result. */
 Buffer *display_command(Display *display, unsigned code);

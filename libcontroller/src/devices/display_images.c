@@ -7,7 +7,6 @@
 #include "../robot.h"
 #include "display.h"
 
-enum { COPY = 64, PASTE, SAVE, NEW, DELETE };
 #define LARGEST 32767
 
 void display_take_image(Display *self, Reader *in) {
@@ -62,7 +61,7 @@ WbImageRef wb_display_image_new(WbDeviceTag tag, int width, int height, const vo
     return NULL;
   }
   DisplayImage *image = keep(self, width, height);
-  Buffer *out = display_command(self, NEW);
+  Buffer *out = display_command(self, DISPLAY_IMAGE_NEW);
   put_i32(out, image->id);
   put_u16(out, (unsigned)width);
   put_u16(out, (unsigned)height);
@@ -94,7 +93,7 @@ WbImageRef wb_display_image_copy(WbDeviceTag tag, int x, int y, int width, int h
     return NULL;
   }
   DisplayImage *image = keep(self, width, height);
-  Buffer *out = display_command(self, COPY);
+  Buffer *out = display_command(self, DISPLAY_IMAGE_COPY);
   put_i32(out, image->id);
   put_u16(out, (unsigned)x);
   put_u16(out, (unsigned)y);
@@ -106,7 +105,7 @@ WbImageRef wb_display_image_copy(WbDeviceTag tag, int x, int y, int width, int h
 void wb_display_image_paste(WbDeviceTag tag, WbImageRef ir, int x, int y, bool blend) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (!self || !is_known(self, __func__, ir)) return;
-  Buffer *out = display_command(self, PASTE);
+  Buffer *out = display_command(self, DISPLAY_IMAGE_PASTE);
   put_i32(out, ir->id);
   put_u16(out, (unsigned)x);
   put_u16(out, (unsigned)y);
@@ -116,7 +115,7 @@ void wb_display_image_paste(WbDeviceTag tag, WbImageRef ir, int x, int y, bool b
 void wb_display_image_delete(WbDeviceTag tag, WbImageRef ir) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (!self || !is_known(self, __func__, ir)) return;
-  put_i32(display_command(self, DELETE), ir->id);
+  put_i32(display_command(self, DISPLAY_IMAGE_DELETE), ir->id);
   DisplayImage **place = &self->images;
   while (*place != ir) place = &(*place)->next;
   *place = ir->next;
@@ -130,7 +129,7 @@ void wb_display_image_save(WbDeviceTag tag, WbImageRef ir, const char *filename)
     return;
   free(self->saved);
   self->saved = NULL;
-  put_i32(display_command(self, SAVE), ir ? ir->id : 0);
+  put_i32(display_command(self, DISPLAY_IMAGE_SAVE), ir ? ir->id : 0);
   if (!device_exchange(&self->base)) return;
   if (!self->saved) {
     report_error(__func__, "received no image: the display's content is not available.");

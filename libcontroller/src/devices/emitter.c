@@ -4,11 +4,10 @@
 #include <string.h>
 #include <webots/emitter.h>
 
+#include "../generated/emitter_codec.h"
 #include "../generated/messages.h"
 #include "../robot.h"
 #include "channels.h"
-
-enum { SEND, CHANNEL, RANGE, BUFFER_SIZE, ALLOWED_CHANNELS };
 
 /* A pending packet with its channel and range. */
 typedef struct Outgoing {
@@ -21,8 +20,7 @@ typedef struct Outgoing {
 
 typedef struct {
   Device base;
-  int buffer_size, channel;
-  double bytes_per_ms, range, max_range;
+  EMITTER_MEMBERS;
   Channels allowed;
   Outgoing *first, *last;
   size_t used;
@@ -35,26 +33,7 @@ static void start(Device *device) {
   self->bytes_per_ms = self->range = self->max_range = UNLIMITED;
 }
 
-static void take_constants(Emitter *self, Reader *in) {
-  self->buffer_size = read_i32(in);
-  self->channel = read_i32(in);
-  self->bytes_per_ms = read_f64(in);
-  self->range = read_f64(in);
-  self->max_range = read_f64(in);
-  read_channels(in, &self->allowed);
-}
-
-static bool take(Device *device, unsigned code, Reader *in) {
-  Emitter *self = (Emitter *)device;
-  switch (code) {
-    case CONSTANTS: take_constants(self, in); return true;
-    case CHANNEL: self->channel = read_i32(in); return true;
-    case RANGE: self->range = read_f64(in); return true;
-    case BUFFER_SIZE: self->buffer_size = read_i32(in); return true;
-    case ALLOWED_CHANNELS: read_channels(in, &self->allowed); return true;
-    default: return false;
-  }
-}
+static void read_allowed_channels(Emitter *self, Reader *in) { read_channels(in, &self->allowed); }
 
 static void drop_first(Emitter *self) {
   Outgoing *first = self->first;
@@ -72,7 +51,7 @@ static void flush(Device *device, Buffer *out) {
   if (limited && self->first) self->budget += self->bytes_per_ms * device->robot->duration;
   while (self->first && !(limited && (double)self->first->size > self->budget)) {
     const Outgoing *one = self->first;
-    put_u8(out, SEND);
+    put_u8(out, EMITTER_SEND);
     put_i32(out, one->channel);
     put_f64(out, one->range);
     put_bytes32(out, one->data, one->size);
@@ -92,14 +71,6 @@ static void end(Device *device) {
   drop_packets(device);
   free(self->allowed.items);
 }
-
-const Kind emitter_kind = {.class_name = "Emitter",
-                           .size = sizeof(Emitter),
-                           .start = start,
-                           .take = take,
-                           .flush = flush,
-                           .drop_packets = drop_packets,
-                           .end = end};
 
 static void add(Emitter *self, const void *data, size_t size) {
   Outgoing *made = allocate(sizeof *made + size);
@@ -134,7 +105,7 @@ void wb_emitter_set_channel(WbDeviceTag tag, int channel) {
   Emitter *self = device_find(tag, &emitter_kind, __func__);
   if (!self || is_bad_channel(__func__, channel, &self->allowed) || channel == self->channel) return;
   self->channel = channel;
-  put_i32(device_command(&self->base, CHANNEL), channel);
+  put_i32(device_command(&self->base, EMITTER_SET_CHANNEL), channel);
 }
 
 void wb_emitter_set_range(WbDeviceTag tag, double range) {
@@ -148,7 +119,7 @@ void wb_emitter_set_range(WbDeviceTag tag, double range) {
     range = self->max_range;
   if (range == self->range) return;
   self->range = range;
-  put_f64(device_command(&self->base, RANGE), range);
+  put_f64(device_command(&self->base, EMITTER_SET_RANGE), range);
 }
 
 #include "../generated/emitter.h"

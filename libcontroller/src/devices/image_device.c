@@ -19,7 +19,7 @@ static const char *map(Image *image, const char *path, size_t size) {
   return NULL;
 }
 
-void take_image_file(ImageDevice *device, Image *image, Reader *in) {
+void image_map_file(ImageDevice *device, Image *image, Reader *in) {
   const int32_t size = read_i32(in);
   image_free(image);
   if (size <= 0 && !in->problem) /* the simulator could not create a file */
@@ -31,18 +31,6 @@ void take_image_file(ImageDevice *device, Image *image, Reader *in) {
     api_name(&device->base, "enable", function, sizeof function);
     report_error(function, "cannot read the images of \"%s\": %s: %s", device->base.name, path, problem);
   }
-}
-
-void read_image_size(ImageDevice *device, Reader *in) {
-  read_u32(in); /* identifier of the node */
-  device->width = (int)read_u16(in);
-  device->height = (int)read_u16(in);
-}
-
-void read_image_optics(ImageDevice *device, Reader *in) {
-  device->fov = read_f64(in);
-  device->near = read_f64(in);
-  device->planar = read_bool(in);
 }
 
 void image_put(Image *image, unsigned char *pixels, size_t size) {
@@ -72,6 +60,15 @@ void image_hold(Image *image, bool hold) {
   if (hold || !image->held) return;
   image->held = !system_follow_file(image->content, image->size, image->file);
 }
+
+void image_take(Device *device, unsigned code, unsigned char *pixels, size_t size) {
+  (void)code;
+  image_put(&((ImageDevice *)device)->shared, pixels, size);
+}
+
+void image_hold_all(Device *device, bool hold) { image_hold(&((ImageDevice *)device)->shared, hold); }
+
+void image_end(Device *device) { image_free(&((ImageDevice *)device)->shared); }
 
 const unsigned char *image_get(const Image *image, size_t start, size_t size) {
   return image->content && start + size <= image->size ? image->content + start : NULL;

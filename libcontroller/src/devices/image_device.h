@@ -22,13 +22,13 @@ typedef struct {
   Image shared;
 } ImageDevice;
 
-/* Message 8 or 13: map the shared file with the images, which changes with the size. */
-void take_image_file(ImageDevice *device, Image *image, Reader *in);
+/* Map the shared file with the images, which changes with the size. */
+void image_map_file(ImageDevice *device, Image *image, Reader *in);
 
-/* Width, height and what stands in front of them in the constants; then field of view, near and projection.
- */
-void read_image_size(ImageDevice *device, Reader *in);
-void read_image_optics(ImageDevice *device, Reader *in);
+/* What the kinds of devices with one stream do with its images, see Kind. */
+void image_take(Device *device, unsigned code, unsigned char *pixels, size_t size);
+void image_hold_all(Device *device, bool hold);
+void image_end(Device *device);
 
 /* Store an image that arrived as bytes; takes their ownership. */
 void image_put(Image *image, unsigned char *pixels, size_t size);

@@ -4,40 +4,24 @@
 #include <webots/inertial_unit.h>
 
 #include "../device.h"
-
-#define QUATERNION 54
-#define ANGLES 200
+#include "../generated/inertial_unit_codec.h"
 
 typedef struct {
   Device base;
-  double noise;
+  INERTIAL_UNIT_MEMBERS;
   bool is_nue;     /* the world's coordinate system is NUE: x north, y up */
   bool has_angles; /* the simulator sends the angles: those of a lookup table, or NaN for disabled axes */
-  double quaternion[4], angles[3];
+  double angles[3];
 } InertialUnit;
 
-static void start(Device *device) {
-  InertialUnit *self = (InertialUnit *)device;
-  for (int i = 0; i < 4; ++i) self->quaternion[i] = NAN;
+static void read_coordinate_system(InertialUnit *self, Reader *in) {
+  self->is_nue = !strcmp(read_text(in), "NUE");
 }
 
-static bool take(Device *device, unsigned code, Reader *in) {
-  InertialUnit *self = (InertialUnit *)device;
-  if (code == CONSTANTS) {
-    self->noise = read_f64(in);
-    self->is_nue = !strcmp(read_text(in), "NUE");
-  } else if (code == QUATERNION)
-    read_f64s(in, self->quaternion, 4);
-  else if (code == ANGLES) {
-    read_f64s(in, self->angles, 3);
-    self->has_angles = true;
-  } else
-    return false;
-  return true;
+static void take_angles(InertialUnit *self, Reader *in) {
+  read_f64s(in, self->angles, 3);
+  self->has_angles = true;
 }
-
-const Kind inertial_unit_kind = {
-    .class_name = "InertialUnit", .size = sizeof(InertialUnit), .start = start, .take = take};
 
 /* Roll about the forward axis, then pitch about the lateral axis, then yaw about the vertical axis: solves
    the entries of the rotation matrix R = Yaw Pitch Roll for the three angles. */
@@ -46,8 +30,7 @@ const double *wb_inertial_unit_get_roll_pitch_yaw(WbDeviceTag tag) {
   if (!self) return NULL;
   device_check_enabled(&self->base, __func__);
   if (self->has_angles) return self->angles;
-  const double x = self->quaternion[0], y = self->quaternion[1], z = self->quaternion[2],
-               w = self->quaternion[3];
+  const double x = self->xyzw[0], y = self->xyzw[1], z = self->xyzw[2], w = self->xyzw[3];
   double sine;
   if (self->is_nue) {
     self->angles[0] = atan2(2 * (x * w - y * z), 1 - 2 * (x * x + z * z));

@@ -7,7 +7,7 @@
 typedef struct {
   Device base;
   int type; /* 0 rotational, 1 linear */
-  unsigned sibling;
+  int sibling;
 } JointDevice;
 
 /* The tag of the device with a node type on the same joint, or 0. `code` is the command of the request.

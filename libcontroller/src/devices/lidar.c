@@ -2,64 +2,25 @@
 #include <math.h>
 #include <webots/lidar.h>
 
+#include "../generated/lidar_codec.h"
 #include "../generated/messages.h"
 #include "image_device.h"
 
-enum { OPTICS = 7, IMAGE_FILE, FREQUENCY = 16, CLOUD_ON, CLOUD_OFF };
-
 typedef struct {
   ImageDevice image;
-  double max_range, frequency, min_frequency, max_frequency, vertical_fov;
-  int number_of_layers, horizontal_resolution;
+  LIDAR_MEMBERS;
+  int horizontal_resolution;
   bool cloud;
 } Lidar;
 
 _Static_assert(sizeof(WbLidarPoint) == 20, "points are sent in 20 bytes");
 
-static void take_optics(Lidar *self, Reader *in) {
-  read_image_optics(&self->image, in);
-  self->max_range = read_f64(in);
-  self->number_of_layers = (int)read_u16(in);
-  self->frequency = read_f64(in);
-  self->min_frequency = read_f64(in);
-  self->max_frequency = read_f64(in);
-  self->vertical_fov = read_f64(in);
+static void read_horizontal_resolution(Lidar *self, Reader *in) {
   const double resolution = read_f64(in);
   self->horizontal_resolution = resolution >= 0 && resolution < MAX_PERIOD ? (int)resolution : 0;
 }
 
-static bool take(Device *device, unsigned code, Reader *in) {
-  Lidar *self = (Lidar *)device;
-  if (code == IMAGE_FILE) {
-    take_image_file(&self->image, &self->image.shared, in);
-    return true;
-  }
-  if (code != CONSTANTS && code != OPTICS) return false;
-  if (code == CONSTANTS) read_image_size(&self->image, in);
-  take_optics(self, in);
-  return true;
-}
-
-static void take_image(Device *device, unsigned code, unsigned char *pixels, size_t size) {
-  (void)code;
-  image_put(&((Lidar *)device)->image.shared, pixels, size);
-}
-
-static void hold_images(Device *device, bool hold) { image_hold(&((Lidar *)device)->image.shared, hold); }
-
-static void end(Device *device) { image_free(&((Lidar *)device)->image.shared); }
-
-const Kind lidar_kind = {.class_name = "Lidar",
-                         .size = sizeof(Lidar),
-                         .take = take,
-                         .take_image = take_image,
-                         .hold_images = hold_images,
-                         .end = end,
-                         .lasting = 1u << ENABLE | 1u << FREQUENCY | 1u << CLOUD_ON | 1u << CLOUD_OFF};
-
-static size_t count(const Lidar *self) {
-  return (size_t)self->number_of_layers * (size_t)self->horizontal_resolution;
-}
+static size_t count(const Lidar *self) { return (size_t)self->layers * (size_t)self->horizontal_resolution; }
 
 /* Distances from index `first`. */
 static const float *ranges(const Lidar *self, size_t first, size_t size) {
@@ -78,8 +39,8 @@ static const WbLidarPoint *points(const Lidar *self, const char *function, size_
 }
 
 static bool is_layer(const Lidar *self, const char *function, int layer) {
-  if (0 <= layer && layer < self->number_of_layers) return true;
-  report_error(function, MESSAGE_INVALID_LAYER, layer, self->number_of_layers - 1);
+  if (0 <= layer && layer < self->layers) return true;
+  report_error(function, MESSAGE_INVALID_LAYER, layer, self->layers - 1);
   return false;
 }
 
@@ -102,8 +63,10 @@ static void switch_cloud(WbDeviceTag tag, bool on, const char *function) {
   Lidar *self = device_find(tag, &lidar_kind, function);
   if (!self) return;
   self->cloud = on;
-  device_cancel(&self->image.base, on ? CLOUD_OFF : CLOUD_ON);
-  device_command(&self->image.base, on ? CLOUD_ON : CLOUD_OFF);
+  if (on)
+    device_replace(&self->image.base, LIDAR_DISABLE_POINT_CLOUD, LIDAR_ENABLE_POINT_CLOUD);
+  else
+    device_replace(&self->image.base, LIDAR_ENABLE_POINT_CLOUD, LIDAR_DISABLE_POINT_CLOUD);
 }
 
 void wb_lidar_enable_point_cloud(WbDeviceTag tag) { switch_cloud(tag, true, __func__); }
@@ -146,7 +109,7 @@ void wb_lidar_set_frequency(WbDeviceTag tag, double frequency) {
     return;
   }
   self->frequency = frequency;
-  put_f64(device_command(&self->image.base, FREQUENCY), frequency);
+  put_f64(device_command(&self->image.base, LIDAR_SET_FREQUENCY), frequency);
 }
 
 #include "../generated/lidar.h"

@@ -4,12 +4,11 @@
 #include <webots/microphone.h>
 
 #include "../device.h"
-
-#define SAMPLES 1
+#include "../generated/microphone_codec.h"
 
 typedef struct {
   Device base;
-  double aperture, sensitivity;
+  MICROPHONE_MEMBERS;
   unsigned char *samples;
   int sample_size;
 } Microphone;
@@ -23,22 +22,7 @@ static void take_samples(Microphone *self, Reader *in) {
   self->sample_size = (int)size;
 }
 
-static bool take(Device *device, unsigned code, Reader *in) {
-  Microphone *self = (Microphone *)device;
-  if (code == CONSTANTS) {
-    self->aperture = read_f64(in);
-    self->sensitivity = read_f64(in);
-  } else if (code == SAMPLES)
-    take_samples(self, in);
-  else
-    return false;
-  return true;
-}
-
 static void end(Device *device) { free(((Microphone *)device)->samples); }
-
-const Kind microphone_kind = {
-    .class_name = "Microphone", .size = sizeof(Microphone), .take = take, .end = end};
 
 const void *wb_microphone_get_sample_data(WbDeviceTag tag) {
   const Microphone *self = device_find(tag, &microphone_kind, __func__);

@@ -11,7 +11,6 @@
 #include "../generated/rules.h"
 #include "../robot.h"
 
-enum { POSITION = 1, VELOCITY, AVAILABLE_FORCE, FORCE, FEEDBACK, ACCELERATION, PID, SIBLING };
 #define FIRST_LIMIT 10.0
 #define UNLIMITED (-1.0)
 
@@ -47,29 +46,9 @@ static void take_constants(Motor *self, Reader *in) {
   self->configured = true;
 }
 
-static bool take(Device *device, unsigned code, Reader *in) {
-  Motor *self = (Motor *)device;
-  if (code == CONSTANTS)
-    take_constants(self, in);
-  else if (code == FEEDBACK)
-    self->force_feedback = read_f64(in);
-  else if (code == SIBLING)
-    self->joint.sibling = read_u16(in);
-  else
-    return false;
-  return true;
-}
+static void take_feedback(Motor *self, Reader *in) { self->force_feedback = read_f64(in); }
 
 static void end(Device *device) { free(((Motor *)device)->couplings); }
-
-const Kind motor_kind = {
-    .class_name = "Motor",
-    .size = sizeof(Motor),
-    .wide = true,
-    .start = start,
-    .take = take,
-    .end = end,
-    .lasting = 1u << VELOCITY | 1u << AVAILABLE_FORCE | 1u << FEEDBACK | 1u << ACCELERATION | 1u << PID};
 
 static Motor *coupled(const Motor *self, int index) {
   const Robot *robot = self->joint.base.robot;
@@ -80,8 +59,8 @@ static Motor *coupled(const Motor *self, int index) {
 
 static void command(Motor *self, int code, double value) {
   Device *device = &self->joint.base;
-  if (code == POSITION || code == FORCE) { /* each replaces the other */
-    device->lasting &= ~(1u << POSITION | 1u << FORCE);
+  if (code == MOTOR_SET_POSITION || code == MOTOR_SET_FORCE) { /* each replaces the other */
+    device->lasting &= ~(1u << MOTOR_SET_POSITION | 1u << MOTOR_SET_FORCE);
     device->lasting |= 1u << code;
   }
   device_command_number(device, code, value);
@@ -89,7 +68,7 @@ static void command(Motor *self, int code, double value) {
 
 void motor_move(Motor *self, double position) {
   self->target_position = position;
-  command(self, POSITION, position);
+  command(self, MOTOR_SET_POSITION, position);
   for (int i = 0; i < self->coupling_count; ++i) {
     Motor *one = coupled(self, i);
     if (one) one->target_position = isinf(position) ? position : position * one->multiplier;
@@ -109,7 +88,7 @@ void wb_motor_set_velocity(WbDeviceTag tag, double velocity) {
     return;
   }
   self->velocity = velocity;
-  command(self, VELOCITY, velocity);
+  command(self, MOTOR_SET_VELOCITY, velocity);
   for (int i = 0; i < self->coupling_count; ++i) {
     Motor *one = coupled(self, i);
     if (one) one->velocity = velocity * one->multiplier;
@@ -124,7 +103,7 @@ void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
     return;
   }
   self->acceleration = acceleration;
-  command(self, ACCELERATION, acceleration);
+  command(self, MOTOR_SET_ACCELERATION, acceleration);
 }
 
 void wb_motor_set_available_force(WbDeviceTag tag, double force) {
@@ -135,12 +114,12 @@ void wb_motor_set_available_force(WbDeviceTag tag, double force) {
     return;
   }
   self->available_force = force;
-  command(self, AVAILABLE_FORCE, force);
+  command(self, MOTOR_SET_AVAILABLE_FORCE, force);
 }
 
 void wb_motor_set_force(WbDeviceTag tag, double force) {
   Motor *self = device_find(tag, &motor_kind, __func__);
-  if (self && !is_nan(__func__, "force", force)) command(self, FORCE, force);
+  if (self && !is_nan(__func__, "force", force)) command(self, MOTOR_SET_FORCE, force);
 }
 
 void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
@@ -155,7 +134,7 @@ void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
       return;
     }
   }
-  put_f64s(device_command(&self->joint.base, PID), gains, 3);
+  put_f64s(device_command(&self->joint.base, MOTOR_SET_CONTROL_PID), gains, 3);
 }
 
 /* Feedback. */
@@ -164,7 +143,7 @@ void wb_motor_enable_force_feedback(WbDeviceTag tag, int sampling_period) {
   Motor *self = device_find(tag, &motor_kind, __func__);
   if (!self || is_bad_period(__func__, sampling_period)) return;
   self->joint.base.period = sampling_period;
-  put_u16(device_command(&self->joint.base, FEEDBACK), (unsigned)sampling_period);
+  put_u16(device_command(&self->joint.base, MOTOR_ENABLE_FEEDBACK), (unsigned)sampling_period);
 }
 
 void wb_motor_disable_force_feedback(WbDeviceTag tag) {
@@ -191,12 +170,12 @@ double wb_motor_get_force_feedback(WbDeviceTag tag) {
 
 WbDeviceTag wb_motor_get_brake(WbDeviceTag tag) {
   Motor *self = device_find(tag, &motor_kind, __func__);
-  return self ? find_sibling(&self->joint, SIBLING, WB_NODE_BRAKE, __func__) : 0;
+  return self ? find_sibling(&self->joint, MOTOR_GET_SIBLING, WB_NODE_BRAKE, __func__) : 0;
 }
 
 WbDeviceTag wb_motor_get_position_sensor(WbDeviceTag tag) {
   Motor *self = device_find(tag, &motor_kind, __func__);
-  return self ? find_sibling(&self->joint, SIBLING, WB_NODE_POSITION_SENSOR, __func__) : 0;
+  return self ? find_sibling(&self->joint, MOTOR_GET_SIBLING, WB_NODE_POSITION_SENSOR, __func__) : 0;
 }
 
 #include "../generated/motor.h"

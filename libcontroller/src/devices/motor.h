@@ -2,6 +2,7 @@
 #ifndef MOTOR_H
 #define MOTOR_H
 
+#include "../generated/motor_codec.h"
 #include "joint_device.h"
 
 typedef struct {
@@ -16,8 +17,6 @@ typedef struct {
   WbDeviceTag sensor; /* on the same joint, once requested */
   bool asked_sensor;
 } Motor;
-
-extern const Kind motor_kind;
 
 void motor_move(Motor *motor, double position);
 

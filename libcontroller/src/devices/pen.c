@@ -3,23 +3,16 @@
 
 #include "../device.h"
 #include "../generated/messages.h"
-
-#define WRITE 1
-#define LIFT 2
-#define INK 4
+#include "../generated/pen_codec.h"
 
 typedef struct {
   Device base;
 } Pen;
 
-const Kind pen_kind = {
-    .class_name = "Pen", .size = sizeof(Pen), .lasting = 1u << WRITE | 1u << LIFT | 1u << INK};
-
 void wb_pen_write(WbDeviceTag tag, bool write) {
   Pen *self = device_find(tag, &pen_kind, __func__);
   if (!self) return;
-  device_cancel(&self->base, write ? LIFT : WRITE);
-  device_command(&self->base, write ? WRITE : LIFT);
+  device_replace(&self->base, write ? PEN_LIFT : PEN_WRITE, write ? PEN_WRITE : PEN_LIFT);
 }
 
 void wb_pen_set_ink_color(WbDeviceTag tag, int color, double density) {
@@ -29,7 +22,9 @@ void wb_pen_set_ink_color(WbDeviceTag tag, int color, double density) {
     report_error(__func__, MESSAGE_INVALID_DENSITY, number_text(density));
     return;
   }
-  Buffer *out = device_command(&self->base, INK);
+  Buffer *out = device_command(&self->base, PEN_SET_INK_COLOR);
   for (int shift = 16; shift >= 0; shift -= 8) put_u8(out, (unsigned)color >> shift & 255);
   put_f64(out, density);
 }
+
+#include "../generated/pen.h"

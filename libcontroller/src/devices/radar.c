@@ -4,13 +4,13 @@
 #include <webots/radar.h>
 
 #include "../device.h"
+#include "../generated/radar_codec.h"
 
-#define TARGETS 1
 #define TARGET_SIZE 32
 
 typedef struct {
   Device base;
-  double min_range, max_range, horizontal_fov, vertical_fov;
+  RADAR_MEMBERS;
   WbRadarTarget *targets;
   int number_of_targets;
 } Radar;
@@ -27,23 +27,7 @@ static void take_targets(Radar *self, Reader *in) {
   }
 }
 
-static bool take(Device *device, unsigned code, Reader *in) {
-  Radar *self = (Radar *)device;
-  if (code == CONSTANTS) {
-    self->min_range = read_f64(in);
-    self->max_range = read_f64(in);
-    self->horizontal_fov = read_f64(in);
-    self->vertical_fov = read_f64(in);
-  } else if (code == TARGETS)
-    take_targets(self, in);
-  else
-    return false;
-  return true;
-}
-
 static void end(Device *device) { free(((Radar *)device)->targets); }
-
-const Kind radar_kind = {.class_name = "Radar", .size = sizeof(Radar), .take = take, .end = end};
 
 const WbRadarTarget *wb_radar_get_targets(WbDeviceTag tag) {
   const Radar *self = device_find(tag, &radar_kind, __func__);

@@ -5,9 +5,7 @@
 #include <webots/radio.h>
 
 #include "../device.h"
-
-enum { SEND = 2, ADDRESS, FREQUENCY, CHANNEL, BITRATE, SENSITIVITY, POWER };
-#define PACKET 1
+#include "../generated/radio_codec.h"
 
 struct WbRadioMessageInternal {
   char *destination;
@@ -28,24 +26,13 @@ typedef struct WbRadioEventInternal Event;
 
 typedef struct {
   Device base;
-  char *address;
-  double frequency, rx_sensitivity, tx_power;
-  int channel, bitrate;
+  RADIO_MEMBERS;
   Buffer outgoing;
   Event *arrived;
   void (*callback)(const WbRadioEvent);
 } Radio;
 
 static void start(Device *device) { keep_text(&((Radio *)device)->address, ""); }
-
-static void take_constants(Radio *self, Reader *in) {
-  read_kept_text(in, &self->address);
-  self->frequency = read_f64(in);
-  self->channel = read_i32(in);
-  self->bitrate = read_i32(in);
-  self->rx_sensitivity = read_f64(in);
-  self->tx_power = read_f64(in);
-}
 
 static void take_packet(Radio *self, Reader *in) {
   size_t size;
@@ -62,16 +49,6 @@ static void take_packet(Radio *self, Reader *in) {
   Event **place = &self->arrived;
   while (*place) place = &(*place)->next;
   *place = made;
-}
-
-static bool take(Device *device, unsigned code, Reader *in) {
-  if (code == CONSTANTS)
-    take_constants((Radio *)device, in);
-  else if (code == PACKET)
-    take_packet((Radio *)device, in);
-  else
-    return false;
-  return true;
 }
 
 /* Pass the messages to the callback, which may call API functions. */
@@ -101,18 +78,10 @@ static void end(Device *device) {
   buffer_free(&self->outgoing);
 }
 
-const Kind radio_kind = {.class_name = "Radio",
-                         .size = sizeof(Radio),
-                         .start = start,
-                         .take = take,
-                         .flush = flush,
-                         .taken = taken,
-                         .end = end};
-
 void wb_radio_send(WbDeviceTag tag, const WbRadioMessage message, double delay) {
   Radio *self = device_find(tag, &radio_kind, __func__);
   if (!self || is_null(__func__, "message", message)) return;
-  put_u8(&self->outgoing, SEND);
+  put_u8(&self->outgoing, RADIO_SEND);
   put_bytes32(&self->outgoing, message->destination, strlen(message->destination));
   put_bytes32(&self->outgoing, message->body, (size_t)message->length);
   put_f64(&self->outgoing, delay);
@@ -129,38 +98,33 @@ void wb_radio_set_callback(WbDeviceTag tag, void (*callback)(const WbRadioEvent)
 void wb_radio_set_address(WbDeviceTag tag, const char *address) {
   Radio *self = device_find(tag, &radio_kind, __func__);
   if (!self || is_null(__func__, "address", address)) return;
-  put_bytes32(device_command(&self->base, ADDRESS), address, strlen(address));
+  put_bytes32(device_command(&self->base, RADIO_SET_ADDRESS), address, strlen(address));
   keep_text(&self->address, address);
-}
-
-const char *wb_radio_get_address(WbDeviceTag tag) {
-  const Radio *self = device_find(tag, &radio_kind, __func__);
-  return self ? self->address : "";
 }
 
 void wb_radio_set_frequency(WbDeviceTag tag, double hz) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self) put_f64(device_command(&self->base, FREQUENCY), self->frequency = hz);
+  if (self) put_f64(device_command(&self->base, RADIO_SET_FREQUENCY), self->frequency = hz);
 }
 
 void wb_radio_set_channel(WbDeviceTag tag, int channel) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self) put_i32(device_command(&self->base, CHANNEL), self->channel = channel);
+  if (self) put_i32(device_command(&self->base, RADIO_SET_CHANNEL), self->channel = channel);
 }
 
 void wb_radio_set_bitrate(WbDeviceTag tag, int bits_per_second) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self) put_i32(device_command(&self->base, BITRATE), self->bitrate = bits_per_second);
+  if (self) put_i32(device_command(&self->base, RADIO_SET_BITRATE), self->bitrate = bits_per_second);
 }
 
 void wb_radio_set_rx_sensitivity(WbDeviceTag tag, double dBm) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self) put_f64(device_command(&self->base, SENSITIVITY), self->rx_sensitivity = dBm);
+  if (self) put_f64(device_command(&self->base, RADIO_SET_RX_SENSITIVITY), self->sensitivity = dBm);
 }
 
 void wb_radio_set_tx_power(WbDeviceTag tag, double dBm) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self) put_f64(device_command(&self->base, POWER), self->tx_power = dBm);
+  if (self) put_f64(device_command(&self->base, RADIO_SET_TX_POWER), self->power = dBm);
 }
 
 /* Messages and events. */

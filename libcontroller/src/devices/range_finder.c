@@ -5,57 +5,22 @@
 #include <webots/range_finder.h>
 
 #include "../generated/messages.h"
+#include "../generated/range_finder_codec.h"
 #include "../robot.h"
 #include "camera.h"
 
-#define OPTICS 7
-#define IMAGE_FILE 8
-
 typedef struct {
   ImageDevice image;
-  double max_range;
+  RANGE_FINDER_MEMBERS;
 } RangeFinder;
 
 static void start(Device *device) { ((RangeFinder *)device)->max_range = 1; }
-
-static bool take(Device *device, unsigned code, Reader *in) {
-  RangeFinder *self = (RangeFinder *)device;
-  if (code == IMAGE_FILE) {
-    take_image_file(&self->image, &self->image.shared, in);
-    return true;
-  }
-  if (code != CONSTANTS && code != OPTICS) return false;
-  if (code == CONSTANTS) read_image_size(&self->image, in);
-  read_image_optics(&self->image, in);
-  self->max_range = read_f64(in);
-  return true;
-}
-
-static void take_image(Device *device, unsigned code, unsigned char *pixels, size_t size) {
-  (void)code;
-  image_put(&((RangeFinder *)device)->image.shared, pixels, size);
-}
-
-static void hold_images(Device *device, bool hold) {
-  image_hold(&((RangeFinder *)device)->image.shared, hold);
-}
-
-static void end(Device *device) { image_free(&((RangeFinder *)device)->image.shared); }
 
 /* These functions work for all image devices: they use only the common first member of Camera. */
 static const char *const FORMER[] = {
     "wb_camera_enable",    "wb_camera_disable",    "wb_camera_get_sampling_period",
     "wb_camera_get_width", "wb_camera_get_height", "wb_camera_get_fov",
     "wb_camera_get_near",  "wb_camera_save_image", NULL};
-
-const Kind range_finder_kind = {.class_name = "RangeFinder",
-                                .size = sizeof(RangeFinder),
-                                .former = FORMER,
-                                .start = start,
-                                .take = take,
-                                .take_image = take_image,
-                                .hold_images = hold_images,
-                                .end = end};
 
 static size_t count(const RangeFinder *self) {
   return (size_t)self->image.width * (size_t)self->image.height;

@@ -5,10 +5,8 @@
 #include <webots/receiver.h>
 
 #include "../generated/messages.h"
+#include "../generated/receiver_codec.h"
 #include "channels.h"
-
-#define PACKET 1
-#define CHANNEL 2
 
 /* A received packet with the direction to its emitter and the signal strength. */
 typedef struct Incoming {
@@ -20,7 +18,7 @@ typedef struct Incoming {
 
 typedef struct {
   Device base;
-  int buffer_size, channel;
+  RECEIVER_MEMBERS;
   Channels allowed;
   Incoming *first, *last;
   int queue_length;
@@ -52,18 +50,7 @@ static void take_packet(Receiver *self, Reader *in) {
   ++self->queue_length;
 }
 
-static bool take(Device *device, unsigned code, Reader *in) {
-  Receiver *self = (Receiver *)device;
-  if (code == CONSTANTS) {
-    self->buffer_size = read_i32(in);
-    self->channel = read_i32(in);
-    read_channels(in, &self->allowed);
-  } else if (code == PACKET)
-    take_packet(self, in);
-  else
-    return false;
-  return true;
-}
+static void read_allowed_channels(Receiver *self, Reader *in) { read_channels(in, &self->allowed); }
 
 static void drop_first(Receiver *self) {
   Incoming *first = self->first;
@@ -84,13 +71,6 @@ static void end(Device *device) {
   drop_packets(device);
   free(self->allowed.items);
 }
-
-const Kind receiver_kind = {.class_name = "Receiver",
-                            .size = sizeof(Receiver),
-                            .start = start,
-                            .take = take,
-                            .drop_packets = drop_packets,
-                            .end = end};
 
 void wb_receiver_next_packet(WbDeviceTag tag) {
   Receiver *self = device_find(tag, &receiver_kind, __func__);
@@ -128,7 +108,7 @@ void wb_receiver_set_channel(WbDeviceTag tag, int channel) {
   Receiver *self = device_find(tag, &receiver_kind, __func__);
   if (!self || is_bad_channel(__func__, channel, &self->allowed) || channel == self->channel) return;
   self->channel = channel;
-  put_i32(device_command(&self->base, CHANNEL), channel);
+  put_i32(device_command(&self->base, RECEIVER_SET_CHANNEL), channel);
 }
 
 #include "../generated/receiver.h"

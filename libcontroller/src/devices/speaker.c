@@ -5,10 +5,10 @@
 #include <webots/speaker.h>
 
 #include "../generated/messages.h"
+#include "../generated/speaker_codec.h"
 #include "../names.h"
 #include "../robot.h"
 
-enum { PLAY = 1, STOP, ENGINE, LANGUAGE, SPEAK, SOUND_OVER, SPEECH_OVER };
 enum { BOTH = 0, RIGHT = 1, LEFT = 65535 };
 #define LARGEST_SOUND (64 << 20)
 
@@ -45,16 +45,14 @@ static Sound *find_sound(const Speaker *self, const char *file) {
   return one;
 }
 
-static bool take(Device *device, unsigned code, Reader *in) {
-  Speaker *self = (Speaker *)device;
-  if (code == SOUND_OVER) {
-    Sound *sound = find_sound(self, read_text(in));
-    if (sound) sound->playing = false;
-  } else if (code == SPEECH_OVER)
-    self->speaking = false;
-  else
-    return code == CONSTANTS;
-  return true;
+static void take_sound_over(Speaker *self, Reader *in) {
+  Sound *sound = find_sound(self, read_text(in));
+  if (sound) sound->playing = false;
+}
+
+static void take_speech_over(Speaker *self, Reader *in) {
+  (void)in;
+  self->speaking = false;
 }
 
 /* The content of the sound file to upload; empty if only the simulator can find the file. */
@@ -89,7 +87,7 @@ static void put_sound(Buffer *out, Sound *sound, const Robot *robot) {
 }
 
 static void put_stopped(Speaker *self, Buffer *out) {
-  put_u8(out, STOP);
+  put_u8(out, SPEAKER_STOP);
   put_u16(out, self->stop_all ? 0 : (unsigned)self->stopped.count);
   for (int i = 0; i < self->stopped.count && !self->stop_all; ++i) put_lstr16(out, self->stopped.items[i]);
   texts_free(&self->stopped);
@@ -103,7 +101,7 @@ static void flush(Device *device, Buffer *out) {
   if (self->stop_all || self->stopped.count) put_stopped(self, out);
   for (const Sound *one = self->sounds; one; one = one->next) wanted += one->wanted;
   if (wanted) {
-    put_u8(out, PLAY);
+    put_u8(out, SPEAKER_PLAY_SOUND);
     put_i32(out, wanted);
     for (Sound *one = self->sounds; one; one = one->next) {
       if (one->wanted) put_sound(out, one, device->robot);
@@ -124,13 +122,6 @@ static void end(Device *device) {
   free(self->engine);
   free(self->language);
 }
-
-const Kind speaker_kind = {.class_name = "Speaker",
-                           .size = sizeof(Speaker),
-                           .start = start,
-                           .take = take,
-                           .flush = flush,
-                           .end = end};
 
 /* Sounds. */
 
@@ -222,13 +213,8 @@ bool wb_speaker_set_engine(WbDeviceTag tag, const char *engine) {
   if (!self || is_null(__func__, "engine", engine) || !is_listed(ENGINES, engine, "engine", __func__))
     return false;
   keep_text(&self->engine, engine);
-  put_lstr16(device_command(&self->base, ENGINE), engine);
+  put_lstr16(device_command(&self->base, SPEAKER_SET_ENGINE), engine);
   return true;
-}
-
-const char *wb_speaker_get_engine(WbDeviceTag tag) {
-  const Speaker *self = device_find(tag, &speaker_kind, __func__);
-  return self ? self->engine : "";
 }
 
 bool wb_speaker_set_language(WbDeviceTag tag, const char *language) {
@@ -237,13 +223,8 @@ bool wb_speaker_set_language(WbDeviceTag tag, const char *language) {
       !is_listed(LANGUAGES, language, "language", __func__))
     return false;
   keep_text(&self->language, language);
-  put_lstr16(device_command(&self->base, LANGUAGE), language);
+  put_lstr16(device_command(&self->base, SPEAKER_SET_LANGUAGE), language);
   return true;
-}
-
-const char *wb_speaker_get_language(WbDeviceTag tag) {
-  const Speaker *self = device_find(tag, &speaker_kind, __func__);
-  return self ? self->language : "";
 }
 
 void wb_speaker_speak(WbDeviceTag tag, const char *text, double volume) {
@@ -257,13 +238,10 @@ void wb_speaker_speak(WbDeviceTag tag, const char *text, double volume) {
     report_error(__func__, MESSAGE_LONG_TEXT, strlen(text), LONGEST_TEXT);
     return;
   }
-  Buffer *out = device_command(&self->base, SPEAK);
+  Buffer *out = device_command(&self->base, SPEAKER_SPEAK);
   put_lstr16(out, text);
   put_f64(out, volume);
   self->speaking = true;
 }
 
-bool wb_speaker_is_speaking(WbDeviceTag tag) {
-  const Speaker *self = device_find(tag, &speaker_kind, __func__);
-  return self ? self->speaking : false;
-}
+#include "../generated/speaker.h"

@@ -4,38 +4,12 @@
 
 #include "../device.h"
 #include "../generated/messages.h"
-
-#define VALUE 40
-#define VALUES 41
+#include "../generated/touch_sensor_codec.h"
 
 typedef struct {
   Device base;
-  int type;
-  double value, values[3];
+  TOUCH_SENSOR_MEMBERS;
 } TouchSensor;
-
-static void start(Device *device) {
-  TouchSensor *self = (TouchSensor *)device;
-  self->value = NAN;
-  for (int i = 0; i < 3; ++i) self->values[i] = NAN;
-}
-
-static bool take(Device *device, unsigned code, Reader *in) {
-  TouchSensor *self = (TouchSensor *)device;
-  if (code == CONSTANTS) {
-    self->type = read_i32(in);
-    device_read_table(device, in);
-  } else if (code == VALUE)
-    self->value = read_f64(in);
-  else if (code == VALUES)
-    read_f64s(in, self->values, 3);
-  else
-    return false;
-  return true;
-}
-
-const Kind touch_sensor_kind = {
-    .class_name = "TouchSensor", .size = sizeof(TouchSensor), .start = start, .take = take};
 
 double wb_touch_sensor_get_value(WbDeviceTag tag) {
   const TouchSensor *self = device_find(tag, &touch_sensor_kind, __func__);

@@ -7,11 +7,10 @@
 #include "../device.h"
 
 enum {
-  ACCELEROMETER_ENABLE = 1,
+  ACCELEROMETER_ENABLE = 1
 };
 enum {
-  ACCELEROMETER_CONSTANTS = 0,
-  ACCELEROMETER_VALUES = 51,
+  ACCELEROMETER_CONSTANTS = 0, ACCELEROMETER_VALUES = 51
 };
 
 extern const Kind accelerometer_kind;
@@ -26,13 +25,9 @@ static void start(Device *device) {
   for (int i = 0; i < 3; ++i) self->values[i] = NAN;
 }
 
-static void take_constants(Accelerometer *self, Reader *in) {
-  device_read_table(&self->base, in);
-}
+static void take_constants(Accelerometer *self, Reader *in) { device_read_table(&self->base, in); }
 
-static void take_values(Accelerometer *self, Reader *in) {
-  read_f64s(in, self->values, 3);
-}
+static void take_values(Accelerometer *self, Reader *in) { read_f64s(in, self->values, 3); }
 
 static bool take(Device *device, unsigned code, Reader *in) {
   Accelerometer *self = (Accelerometer *)device;

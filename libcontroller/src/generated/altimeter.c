@@ -7,10 +7,10 @@
 #include "../device.h"
 
 enum {
-  ALTIMETER_ENABLE = 1,
+  ALTIMETER_ENABLE = 1
 };
 enum {
-  ALTIMETER_VALUE = 1,
+  ALTIMETER_VALUE = 1
 };
 
 extern const Kind altimeter_kind;
@@ -25,9 +25,7 @@ static void start(Device *device) {
   self->value = NAN;
 }
 
-static void take_value(Altimeter *self, Reader *in) {
-  self->value = read_f64(in);
-}
+static void take_value(Altimeter *self, Reader *in) { self->value = read_f64(in); }
 
 static bool take(Device *device, unsigned code, Reader *in) {
   Altimeter *self = (Altimeter *)device;

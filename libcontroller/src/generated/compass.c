@@ -7,11 +7,10 @@
 #include "../device.h"
 
 enum {
-  COMPASS_ENABLE = 1,
+  COMPASS_ENABLE = 1
 };
 enum {
-  COMPASS_CONSTANTS = 0,
-  COMPASS_VALUES = 52,
+  COMPASS_CONSTANTS = 0, COMPASS_VALUES = 52
 };
 
 extern const Kind compass_kind;
@@ -26,13 +25,9 @@ static void start(Device *device) {
   for (int i = 0; i < 3; ++i) self->values[i] = NAN;
 }
 
-static void take_constants(Compass *self, Reader *in) {
-  device_read_table(&self->base, in);
-}
+static void take_constants(Compass *self, Reader *in) { device_read_table(&self->base, in); }
 
-static void take_values(Compass *self, Reader *in) {
-  read_f64s(in, self->values, 3);
-}
+static void take_values(Compass *self, Reader *in) { read_f64s(in, self->values, 3); }
 
 static bool take(Device *device, unsigned code, Reader *in) {
   Compass *self = (Compass *)device;

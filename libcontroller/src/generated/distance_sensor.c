@@ -7,11 +7,10 @@
 #include "../device.h"
 
 enum {
-  DISTANCE_SENSOR_ENABLE = 1,
+  DISTANCE_SENSOR_ENABLE = 1
 };
 enum {
-  DISTANCE_SENSOR_CONSTANTS = 0,
-  DISTANCE_SENSOR_VALUE = 50,
+  DISTANCE_SENSOR_CONSTANTS = 0, DISTANCE_SENSOR_VALUE = 50
 };
 
 extern const Kind distance_sensor_kind;
@@ -19,10 +18,7 @@ extern const Kind distance_sensor_kind;
 typedef struct {
   Device base;
   int type;
-  double min_value;
-  double max_value;
-  double aperture;
-  double value;
+  double min_value, max_value, aperture, value;
 } DistanceSensor;
 
 static void start(Device *device) {
@@ -38,9 +34,7 @@ static void take_constants(DistanceSensor *self, Reader *in) {
   device_read_table(&self->base, in);
 }
 
-static void take_value(DistanceSensor *self, Reader *in) {
-  self->value = read_f64(in);
-}
+static void take_value(DistanceSensor *self, Reader *in) { self->value = read_f64(in); }
 
 static bool take(Device *device, unsigned code, Reader *in) {
   DistanceSensor *self = (DistanceSensor *)device;

@@ -7,11 +7,10 @@
 #include "../device.h"
 
 enum {
-  GYRO_ENABLE = 1,
+  GYRO_ENABLE = 1
 };
 enum {
-  GYRO_CONSTANTS = 0,
-  GYRO_VALUES = 53,
+  GYRO_CONSTANTS = 0, GYRO_VALUES = 53
 };
 
 extern const Kind gyro_kind;
@@ -26,13 +25,9 @@ static void start(Device *device) {
   for (int i = 0; i < 3; ++i) self->values[i] = NAN;
 }
 
-static void take_constants(Gyro *self, Reader *in) {
-  device_read_table(&self->base, in);
-}
+static void take_constants(Gyro *self, Reader *in) { device_read_table(&self->base, in); }
 
-static void take_values(Gyro *self, Reader *in) {
-  read_f64s(in, self->values, 3);
-}
+static void take_values(Gyro *self, Reader *in) { read_f64s(in, self->values, 3); }
 
 static bool take(Device *device, unsigned code, Reader *in) {
   Gyro *self = (Gyro *)device;

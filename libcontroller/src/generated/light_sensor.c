@@ -7,11 +7,10 @@
 #include "../device.h"
 
 enum {
-  LIGHT_SENSOR_ENABLE = 1,
+  LIGHT_SENSOR_ENABLE = 1
 };
 enum {
-  LIGHT_SENSOR_CONSTANTS = 0,
-  LIGHT_SENSOR_VALUE = 55,
+  LIGHT_SENSOR_CONSTANTS = 0, LIGHT_SENSOR_VALUE = 55
 };
 
 extern const Kind light_sensor_kind;
@@ -26,13 +25,9 @@ static void start(Device *device) {
   self->value = NAN;
 }
 
-static void take_constants(LightSensor *self, Reader *in) {
-  device_read_table(&self->base, in);
-}
+static void take_constants(LightSensor *self, Reader *in) { device_read_table(&self->base, in); }
 
-static void take_value(LightSensor *self, Reader *in) {
-  self->value = read_f64(in);
-}
+static void take_value(LightSensor *self, Reader *in) { self->value = read_f64(in); }
 
 static bool take(Device *device, unsigned code, Reader *in) {
   LightSensor *self = (LightSensor *)device;
