@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wbridge.wbcore.scene import files, hidden
 from wbridge.wbcore.scene.context import Context
-from wbridge.wbcore.scene.diagnostics import Report
+from wbridge.wbcore.scene.diagnostics import Report, did_you_mean
 from wbridge.wbcore.scene.expand import Expander
 from wbridge.wbcore.scene.header import Header, read_source
 from wbridge.wbcore.scene.library import Missing
@@ -73,12 +73,17 @@ def _load(path: Path, options: LoadOptions) -> World:
     except files.UnreadableError as problem:
         report = Report()
         source = SourceFile(path, "\n")
-        report.error("unreadable", f"{problem}", source)
+        report.error("unreadable", f"{problem}{_nearest(path)}", source)
         return World(source, Header(source.version), report, options)
     world = load_text(text, str(path), options)
     if remark:
         world.report.warning("encoding", remark, world.source)
     return world
+
+
+def _nearest(path: Path) -> str:
+    """Return the world beside a missing file whose name is nearest, as the end of a message."""
+    return "" if path.exists() else did_you_mean(str(path), map(str, sorted(path.parent.glob("*.wbt"))))
 
 
 def _expand(world: World, options: LoadOptions) -> None:

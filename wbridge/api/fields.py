@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -213,6 +213,8 @@ def _fitted(kind: str, value: Value) -> Value:
 
 
 def _number(value: Value) -> float:
+    if isinstance(value, str):
+        raise ValueError(f"expected a number, not the text {value!r}")
     number = float(value)
     if math.isnan(number):
         raise ValueError("expected a number, not NaN")
@@ -241,6 +243,8 @@ _MAKERS = {"Float": _number, "Int32": _integer, "String": _text, "Bool": _truth}
 
 
 def _vector(value: Sequence[float], width: int) -> tuple[float, ...]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise ValueError(f"expected {width} numbers, not {value!r}")
     numbers = tuple(_number(component) for component in value)
     if len(numbers) != width:
         raise ValueError(f"expected {width} numbers, not {len(numbers)}")

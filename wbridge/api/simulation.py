@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from wbridge.wbcore.view.notebook import NotebookView
 
 __all__ = ["Simulation", "from_text", "load"]
+
+_LOG = logging.getLogger(__name__)
 
 
 def load(
@@ -92,9 +95,23 @@ def _simulation(
         raise ValueError(f"controllers must be one of {allowed}, not {controllers!r}")
     if world.report.errors:
         raise WorldError(world.path, world.report.errors)
+    _warn(world)
     if fields:
         set_all(world, fields)
     return Simulation(Core(world, seed), controllers)
+
+
+def _warn(world: World) -> None:
+    """Log what is ignored or replaced in a world, such as fields with a mistyped name, once per process."""
+    for each in world.report.warnings:
+        if each.code != NO_VIEWPOINT and (text := str(each)) not in _said:
+            _said.add(text)
+            _LOG.warning("%s", text)
+
+
+NO_VIEWPOINT = "missing-node"
+"""The kind of warning about a world without Viewpoint or WorldInfo, which scripts need not have."""
+_said: set[str] = set()
 
 
 class Simulation(Closing):

@@ -158,7 +158,9 @@ def test_fields_are_read_and_set():
     [
         ("BOX.translation", (1, 2), "expected 3 numbers, not 2"),
         ("BOX.translation", (1, 2, math.inf), "expected finite numbers"),
-        ("BOX.translation[0]", "left", "could not convert"),
+        ("BOX.translation", "012", "BOX.translation: expected 3 numbers, not '012'"),
+        ("BOX.translation", 1, "expected 3 numbers, not 1"),
+        ("BOX.translation[0]", "left", "BOX.translation.0.: expected a number, not the text 'left'"),
         ("BOX.physics.mass", -2, "allowed: "),
         ("BOX.physics", None, "contains nodes"),
         ("BOX.name", 3, "expected a text"),
@@ -173,6 +175,25 @@ def test_values_that_do_not_fit_are_refused(place: str, value: object, message: 
     with pytest.raises(wbridge.FieldError, match=message):
         sim[place] = value
     assert sim.hash() == before
+
+
+def test_what_a_world_has_in_vain_is_said_once(tmp_path: Path, caplog: pytest.LogCaptureFixture):
+    text = BOX.replace("mass 2", "mass 2 colour 3").replace("basicTimeStep", "basicTimeStp")
+    for _ in range(2):
+        wbridge.from_text(text, path=tmp_path / "worlds" / "box.wbt")
+    where = tmp_path / "worlds" / "box.wbt"
+    assert caplog.messages == [
+        f"{where}:3:13: warning: WorldInfo has no field 'basicTimeStp'; ignored; "
+        "did you mean 'basicTimeStep'?",
+        f"{where}:9:48: warning: Physics has no field 'colour'; ignored",
+    ]
+
+
+def test_the_nearest_of_the_worlds_beside_is_named(tmp_path: Path):
+    for name in ("arena.wbt", "maze.wbt"):
+        (tmp_path / name).write_text(f"#VRML_SIM R2025a utf8{BOX}")
+    with pytest.raises(WorldError, match=r"arna\.wbt: .* did you mean '.*arena\.wbt'\?"):
+        wbridge.load(tmp_path / "arna.wbt")
 
 
 @pytest.mark.parametrize(
