@@ -44,7 +44,7 @@ def load_many(
         count: number of copies.
         threads: how many copies are stepped at the same time; results do not depend on it.
         seed: of the first copy; the others have the next ones. None: WorldInfo.randomSeed for all.
-        fields: as for `load`, for all copies; change the fields of one by `batch[3]["BOX.mass"] = 2`.
+        fields: as for `load`, for all copies; `batch["BOX.physics.mass"] = masses` sets one for each.
         controllers: as for `load`; by default none run.
 
     Raises:
@@ -60,7 +60,8 @@ def load_many(
 
 
 class SimulationBatch(Sequence[Simulation], Closing):
-    """Copies of a world; `batch[i]` is one of them."""
+    """Copies of a world; `batch[i]` is one of them, `batch["BOX.translation"]` a field of all: an array with
+    a row for each copy. Setting takes such rows, or one value for all copies."""
 
     def __init__(self, simulations: Sequence[Simulation], threads: int = 1) -> None:
         """
@@ -73,8 +74,25 @@ class SimulationBatch(Sequence[Simulation], Closing):
         self._joined: list[object | None] = [None] * len(self._simulations)
         self._robots: dict[str | None, RobotBatch] = {}
 
+    def __repr__(self) -> str:
+        return f"<{len(self)} copies of {self._simulations[0].path}>"
+
     def __getitem__(self, index: Any) -> Any:
-        return self._simulations[index]
+        if not isinstance(index, str):
+            return self._simulations[index]
+        return np.array([simulation[index] for simulation in self._simulations])
+
+    def __setitem__(self, place: str, values: Value) -> None:
+        """Set a field, or one component of it, of all copies.
+
+        Raises:
+            UnknownNameError: there is no such place.
+            FieldError: a value does not fit the field.
+        """
+        own_shape = np.shape(self._simulations[0][place])
+        is_each = np.shape(values) == (len(self), *own_shape)
+        for i, simulation in enumerate(self._simulations):
+            simulation[place] = values[i] if is_each else values
 
     def __len__(self) -> int:
         return len(self._simulations)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -242,7 +242,7 @@ def _truth(value: Value) -> bool:
 _MAKERS = {"Float": _number, "Int32": _integer, "String": _text, "Bool": _truth}
 
 
-def _vector(value: Sequence[float], width: int) -> tuple[float, ...]:
+def _vector(value: Value, width: int) -> tuple[float, ...]:
     if isinstance(value, str) or not isinstance(value, Iterable):
         raise ValueError(f"expected {width} numbers, not {value!r}")
     numbers = tuple(_number(component) for component in value)

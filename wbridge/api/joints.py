@@ -280,7 +280,8 @@ class Joints:
             return model.frame(node if node is None or isinstance(node, str) else node.node)
         except KeyError:
             name = node if isinstance(node, str) else repr(node)
-            raise unknown(f"{self._robot!r} has no node {name!r}", str(node), model.names, "nodes") from None
+            what = f'robot "{self._robot.name}" has no node "{name}"'
+            raise unknown(what, str(node), model.names, "nodes") from None
 
 
 def _listed(model: Articulation) -> str:

@@ -44,6 +44,27 @@ def test_copies_are_those_of_single_simulations(turntable: Path, threads: int):
     assert robots.joint_positions.shape == robots.joint_velocities.shape == (3, 1)
 
 
+def test_fields_of_all_copies_are_arrays():
+    """Judge: each copy alone, and what was set."""
+    batch = wbridge.load_many(ARM, 3)
+    mass, place = "ARM.forearm.physics.mass", "ARM.translation"
+    batch[mass] = np.linspace(0.2, 0.4, 3)
+    assert [sim[mass] for sim in batch] == batch[mass].tolist() == pytest.approx([0.2, 0.3, 0.4])
+    batch[mass] = 0.5
+    assert batch[mass].tolist() == [0.5] * 3
+    batch[place] = 0, 0, 1
+    assert batch[place].tolist() == [[0, 0, 1]] * 3
+    batch[place] = batch[place] + [[0], [1], [2]]
+    assert batch[2][place].tolist() == [2, 2, 3]
+    batch["ARM.name"] = ["a", "b", "c"]
+    assert batch["ARM.name"].tolist() == ["a", "b", "c"]
+    with pytest.raises(wbridge.FieldError, match="expected 3 numbers, not 2"):
+        batch[place] = 1, 2
+    with pytest.raises(wbridge.UnknownNameError, match="did you mean 'mass'"):
+        batch["ARM.forearm.physics.mas"] = 1
+    assert repr(batch) == f"<3 copies of {ARM}>"
+
+
 def test_arrays_of_targets():
     batch = wbridge.load_many(ARM, 2)
     robots = batch.robot()

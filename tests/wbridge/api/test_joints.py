@@ -119,7 +119,7 @@ def test_the_state(arm: Joints):
         arm.positions = 1, 2, 3
     with pytest.raises(ValueError, match="accelerations: expected 2 finite numbers"):
         arm.inverse_dynamics([math.nan, 0])
-    with pytest.raises(wbridge.UnknownNameError, match=r"no node 'tipp'; did you mean 'tip'"):
+    with pytest.raises(wbridge.UnknownNameError, match=r'robot "robot" has no node "tipp"; did you mean'):
         arm.jacobian("tipp")
 
 
