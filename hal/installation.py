@@ -90,10 +90,14 @@ def described(version: str, direct_url: str | None) -> Installation:
 
 
 def extra_command(extra: str) -> str:
-    """Return the command that installs the packages of an extra, for example "gym", into this environment."""
+    """Return the command that installs the packages of an extra, for example "gym", into this environment.
+
+    Naming an editable checkout would compile its engine again, which takes minutes: the packages are named.
+    """
     own = installation()
-    if own.kind in (CHECKOUT, FILE) and not os.path.exists(own.source):
-        return package_command(*requirements(extra))  # the file or folder has been removed since
+    is_gone = own.kind in (CHECKOUT, FILE) and not os.path.exists(own.source)
+    if (is_gone or own.is_editable) and (packages := requirements(extra)):
+        return package_command(*packages)
     return _pip(own, f"[{extra}]")
 
 

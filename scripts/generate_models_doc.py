@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from scripts.generated import write_or_compare  # noqa: E402
+from wbridge.topics.bundled import description  # noqa: E402
 from wbridge.wbcore.scene.load import load_proto  # noqa: E402
 from wbridge.wbcore.scene.node import Node, walk  # noqa: E402
 
@@ -89,17 +90,6 @@ With the default fields; masses in kg, without static bases, compared with their
 | robot | mass | devices |
 |---|---|---|
 """
-
-
-def description(text: str) -> tuple[str, str]:
-    """Return description and differences of a model, from the comment lines under its license line."""
-    words: list[str] = []
-    for line in text.splitlines()[2:]:
-        if not line.startswith("#") or line.startswith("# template language"):
-            break
-        words.append(line[1:].strip())
-    what, _, difference = " ".join(" ".join(words).split()).partition("Difference: ")
-    return what.strip(), difference.strip().rstrip(".")
 
 
 def row(path: Path) -> str:

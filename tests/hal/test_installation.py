@@ -70,13 +70,25 @@ def test_the_source_is_what_pip_recorded(text: str | None, kind: str, source: st
         (Installation("1", "index"), [f"{DISTRIBUTION}[gym]"]),
     ],
 )
-def test_an_extra_is_installed_from_the_same_source(installed_as, own: Installation, requirement: list[str]):
+def test_an_extra_is_installed_from_the_same_source(
+    installed_as, own: Installation, requirement: list[str], monkeypatch: pytest.MonkeyPatch
+):
     installed_as(own)
+    monkeypatch.setattr(module, "requirements", lambda extra: [])
     assert shlex.split(module.extra_command("gym")) == [PYTHON, "-m", "pip", "install", *requirement]
+
+
+def test_an_extra_of_a_checkout_in_use_compiles_nothing(installed_as, monkeypatch: pytest.MonkeyPatch):
+    """pip builds what it installs from a folder again, also if it is installed."""
+    installed_as(IN_FOLDER)
+    monkeypatch.setattr(module, "requirements", lambda extra: [f"{extra}nasium>=1.1", "pettingzoo"])
+    words = [PYTHON, "-m", "pip", "install", "gymnasium>=1.1", "pettingzoo"]
+    assert shlex.split(module.extra_command("gym")) == words
 
 
 def test_paths_in_the_working_folder_are_short(installed_as, monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
     installed_as(IN_FOLDER._replace(source=str(tmp_path)))
+    monkeypatch.setattr(module, "requirements", lambda extra: [])
     monkeypatch.setattr(sys, "executable", str(tmp_path / ".venv" / "bin" / "python"))
     monkeypatch.chdir(tmp_path)
     assert module.extra_command("gym") == '.venv/bin/python -m pip install -e ".[gym]"'

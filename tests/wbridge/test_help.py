@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shutil
 import subprocess
 from importlib import import_module
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conftest import CHECKOUT
 from wbridge.colors import RED, colored, highlighted
 from wbridge.commands import doctor
 from wbridge.completion import commands
@@ -19,6 +21,7 @@ from wbridge.doctor import checks
 from wbridge.doctor.check import Check
 from wbridge.main import main, parser_of, verbs
 from wbridge.topics import topics
+from wbridge.topics.bundled import model_files, model_text
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.schema import schema
 
@@ -58,6 +61,25 @@ def test_every_node_has_help(name: str, capsys: pytest.CaptureFixture[str]):
     text = output(capsys, "help", name)
     assert text.startswith(name)
     assert " None" not in text and " object at " not in text
+
+
+@pytest.mark.parametrize("name", ["E-puck", "WoodenBox", "TexturedBackground", "Asphalt"])
+def test_help_of_a_model_lists_what_its_file_declares(name: str, capsys: pytest.CaptureFixture[str]):
+    """Judge: the lines `field` of the file."""
+    (file,) = (CHECKOUT / "protos").rglob(f"{name}.proto")
+    text = file.read_text()
+    declared = re.findall(r"^ +(?:vrmlField|field) +(\w+)(?: *\{[^}]*\})? +(\w+)", text, re.MULTILINE)
+    what = text.splitlines()[2].removeprefix("# ").split(".")[0]
+    said = output(capsys, "help", name.lower())
+    assert what in said and declared
+    for kind, field in declared:
+        assert re.search(rf"^{field} +{kind} ", said, re.MULTILINE) or field.startswith("hidden")
+
+
+def test_every_model_has_help():
+    for name in model_files():
+        text = model_text(name)
+        assert text.startswith(f"{name} (a model") and " object at " not in text
 
 
 def test_help_lists_the_boards(capsys: pytest.CaptureFixture[str]):

@@ -9,12 +9,13 @@ from wbridge.json_output import add_json, print_json
 from wbridge.main import overview, parser_of, verbs
 from wbridge.text_table import columns
 from wbridge.topics import node_text, topic_lines, topic_text, topics
+from wbridge.topics.bundled import model_files, model_text
 from wbridge.wbcore.scene.diagnostics import did_you_mean
 from wbridge.wbcore.scene.schema import schema
 from wbridge.wbfirmware.boards.board import load_board
 from wbridge.wbfirmware.template_folders import board_folders
 
-HELP = "explain a command, a topic, a node of worlds, or list the boards"
+HELP = "explain a command, a topic, a node or model of worlds, or list the boards"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -23,8 +24,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         "topic",
         nargs="*",
         metavar="TOPIC",
-        help="a command such as run, a topic such as controllers, a node such as DistanceSensor, boards, or "
-        "a board (default: list commands and topics)",
+        help="a command such as run, a topic such as controllers, a node such as DistanceSensor, "
+        "a model such as E-puck, boards, or a board (default: list commands and topics)",
     )
     add_json(parser, "text")
 
@@ -43,7 +44,9 @@ def _text(words: list[str]) -> str:
     if not words:
         width = max(map(len, topics()), default=0)
         lines = [f"  {name:{width}}  {title}" for name, title in topic_lines()]
-        return "\n".join([overview(), "", "topics (`wbridge help TOPIC`, or a node's type):", *lines])
+        return "\n".join(
+            [overview(), "", "topics (`wbridge help TOPIC`, or a node's or a model's name):", *lines]
+        )
     first = _known(words[0])
     if first in verbs():
         return parser_of(first, *words[1:]).format_help().rstrip()
@@ -53,7 +56,7 @@ def _text(words: list[str]) -> str:
         return _boards()
     if len(words) == 1 and first in board_folders():
         return _board(first)
-    if len(words) == 1 and (text := node_text(first)):
+    if len(words) == 1 and (text := node_text(first) or model_text(first)):
         return text
     raise InputError(_unknown(" ".join(words)))
 
@@ -65,7 +68,7 @@ def _known(name: str) -> str:
 
 
 def _names() -> list[str]:
-    return [*verbs(), *topics(), "boards", *board_folders(), *schema().names()]
+    return [*verbs(), *topics(), "boards", *board_folders(), *schema().names(), *model_files()]
 
 
 def _boards() -> str:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from wbridge.wbcore.scene.schema import FieldSpec, NodeSpec
+from wbridge.wbcore.scene.node import NodeType
+from wbridge.wbcore.scene.schema import FieldSpec
 
 
 class FieldRow(NamedTuple):
@@ -17,7 +18,7 @@ class FieldRow(NamedTuple):
     """The allowed values, the unit, and the release that introduced the field; mostly ""."""
 
 
-def field_rows(spec: NodeSpec) -> list[FieldRow]:
+def field_rows(spec: NodeType) -> list[FieldRow]:
     """Return the fields that users may write, inherited ones first."""
     fields = [field for field in spec.fields.values() if not (field.hidden or field.removed)]
     return [
