@@ -57,6 +57,7 @@ def test_the_reward_is_the_sum_of_the_terms(tmp_path: Path):
         {"place": 10 * place, "command": -0.5, "gap": goal - place, "arrived": 0}
     )
     assert reward == pytest.approx(10 * place - 0.5 + goal - place)
+    assert {type(value) for value in info["rewards"].values()} == {float}  # they print as numbers
     assert info["truth"]["cart"][0] == pytest.approx(place, abs=1e-6)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.fleet import unprivileged
+from tests.fleet.bad_programs import BAD
 from tests.fleet.learning_worlds import SPEED, cart, rail
 from wbridge.wbfleet.grading.pages import allowed_output
 from wbridge.wbfleet.grading.places import Places, folders_of
@@ -21,6 +23,7 @@ from wbridge.wbfleet.grading.similarity import agreement, similar_pairs
 from wbridge.wbfleet.sweeps.metrics import parse
 
 DURATION = 0.4
+SECRET = "what only the teacher knows"
 RUBRIC = f"""\
 world = "worlds/ball.wbt"
 duration = {DURATION}
@@ -244,16 +247,37 @@ def test_students_see_as_much_output_as_the_teacher_allows(allowed: str, note: s
     assert allowed_output("a\nb\x1b\n", allowed, grade) == shown
 
 
-GOOD, WRONG = f"{START}motor.setVelocity({SPEED})\n{WAIT}", f"{START}motor.setVelocity(-0.01)\n{WAIT}"
-KINDS = {
-    "good": (GOOD, 6.0),
-    "wrong": (WRONG, 2.0 + 4 * 0.01 / (0.9 * SPEED)),
-    "endless": (f"{START}while True:\n    pass\n", 0.0),
-    "crashing": ("import ctypes\nctypes.string_at(0)\n", 0.0),
-    "attacking": ("import os, shutil\nshutil.rmtree('/', True)\nos.kill(os.getppid(), 9)\n1 / 0\n", 0.0),
-    "forking": ("import os\nwhile True:\n    os.fork()\n", 0.0),
+GOOD = {
+    "constant": f"motor.setVelocity({SPEED})\n{WAIT}",
+    "backwards": f"motor.setVelocity({-SPEED})\n{WAIT}",
+    "counts": f"motor.setVelocity({SPEED})\n"
+    "for _ in range(10**9):\n    if robot.step(step) == -1:\n        break\n",
+    "object": "class Cart:\n    def drive(self):\n"
+    f"        motor.setVelocity({SPEED})\nCart().drive()\n{WAIT}",
+    "position": f"motor.setPosition(10)\nmotor.setVelocity({SPEED})\n{WAIT}",
+    "reads": f"place = robot.getDevice('place')\nplace.enable(step)\nmotor.setVelocity({SPEED})\n"
+    "while robot.step(step) != -1:\n    place.getValue()\n",
+    "talks": f"motor.setVelocity({SPEED})\nwhile robot.step(step) != -1:\n    print('still driving')\n",
+    "writes": f"open('notes.txt', 'w').write('mine')\nmotor.setVelocity({SPEED})\n{WAIT}",
 }
-"""A program of each kind, and its points by the rubric without the hidden limit."""
+"""Programs that get all points: they drive, each in its own way."""
+SHARES = {"stands": 0.0, "creeps": 0.02, "slow": 0.25, "half": 0.5, "nearly": 0.75}
+"""Wrong programs, and how much of the speed each has: the points for driving are in proportion."""
+LIMITS = "memory_mb = 512\nfile_mb = 1\nprocesses = 16\n"
+
+
+def class_of_30(places: dict[str, object]) -> tuple[dict[str, str], dict[str, float]]:
+    """Return 30 programs, all different, and the points of each by the rubric without the hidden limit."""
+    programs = {f"good {name}": START + text for name, text in GOOD.items()}
+    points = dict.fromkeys(programs, 6.0)
+    for name, share in SHARES.items():
+        programs[f"wrong {name}"] = f"{START}motor.setVelocity({share * SPEED})\n{WAIT}"
+        points[f"wrong {name}"] = 2 + 4 * min(share / 0.9, 1)
+    for name, text in BAD.items():
+        programs[f"bad {name}"] = START + text.format(**places)
+        points[f"bad {name}"] = 0.0
+    points["bad nothing"] = 2.0  # it ends without an error, before the robot has left its half
+    return programs, points
 
 
 @pytest.mark.slow
@@ -262,19 +286,26 @@ def test_a_class_of_30_gets_the_expected_marks_twice():
     with unprivileged.folder_of_user() as folder:
         rail(folder, cart())
         easy = RUBRIC.replace("at_most = 0.15", "at_most = 1").replace("hidden_seeds = [7]\n", "")
+        easy = easy.replace("timeout = 60", "timeout = 10").replace("cpu_s = 2\n", f"cpu_s = 2\n{LIMITS}")
         (folder / "rubric.toml").write_text(easy)
+        solution = folder / "solution.txt"
+        solution.write_text(SECRET)
+        programs, expected = class_of_30({"root": str(folder), "pid": os.getpid(), "solution": str(solution)})
+        assert len(set(programs.values())) == 30
         (folder / "submissions").mkdir()
-        names = [f"{number:02d}_{kind}" for number, kind in enumerate(list(KINDS) * 5)]
-        for name in names:
-            (folder / "submissions" / f"{name}.py").write_text(KINDS[name[3:]][0])
+        for name, text in programs.items():
+            (folder / "submissions" / f"{name}.py").write_text(text)
         unprivileged.give(folder)
         marks = []
         for pages in ("first", "second"):
             command = ["grade", "rubric.toml", "submissions", "--json", "--pages", pages, "--jobs", "2"]
             done = unprivileged.run(command, folder)
             assert done.returncode == 0, done.stderr.decode()
+            assert SECRET.encode() not in done.stdout + done.stderr
             marks.append(points(json.loads(done.stdout)))
         students = sorted(one.name for one in (folder / "second" / "students").iterdir())
-    assert marks[0] == pytest.approx({name: KINDS[name[3:]][1] for name in names}, abs=0.02)
+        assert solution.read_text() == SECRET
+        assert {path.stem for path in (folder / "submissions").iterdir()} == set(programs)
+    assert marks[0] == pytest.approx(expected, abs=0.02)
     assert marks[0] == marks[1], "the same to the last bit"
-    assert students == names
+    assert students == sorted(folders_of(list(programs)))

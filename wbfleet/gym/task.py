@@ -49,10 +49,15 @@ class Judgement(NamedTuple):
     """Further values for logs: arrays with a row for each copy, by group and name."""
 
     def info_of(self, row: int) -> Info:
-        """Return the further values of a copy."""
+        """Return the further values of a copy, single ones as numbers of Python, which print as such."""
         return {
-            group: {name: values[row] for name, values in part.items()} for group, part in self.info.items()
+            group: {name: _plain(values[row]) for name, values in part.items()}
+            for group, part in self.info.items()
         }
+
+
+def _plain(value: NDArray[np.generic] | np.generic) -> object:
+    return value.item() if isinstance(value, np.generic) else value
 
 
 class Task:

@@ -101,7 +101,10 @@ class DeclaredTask(VectorTask):
         truths = {name: np.stack([value[name] for value in values]) for name in self.truths}
         seen = Seen(self._sensors, self._motors, observations, actions, truths)
         count = len(observations)
-        terms = {term.name: term.weight * np.asarray(term.measure(seen), np.float64) for term in self.rewards}
+        # The sum turns a product of -0 into 0.
+        terms = {
+            term.name: 0.0 + term.weight * np.asarray(term.measure(seen), np.float64) for term in self.rewards
+        }
         ends = {end.name: np.asarray(end.when(seen), np.bool_) for end in self.ends}
         terms |= {end.name: np.where(ends[end.name], end.reward, 0.0) for end in self.ends if end.reward}
         info: dict[str, Mapping[str, NDArray[np.generic]]] = {"rewards": terms}
