@@ -156,8 +156,12 @@ def test_several_robots_share_a_declared_task(tmp_path: Path):
 
 def test_wrong_declarations_are_explained(tmp_path: Path):
     task = cart_task(tmp_path)
-    with pytest.raises(ValueError, match=re.escape('setting "step"; did you mean')):
+    with pytest.raises(ValueError, match=re.escape('no setting "step"; did you mean')):
         make_env(task, step=3)
+    with pytest.raises(ValueError, match=r"\"camras\"; did you mean 'cameras'\?; allowed: .*privileged"):
+        make_env(task, camras=["camera"])
+    with pytest.raises(ValueError, match="did you mean 'threads'"):
+        make_vector_env(task, thread=2)
     with pytest.raises(ValueError, match='has no class "Arm"'):
         make_env("wbridge.learning.tasks.arm_reach:Arm")
     with pytest.raises(ValueError, match="expected one of translation, quaternion"):

@@ -67,7 +67,9 @@ def make_env(
     """
     chosen = task_class(task)
     kind = PageEnv if render_mode == HUMAN else RobotEnv
-    base = kind(chosen.world_path(), chosen(), chosen.robot, render_mode, **_settings(chosen, settings))
+    base = kind(
+        chosen.world_path(), chosen(), chosen.robot, render_mode, **_settings(chosen, settings, SINGLE)
+    )
     env: AnyEnv = base
     if cameras:
         env = PictureEnv(base, cameras)
@@ -87,18 +89,28 @@ def make_vector_env(
     """
     chosen = task_class(task)
     return RobotVectorEnv(
-        chosen.world_path(), chosen, num_envs, chosen.robot, threads, **_settings(chosen, settings)
+        chosen.world_path(), chosen, num_envs, chosen.robot, threads, **_settings(chosen, settings, COPIED)
     )
 
 
-def _settings(task: TaskClass, changes: Info) -> Info:
+SINGLE, COPIED = ("render_mode", "cameras", "privileged"), ("num_envs", "threads")
+"""What else `make_env` and `make_vector_env` take."""
+
+
+def _settings(task: TaskClass, changes: Info, further: tuple[str, ...]) -> Info:
     """Return the settings of a task with changes.
+
+    Args:
+        task: its class.
+        changes: by name.
+        further: names that are no settings, but allowed, for the message.
 
     Raises:
         ValueError: a name is unknown.
     """
     for name in changes:
         if name not in Settings._fields:
-            known = list(Settings._fields)
-            raise ValueError(f'setting "{name}"{did_you_mean(name, known)}; allowed: {", ".join(known)}')
+            known = [*Settings._fields, *further]
+            missing = f'no setting "{name}"{did_you_mean(name, known)}'
+            raise ValueError(f"{missing}; allowed: {', '.join(known)}")
     return {**task.settings._asdict(), **changes}
