@@ -201,6 +201,7 @@ class RemoteRobot(Closing):
         self._motors: dict[str, RemoteMotor] = {}
         self._sensors: dict[str, RemoteSensor] = {}
         self._by_tag: dict[int, RemoteSensor] = {}
+        self._enabled: set[str] = set()
         self.time = 0.0
         """Seconds in steps since the connection."""
         self.is_silent = False
@@ -248,21 +249,29 @@ class RemoteRobot(Closing):
             UnknownNameError: there is none.
             ValueError: it measures no numbers, or the robot does not have it.
         """
-        if name not in self._sensors:
-            entry = self._device(name, "sensor", ())
-            channels = tuple(
-                channel
-                for channel in entry.channels
-                if channel.direction == "sense" and channel.type in NUMERIC and channel.period
-            )
-            if not channels:
-                raise ValueError(f'"{name}" is of type {entry.type}, which measures no numbers')
-            try:
-                self._remote.enable(entry.tag, channels[0].period, period or round(self.step_ms))
-            except Unable as problem:
-                raise ValueError(f'sensor "{name}": {problem}') from None
-            self._sensors[name] = self._by_tag[entry.tag] = RemoteSensor(entry, channels)
-        return self._sensors[name]
+        if name in self._enabled:
+            return self._sensors[name]
+        entry = self._device(name, "sensor", ())
+        channels = _measured(entry)
+        if not channels:
+            raise ValueError(f'"{name}" is of type {entry.type}, which measures no numbers')
+        try:
+            self._remote.enable(entry.tag, channels[0].period, period or round(self.step_ms))
+        except Unable as problem:
+            raise ValueError(f'sensor "{name}": {problem}') from None
+        self._enabled.add(name)
+        return self._sensor(entry)
+
+    @property
+    def sensors(self) -> Mapping[str, RemoteSensor]:
+        """All sensors that measure numbers, by name. Looking one up does not enable it: it is NaN."""
+        entries = [each for each in self._remote.table.devices if each.type not in MOTORS]
+        return {each.name: self._sensor(each) for each in entries if _measured(each)}
+
+    def _sensor(self, entry: DeviceEntry) -> RemoteSensor:
+        if entry.name not in self._sensors:
+            self._sensors[entry.name] = self._by_tag[entry.tag] = RemoteSensor(entry, _measured(entry))
+        return self._sensors[entry.name]
 
     def set_led(self, name: str, value: int) -> None:
         """Set an LED: 0 is off, 1 the first color.
@@ -317,6 +326,15 @@ class RemoteRobot(Closing):
     def __iter__(self) -> Iterator[str]:
         """Yield the names of all devices."""
         return iter([entry.name for entry in self._remote.table.devices])
+
+
+def _measured(entry: DeviceEntry) -> tuple[Channel, ...]:
+    """Return the channels of a device that are sampled as numbers."""
+    return tuple(
+        channel
+        for channel in entry.channels
+        if channel.direction == "sense" and channel.type in NUMERIC and channel.period
+    )
 
 
 def _put(remote: AnyManualRobot, entry: DeviceEntry, channel: str, value: float | int) -> None:

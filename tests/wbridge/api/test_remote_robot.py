@@ -32,6 +32,8 @@ def test_a_script_drives_an_e_puck():
         assert np.shape(gyro.value) == (3,)
         wait_for(lambda: (robot.step(), np.isfinite(gyro.value).all())[1])
         assert np.isfinite(near.value)
+        assert robot.sensors["ps0"] is near and "left wheel motor" not in robot.sensors
+        assert np.isnan(robot.sensors["ps3"].value) and np.isfinite(robot.sensor("gyro").value).all()
         assert robot.time > 0 and not robot.is_silent
         assert (
             b"D,200,-100" in served.heard
