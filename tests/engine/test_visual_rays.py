@@ -266,3 +266,80 @@ def test_rays_of_a_body_see_what_rays_of_the_world_see(others: int, length: floa
         assert own.instances.tolist() == free.instances.tolist()
         hits += int((own.instances > 0).sum())
     assert hits > 40
+
+
+def turned(random: np.random.Generator) -> tuple[float, float, float, float]:
+    """A random quaternion."""
+    turn = random.normal(size=4)
+    w, x, y, z = (float(one) for one in turn / np.linalg.norm(turn))
+    return w, x, y, z
+
+
+@pytest.mark.parametrize("front_only", [False, True])
+@pytest.mark.parametrize("far", [0.0, 3e4, 3e6])
+def test_rays_see_the_shapes_of_their_own_body_at_all_times(front_only: bool, far: float) -> None:
+    """Judge: rays that are made anew for each cast. The body tumbles; rays aim at corners and edges of its
+    meshes, at its other shapes and beside them."""
+    seen = Seen()
+    random = np.random.default_rng(3)
+    body = seen.world.add_body(_engine.Mass.sphere(1.0, 1.0), (far, -far, far), turned(random))
+    body.linear_velocity, body.angular_velocity = (1.0, 2.0, 3.0), (5.0, -3.0, 2.0)
+    points, corners = ball(5)
+    mesh = _engine.Shape.mesh(_engine.Mesh.of(points * 0.2, corners))
+    places = [(0.6, 0.0, 0.0), (-0.1, 0.5, 0.0), (0.0, 0.05, 0.0)]  # the last one is around the rays
+    for place in places:
+        seen.scene.add(mesh, NONE, body, place, UPRIGHT, seen.white)
+    for shape in (
+        _engine.Shape.box((0.1, 0.2, 0.3)),
+        _engine.Shape.cylinder(0.1, 0.2),
+        _engine.Shape.capsule(0.05, 0.2),
+    ):
+        spot = tuple(float(one) for one in random.uniform(-1, 1, 3))
+        seen.scene.add(shape, NONE, body, spot, turned(random), seen.white)
+    edges = (points[corners[:, 0]] + points[corners[:, 1]]) / 2
+    targets = np.concatenate([0.2 * side + place for side in (points, edges) for place in places])
+    targets = targets[np.linalg.norm(targets, axis=1) > 1e-3]
+    targets /= np.linalg.norm(targets, axis=1, keepdims=True)
+    aims = [*map(tuple, targets.tolist()), *directions(200, 5)]
+
+    def rays() -> _engine.SceneRays:
+        return seen.scene.rays(body, ORIGIN, UPRIGHT, aims, 2.0, front_only)
+
+    kept = rays()
+    for _ in range(60):
+        seen.world.step()
+        fresh = rays()
+        kept.cast()
+        fresh.cast()
+        assert kept.distances.tolist() == fresh.distances.tolist()
+        assert kept.instances.tolist() == fresh.instances.tolist()
+    assert len(set(kept.instances.tolist()) - {-1}) > 1, "its own shapes are seen"
+
+
+def test_rays_see_what_changes_in_their_own_body() -> None:
+    seen = Seen()
+    body = seen.world.add_body(_engine.Mass.sphere(1.0, 1.0))
+    box = seen.add(_engine.Shape.box((0.2, 0.2, 0.2)), (0.0, 3.0, 0.0), body)
+    rays = seen.scene.rays(body, ORIGIN, UPRIGHT, [(1.0, 0.0, 0.0)], FAR)
+
+    def distance() -> float:
+        for _ in range(40):
+            seen.world.step()
+            rays.cast()
+        return float(rays.distances[0])
+
+    assert distance() == FAR
+    seen.scene.move(box, (2.0, 0.0, 0.0), UPRIGHT)
+    rays.cast()
+    assert rays.distances[0] == distance() == pytest.approx(1.9)
+    seen.scene.show(box, False)
+    assert distance() == FAR
+    seen.scene.show(box, True)
+    assert distance() == pytest.approx(1.9)
+    seen.add(_engine.Shape.sphere(0.5), (1.0, 0.0, 0.0), body)
+    assert distance() == pytest.approx(0.5)
+    seen.scene.clear()
+    assert distance() == FAR
+    seen.white = seen.scene.add_material(_engine.Material())
+    seen.add(_engine.Shape.sphere(0.5), (2.0, 0.0, 0.0), body)
+    assert distance() == pytest.approx(1.5)

@@ -21,9 +21,8 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
-from types import CodeType
 from typing import TextIO
 
 from greenlet import GreenletExit, getcurrent, greenlet
@@ -38,6 +37,7 @@ from wbridge.wbcore.controllers import inline_thread
 from wbridge.wbcore.controllers.direct_round import Round
 from wbridge.wbcore.controllers.direct_stepping import DirectStepping, Seat
 from wbridge.wbcore.controllers.exchange import ControllerExchange, Pending
+from wbridge.wbcore.controllers.global_names import compiled
 from wbridge.wbcore.controllers.inline_connection import InlineConnection, LoggedConnection
 from wbridge.wbcore.controllers.isolation import ProcessState, StateSwitch
 from wbridge.wbcore.controllers.lockstep import ControllerSession
@@ -229,7 +229,7 @@ class InlineController:
     def _script(self) -> None:
         main, script = self.state.main, self.state.script
         main.__dict__.update(__file__=str(script), __builtins__=builtins)
-        exec(_compiled(script.read_bytes(), str(script)), main.__dict__)
+        exec(compiled(script.read_bytes(), str(script)), main.__dict__)
 
 
 class InlineControllers(Closing):
@@ -410,12 +410,6 @@ class InlineControllers(Closing):
         session.leave(expected=False)
         if self._on_end is not None:
             self._on_end(session, one.exit_code or 0)
-
-
-@lru_cache(maxsize=64)
-def _compiled(text: bytes, name: str) -> CodeType:
-    """Compile a controller's file; robots with the same controller share its code in memory."""
-    return compile(text, name, "exec", dont_inherit=True)
 
 
 def _leave() -> None:

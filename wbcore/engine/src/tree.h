@@ -26,6 +26,10 @@ struct Box {
     return x * y + y * z + z * x;
   }
   Box merged(const Box &o) const;
+  Box widened(double room) const {
+    const Vec3 all{room, room, room};
+    return {low - all, high + all};
+  }
   // Bounds of this box at a pose.
   Box turned(const Pose &pose) const;
 };

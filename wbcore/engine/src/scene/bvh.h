@@ -39,6 +39,24 @@ class Bvh {
     }
   }
 
+  // True if `test(item)` is true for an item that the ray may hit when all boxes are wider by `room`.
+  template <class Test>
+  bool any(const Segment &segment, double length, double room, Test &&test) const {
+    if (nodes_.empty()) return false;
+    uint32_t stack[2 * kDepth];
+    int top = 0;
+    stack[top++] = 0;
+    while (top) {
+      const uint32_t at = stack[--top];
+      const Node &node = nodes_[at];
+      if (!(segment.entry(node.box.widened(room), length) <= length)) continue;
+      for (uint32_t i = 0; i < node.count; ++i)
+        if (test(items_[node.first + i])) return true;
+      if (!node.count) stack[top++] = at + 1, stack[top++] = node.first;
+    }
+    return false;
+  }
+
  private:
   static constexpr int kDepth = 64;
 

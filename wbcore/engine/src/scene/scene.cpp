@@ -127,6 +127,7 @@ void Scene::plant(Carrier &carrier) {
     boxes.push_back(enlarged(own_bounds(instances_[number].shape).turned(instances_[number].offset), 1e-9));
   carrier.tree.build(boxes);
   carrier.planted = true;
+  carrier.planting = ++plantings_;
   carrier.row.fill(NAN);  // different from all poses
 }
 
@@ -176,23 +177,42 @@ uint32_t Scene::carrier_number(uint32_t body) const {
   return body == kNone || found == carrier_numbers_.end() ? kNone : found->second;
 }
 
-SceneHit Scene::cast(const AimedRay &ray, double length, bool front_only, uint32_t from) {
+SceneHit Scene::cast(const AimedRay &ray, double length, bool front_only, const RayHome &home) {
   SceneHit hit{length};
   cast_carrier(carriers_[0], ray, front_only, hit);
   const Segment segment(ray.origin, ray.direction);
-  if (const Neighbors *found = neighbors_of(from, ray, length)) {
+  if (home.is_known)
+    for (uint32_t number : home.instances) cast_instance(number, ray, front_only, hit);
+  const uint32_t done = home.is_known ? home.carrier : kNone;
+  if (const Neighbors *found = neighbors_of(home.carrier, ray, length)) {
     for (uint32_t number : found->carriers) {
       Carrier &carrier = carriers_[number];
-      if (segment.entry(moving_.box(carrier.leaf), hit.length) <= hit.length)
+      if (number != done && segment.entry(moving_.box(carrier.leaf), hit.length) <= hit.length)
         cast_carrier(carrier, ray, front_only, hit);
     }
     return hit;
   }
   moving_.cast(segment, hit.length, [&](uint32_t number, double) {
-    cast_carrier(carriers_[number], ray, front_only, hit);
+    if (number != done) cast_carrier(carriers_[number], ray, front_only, hit);
     return hit.length;
   });
   return hit;
+}
+
+void Scene::list_own(uint32_t carrier, const AimedRay &ray, double length, bool front_only, const Near &near,
+                     std::vector<uint32_t> &found) const {
+  for (uint32_t number : carriers_[carrier].instances)
+    if (may_meet(number, ray, length, front_only, near)) found.push_back(number);
+}
+
+// Solids by their bounds, meshes by their triangles.
+bool Scene::may_meet(uint32_t number, const AimedRay &ray, double length, bool front_only,
+                     const Near &near) const {
+  const auto &[shape, mapping, material, offset] = instances_[number];
+  const Segment segment(local_point(offset, ray.origin), unrotate(offset.rotation, ray.direction));
+  const double room = near.room(length), longest = length + room;
+  if (!(segment.entry(own_bounds(shape).widened(room), longest) <= longest)) return false;
+  return shape.kind != ShapeKind::mesh || shape.mesh->faces().may_meet(segment, length, front_only, near);
 }
 
 // The carriers that a ray of a carrier may hit; null if they are many or the ray begins elsewhere.

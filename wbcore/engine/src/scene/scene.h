@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -47,6 +48,13 @@ struct SceneHit {
   TriangleHit triangle{0};
 };
 
+// The carrier that rays belong to, with those of its instances that a ray may hit.
+struct RayHome {
+  uint32_t carrier = kNone;
+  bool is_known = false;  // false: it may hit any
+  std::span<const uint32_t> instances{};
+};
+
 class Scene {
  public:
   explicit Scene(std::shared_ptr<World> world);
@@ -71,9 +79,14 @@ class Scene {
   // Follows the bodies; call before casting.
   void sync();
 
-  // The nearest surface on a ray, whose direction is a unit vector. `from`: the carrier that the ray belongs
-  // to, which makes the search faster; see `carrier_number`.
-  SceneHit cast(const AimedRay &ray, double length, bool front_only, uint32_t from = kNone);
+  // The nearest surface on a ray, whose direction is a unit vector. `home` makes the search faster; see
+  // `carrier_number` and `list_own`.
+  SceneHit cast(const AimedRay &ray, double length, bool front_only, const RayHome &home = {});
+  // Appends the instances of a carrier that a ray in its frame, or one near it, may hit.
+  void list_own(uint32_t carrier, const AimedRay &ray, double length, bool front_only, const Near &near,
+                std::vector<uint32_t> &found) const;
+  // A number that changes with what a carrier carries and with its place there, the only one of its kind.
+  uint64_t planting(uint32_t carrier) const { return carriers_[carrier].planting; }
   // The carrier of a body; kNone if it has no instances.
   uint32_t carrier_number(uint32_t body) const;
   // The same for one instance: updates `hit` if it is nearer. Call `sync` before.
@@ -127,6 +140,7 @@ class Scene {
     std::vector<uint32_t> instances;
     Bvh tree;  // over the instances, in the body's frame
     bool planted = false;
+    uint64_t planting = 0;
     uint32_t leaf = kNone;  // in moving_
     Neighbors neighbors;
   };
@@ -137,6 +151,7 @@ class Scene {
   bool is_present(const Carrier &carrier) const;
   const Neighbors *neighbors_of(uint32_t number, const AimedRay &ray, double length);
   void cast_carrier(Carrier &carrier, const AimedRay &ray, bool front_only, SceneHit &hit);
+  bool may_meet(uint32_t number, const AimedRay &ray, double length, bool front_only, const Near &near) const;
   void settle(Target &target) const;
 
   std::shared_ptr<World> world_;
@@ -147,7 +162,7 @@ class Scene {
   std::unordered_map<uint32_t, uint32_t> carrier_numbers_;  // by body
   Tree moving_;                                             // the bounds of the carriers, slightly enlarged
   uint64_t synced_ = UINT64_MAX;                            // number of steps at the last sync
-  uint64_t syncs_ = 0;
+  uint64_t syncs_ = 0, plantings_ = 0;
 };
 
 }  // namespace wb

@@ -36,6 +36,29 @@ void Triangles::cast(const Vec3 &origin, const Vec3 &direction, bool front_only,
   });
 }
 
+bool Triangles::may_meet(const Segment &segment, double length, bool front_only, const Near &near) const {
+  const double room = near.room(length);
+  return tree_.any(segment, length + room, room, [&](uint32_t triangle) {
+    return may_hit(corners_[triangle], segment, length, front_only, near);
+  });
+}
+
+// The terms of `test` before their division by the determinant, with the most by which they can differ.
+bool Triangles::may_hit(const Corner &t, const Segment &segment, double length, bool front_only,
+                        const Near &near) const {
+  const Vec3 p = cross(segment.direction, t.second), s = segment.origin - t.corner, q = cross(s, t.first);
+  const double first = norm(t.first), second = norm(t.second);
+  const double tilt = near.turn * first * second;  // of the determinant
+  double determinant = dot(t.first, p), u = dot(s, p), v = dot(segment.direction, q), way = dot(t.second, q);
+  if (front_only && determinant < -tilt) return false;
+  if (determinant < 0) determinant = -determinant, u = -u, v = -v, way = -way;
+  const double aside = near.room(norm(s));
+  const double in_u = second * aside + tilt, in_v = first * aside + tilt;
+  const double in_way = first * second * near.shift + length * tilt;
+  return u >= -in_u && v >= -in_v && u + v <= determinant + in_u + in_v && way >= -in_way &&
+         way <= length * determinant + in_way;
+}
+
 bool Triangles::measure(const Pose &pose, RayBatch &rays) const {
   if (corners_.size() > kFew) return false;
   for (const Corner &t : corners_)

@@ -17,6 +17,13 @@ struct TriangleHit {
   Vec3 normal = kZero;  // unit vector toward the ray's origin
 };
 
+// How far rays may be from another one: their origin (m), and the difference of their unit vectors.
+struct Near {
+  double shift, turn;
+
+  double room(double length) const { return shift + turn * length; }  // m, on their whole length
+};
+
 class Triangles {
  public:
   // vertices: x, y, z, x ...; triangles: three indices each, counterclockwise from outside.
@@ -24,6 +31,8 @@ class Triangles {
 
   // Updates `hit` if a triangle is nearer. `direction` is a unit vector. `front_only`: backs are invisible.
   void cast(const Vec3 &origin, const Vec3 &direction, bool front_only, TriangleHit &hit) const;
+  // False if neither this ray nor one that is `near` it hits a triangle.
+  bool may_meet(const Segment &segment, double length, bool front_only, const Near &near) const;
   // The same for many rays from one point, with the mesh at `pose` in their frame. Returns false, and does
   // nothing, if the tree is faster.
   bool measure(const Pose &pose, RayBatch &rays) const;
@@ -35,6 +44,8 @@ class Triangles {
   };
   void test(uint32_t triangle, const Vec3 &origin, const Vec3 &direction, bool front_only,
             TriangleHit &hit) const;
+  bool may_hit(const Corner &triangle, const Segment &segment, double length, bool front_only,
+               const Near &near) const;
 
   Bvh tree_;
   std::vector<Corner> corners_;
