@@ -101,6 +101,11 @@ class Combined(RemoteControl):
         for plugin in self._all:
             plugin.resume()
 
+    def note_outage(self) -> None:
+        """Tell all plugins of an outage before their start."""
+        for plugin in self._all:
+            plugin.note_outage()
+
     def stop_actuators(self) -> None:
         """Stop all actuators."""
         for plugin in self._all:

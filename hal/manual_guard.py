@@ -1,7 +1,7 @@
 """Manual control of a robot without a watchdog, in a guard: a process that stops the robot if this one dies.
 
 As in `wbridge.hal.gateway.guard`, the guard runs the plugin and owns the wire, and each side watches the
-other.
+other. Another guard replaces one that is silent, after the robot was stopped; it moves with the next command.
 """
 
 from __future__ import annotations
@@ -13,7 +13,15 @@ from multiprocessing import connection
 from multiprocessing.connection import Connection, Pipe
 from typing import Any
 
-from wbridge.hal.gateway.guard import HUNG_S, START_S, report_loss, silent, start_guard
+from wbridge.hal.gateway.guard import (
+    HUNG_S,
+    MOST_SILENT,
+    START_S,
+    report_loss,
+    report_replacement,
+    silent,
+    start_guard,
+)
 from wbridge.hal.gateway.patient_output import make_output_patient, printed_later
 from wbridge.hal.manual_robot import ManualRobot, ManualStep, PluginError, Unable
 from wbridge.hal.table import DeviceTable
@@ -40,13 +48,21 @@ class GuardedManualRobot:
         self.table = table
         self._named = plugin, project, world_path
         self._url = ""
-        self._is_lost = False
+        self._is_lost = self._was_silent = False
+        self._silent = 0
+        """Number of guards that were silent since the last step."""
+        self._periods: dict[tuple[int, str], int] = {}
+        """Enabled sensors, by tag and function, for a guard that replaces this one."""
+        self._begin()
+
+    def _begin(self) -> None:
+        """Start a guard; raises PluginError."""
         self._pipe, other = Pipe()
         with other:
             file = other.fileno()
             self._process = start_guard("wbridge.hal.manual_guard", [str(file)], [file]).process
         try:
-            self._ask(START_S, table.canonical(), *self._named)
+            self._ask(START_S, self.table.canonical(), *self._named)
         except PluginError:
             self.close()
             raise
@@ -68,6 +84,7 @@ class GuardedManualRobot:
     def enable(self, tag: int, function: str, period: int) -> None:
         """Sample a sensor every `period` ms; raises Unable as `ManualRobot.enable`."""
         self._ask(HUNG_S, "enable", tag, function, period)
+        self._periods[tag, function] = period
 
     def stop(self) -> None:
         """Stop every motor."""
@@ -80,7 +97,10 @@ class GuardedManualRobot:
     def step(self, period: int) -> ManualStep:
         """Wait `period` ms and collect what the robot has sent."""
         step = self._ask(period / 1000 + HUNG_S, "step", period)
-        return ManualStep(float(period), [], [], True, True) if step is None else ManualStep(*step)
+        if step is None:
+            return ManualStep(float(period), [], [], True, not self._replace())
+        self._silent = 0
+        return ManualStep(*step)
 
     def kill(self) -> None:
         """Kill the guard, to see that the next step stops the robot."""
@@ -106,7 +126,8 @@ class GuardedManualRobot:
             return None
         try:
             self._pipe.send(request)
-            if not self._pipe.poll(patience):
+            self._was_silent = not self._pipe.poll(patience)
+            if self._was_silent:
                 raise EOFError(silent(patience))
             kind, result = self._pipe.recv()
         except (OSError, EOFError) as problem:
@@ -126,6 +147,22 @@ class GuardedManualRobot:
         with printed_later():
             report_loss(how)
             self._stop_robot()
+
+    def _replace(self) -> bool:
+        """Connect another guard in place of one that was silent, unless too many have made no step."""
+        self._silent += 1
+        if not self._was_silent or self._silent > MOST_SILENT:
+            return False
+        self._pipe.close()
+        self._is_lost = False
+        self._begin()
+        if not self.start(self._url):
+            return False
+        for (tag, function), period in self._periods.items():
+            self.enable(tag, function, period)
+        if not self._is_lost:
+            report_replacement()
+        return not self._is_lost
 
     def _stop_robot(self) -> None:
         if self._url:

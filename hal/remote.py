@@ -95,6 +95,9 @@ class RemoteControl:
     def resume(self) -> None:
         """End a stop by a latch, because the controller or a person has asked for it."""
 
+    def note_outage(self) -> None:
+        """Keep a robot with a latch stopped until `resume`: an outage before `start` has stopped it."""
+
     def stop_actuators(self) -> None:
         """Stop all actuators."""
         raise NotImplementedError

@@ -10,6 +10,7 @@ robot's message 254 with an i32 mode reports each change of the mode.
 
 As a guard (see `wbridge.hal.gateway.guard`) a gateway differs in this: mode -1 returns to simulation and
 ends it; the controller goes on without it. Mode -2 keeps the mode: whoever asks sees that the guard lives.
+Mode -3 is remote control in place of a guard that was lost; an f64 before the string is the time.
 A block for device 65534 with JSON calls the custom function of the plugin, and the answer is JSON. While it
 handles a request it sends an answer without messages each 50 ms. A change of the mode is reported in an
 answer of its own.
@@ -24,7 +25,16 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import Protocol
 
 from wbridge.hal.gateway.custom_json import takes_json
-from wbridge.hal.gateway.guard import ASK_MODE, CUSTOM_BLOCK, MODE, MODE_BLOCK, MODE_MESSAGE, RELEASE
+from wbridge.hal.gateway.guard import (
+    ASK_MODE,
+    CONTINUE,
+    CUSTOM_BLOCK,
+    MODE,
+    MODE_BLOCK,
+    MODE_MESSAGE,
+    RELEASE,
+    TIME,
+)
 from wbridge.hal.gateway.life_signs import LifeSigns
 from wbridge.hal.gateway.robot import BATTERY, LEAVE, OWN_AFFAIRS, GatewayRobot
 from wbridge.hal.gateway.step_watch import StepWatch
@@ -156,16 +166,24 @@ class Gateway:
             self._go_on(request.duration)
 
     def _set_mode(self, data: bytes) -> None:
-        if len(data) <= MODE.size:
+        if len(data) <= MODE.size + (TIME.size if data.startswith(MODE.pack(CONTINUE)) else 0):
             raise ProtocolError("a change of the mode is cut off")
         self._knows_modes = True
         (mode,) = MODE.unpack_from(data)
         if mode == RELEASE:
             self._release()
+        elif self._is_guard and mode == CONTINUE:
+            self._continue(data[MODE.size :])
         elif not (self._is_guard and mode == ASK_MODE):
             self.robot.set_mode(mode, data[MODE.size : -1].decode("utf-8", "replace"))
         self._mode = self.robot.get_mode()
         self._write(AnswerWriter(0), self._mode_message())
+
+    def _continue(self, data: bytes) -> None:
+        """Drive the robot in place of a guard that was lost and has left it stopped."""
+        (self.robot.time,) = TIME.unpack_from(data)
+        self.robot.set_mode(REMOTE_CONTROL, data[TIME.size : -1].decode("utf-8", "replace"))
+        self.robot.remote_control.note_outage()
 
     def _release(self) -> None:
         """Return to simulation for good; the controller goes on without the gateway."""

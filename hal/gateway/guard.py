@@ -3,7 +3,9 @@
 The guard stops the robot when the controller ends, hangs or is killed. It is a gateway (see
 `wbridge.hal.gateway.gateway`): it takes the controller's requests, passes on what concerns the
 simulation, and answers. The controller watches the guard in turn. If the guard is gone, or has been silent
-for `HUNG_S` during a request, the controller reopens the wire by itself and stops the robot.
+for `HUNG_S` during a request, the controller reopens the wire by itself and stops the robot. A guard that was
+only silent may have got no processor time on a busy computer; another one then goes on in its place (see
+`wbridge.hal.gateway.guarded_mode`).
 """
 
 from __future__ import annotations
@@ -40,6 +42,8 @@ HUNG_S = 0.25
 """A guard that says nothing for this time, in s, hangs: during a request it says something each 50 ms."""
 START_S = 20.0
 """Time for a guard to start, in s."""
+MOST_SILENT = 3
+"""Guards in a row that may be silent before they have made a step; then the robot is lost."""
 END_S = 5.0
 """Time for a guard to stop the robot and end, in s."""
 MODE_BLOCK, CUSTOM_BLOCK, MODE_MESSAGE = 0xFFFF, 0xFFFE, 0xFE
@@ -47,7 +51,11 @@ RELEASE = -1
 """As a mode: return to simulation and end."""
 ASK_MODE = -2
 """As a mode: keep it, and only answer."""
+CONTINUE = -3
+"""As a mode: remote control in place of a guard that was silent; `TIME` comes before the address."""
 MODE = struct.Struct("<i")
+TIME = struct.Struct("<d")
+"""The controller's time in s."""
 CHUNK = 1 << 16
 SIZE = 4
 
@@ -71,6 +79,16 @@ def silent(seconds: float) -> str:
 def report_loss(how: str) -> None:
     """Report a lost guard, before the robot is stopped in its place."""
     print(f"Remote control: its process {how}; stopping the robot", file=sys.stderr, flush=True)
+
+
+def report_replacement() -> None:
+    """Report that another guard goes on in place of one that was silent."""
+    print(
+        "Remote control: another process goes on, wheel encoders may count from 0 again; if this happens "
+        "often, the computer is too busy to control the robot",
+        file=sys.stderr,
+        flush=True,
+    )
 
 
 class RequestCutter:
@@ -105,6 +123,8 @@ class GuardConnection:
         self.simulator = simulator
         self.is_lost = False
         """True after the guard was lost; the connection is then that to the simulator."""
+        self.was_silent = False
+        """True if it was lost because it said nothing: another one may do better."""
         self.mode = 0
         """The mode that the guard has reported."""
         self._stop_robot = stop_robot
@@ -188,6 +208,7 @@ class GuardConnection:
         if self._control in ready:
             self._read()
         if not ready:
+            self.was_silent = True
             self._lose(silent(self._patience))
 
     def _read(self) -> None:
@@ -197,7 +218,8 @@ class GuardConnection:
         except (OSError, ProtocolError):
             data, answers = b"", []
         self._waiting += [answer for answer in answers if not self._is_own(answer)]
-        self._patience = HUNG_S
+        if self._waiting:  # until the first answer the robot stands, and a busy computer is slow to start
+            self._patience = HUNG_S
         if not data:
             self._lose("has ended")
 

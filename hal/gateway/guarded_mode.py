@@ -10,7 +10,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from wbridge.hal.gateway.custom_json import json_of, takes_json
-from wbridge.hal.gateway.guard import ASK_MODE, CUSTOM_BLOCK, MODE, MODE_BLOCK, RELEASE, GuardConnection
+from wbridge.hal.gateway.guard import (
+    ASK_MODE,
+    CONTINUE,
+    CUSTOM_BLOCK,
+    MODE,
+    MODE_BLOCK,
+    MOST_SILENT,
+    RELEASE,
+    TIME,
+    GuardConnection,
+    report_replacement,
+)
 from wbridge.hal.gateway.host import Route
 from wbridge.hal.protocol.codec import HEAD
 from wbridge.hal.remote import RemoteRobot
@@ -34,6 +45,8 @@ class Guard(Route, Protocol):
     """The mode that the guard has reported."""
     is_lost: bool
     """True after the guard was lost; the connection is then that to the simulator."""
+    was_silent: bool
+    """True if it was lost because it said nothing."""
 
     def ask(self, block: int, data: bytes) -> bytes:
         """Send a request to the guard itself; the messages of its answer, or b"" if it is lost."""
@@ -86,6 +99,8 @@ class GuardedMode:
         """Argument of the plugin's last start."""
         self._has_driven = False
         """True after a start that has succeeded: the robot may move."""
+        self._silent = 0
+        """Number of guards that were silent since the last step."""
         self._guard: Guard | None = None
 
     @property
@@ -96,12 +111,15 @@ class GuardedMode:
 
     def start(self, place: str) -> bool:
         """Connect the plugin to a robot, or go on with the same one; False, with a message, if that fails."""
+        return self._start(place, REMOTE_CONTROL)
+
+    def _start(self, place: str, mode: int, time: bytes = b"") -> bool:
         if self._guard is None:
             robot = self._robot
             self._guard = _make_guard(robot.route, robot.first_data, self._stop_robot)
             robot.lead(self._guard, is_remote=True)
         self._place = place
-        self._request_mode(self._guard, REMOTE_CONTROL, place)
+        self._request_mode(self._guard, mode, place, time)
         if not self.active:
             self.stop()
             return False
@@ -128,16 +146,32 @@ class GuardedMode:
             self._request_mode(self._guard, ASK_MODE, "")
 
     def after_step(self) -> None:
-        """Return to simulation if the robot or the guard was lost in a step.
+        """Replace a guard that was silent; return to simulation if the robot or the guard was lost in a step.
 
         Raises:
             SystemExit: there is no simulation to return to.
         """
-        if self._guard is None or self.active:
+        if self._guard is None:
             return
-        if self._robot.alone:
-            raise SystemExit(1)
-        self.stop()
+        if self.active:
+            self._silent = 0
+        elif not self._replace(self._guard):
+            if self._robot.alone:
+                raise SystemExit(1)
+            self.stop()
+
+    def _replace(self, guard: Guard) -> bool:
+        """Go on with another guard, unless this one has ended, or too many have made no step."""
+        self._silent += 1
+        if not guard.was_silent or self._silent > MOST_SILENT:
+            return False
+        self._guard = None
+        guard.release()
+        self._robot.lead(guard.simulator, is_remote=False)
+        goes_on = self._start(self._place, CONTINUE, TIME.pack(self._robot.time))
+        if goes_on:
+            report_replacement()
+        return goes_on
 
     def custom_function(self, arg: object) -> Any:
         """Call the plugin's custom function; argument and result are JSON values."""
@@ -147,8 +181,8 @@ class GuardedMode:
         text = json_of(arg, report.error) if takes_json(plugin, report.error) else None
         return None if text is None else json.loads(self._guard.ask(CUSTOM_BLOCK, text.encode()) or b"null")
 
-    def _request_mode(self, guard: Guard, mode: int, place: str) -> None:
-        answer = guard.ask(MODE_BLOCK, MODE.pack(mode) + place.encode() + b"\0")
+    def _request_mode(self, guard: Guard, mode: int, place: str, time: bytes = b"") -> None:
+        answer = guard.ask(MODE_BLOCK, MODE.pack(mode) + time + place.encode() + b"\0")
         if answer:
             (guard.mode,) = MODE.unpack_from(answer, HEAD.size)
 

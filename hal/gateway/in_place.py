@@ -70,7 +70,7 @@ class Answers:
 class GuardInPlace:
     """A connection through a gateway in this thread (see `wbridge.hal.gateway.guarded_mode.Guard`)."""
 
-    is_lost = False
+    is_lost = was_silent = False
 
     def __init__(self, simulator: Route, configuration: bytes, stop_robot: Callable[[], None]) -> None:
         """

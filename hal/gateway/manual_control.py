@@ -11,7 +11,8 @@ controller's next step:
     {"do": "leave"}                                            stop motors, disable sensors, give it back
 
 While the robot is taken, commands of its controller to actuators are stored and carried out when it is given
-back. A closed connection counts as "leave".
+back. A closed connection counts as "leave". A reader tells each connection who drives and which sensors
+are enabled: if a guard was lost, the next one leaves the robot stopped until it knows.
 """
 
 from __future__ import annotations
@@ -66,6 +67,11 @@ class ManualControl:
         """Tell a newly connected plugin which sensors windows have enabled."""
         for (tag, function), period in self._periods.items():
             self._try("set_period", tag, function, period)
+
+    def await_driver(self) -> None:
+        """Keep the controller's commands until the reader says who drives: a former process is gone that
+        knew it."""
+        self.is_driven = True
 
     # Commands of the controller.
 

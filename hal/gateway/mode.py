@@ -86,6 +86,12 @@ class RemoteMode:
         """End a stop by a latch, because the controller has requested the same robot again."""
         self._try(self.plugin.resume)
 
+    def note_outage(self) -> None:
+        """The robot was stopped because a former process of this mode was lost."""
+        self._try(self.plugin.note_outage)
+        if self._manual is not None:
+            self._manual.await_driver()
+
     def cleanup(self) -> None:
         """Clean up the plugin, then the robot."""
         if self.active:

@@ -159,6 +159,11 @@ class RemoteSwitch:
         if self.mode is not None:
             self.mode.pause()
 
+    def note_outage(self) -> None:
+        """Tell the plugin and manual control that the robot was stopped because a former guard was lost."""
+        if self.mode is not None and self.mode.active:
+            self.mode.note_outage()
+
     def abandon(self) -> None:
         """Stop the robot at once: the controller is gone. May be called in another thread."""
         if self.mode is not None and self.mode.active:

@@ -257,6 +257,11 @@ class ByteStreamPlugin(RemoteControl):
         with self._lock:
             self.is_latched = False
 
+    def note_outage(self) -> None:
+        """Keep the robot stopped, if the option `latch` is on."""
+        with self._lock:
+            self._latch()
+
     def robot_step(self, period: int) -> int:
         """Exchange data and wait for the end of the step; return its delay in ms."""
         now = time.monotonic()

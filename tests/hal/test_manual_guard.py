@@ -14,6 +14,7 @@ from tests.conftest import CHECKOUT
 from tests.hal.link.conftest import make_table
 from tests.remote.emulated import ClosedPipe, Serving, serving
 from tests.waiting import wait_for
+from wbridge.hal.gateway.guard import MOST_SILENT
 from wbridge.hal.manual_guard import GuardedManualRobot
 from wbridge.hal.manual_robot import PluginError, Unable
 from wbridge.remote_controls.emulators.epuck import Emulator
@@ -67,14 +68,38 @@ def test_it_drives_and_reads_as_without_a_guard(emulated: Serving, driven: Guard
     wait_for(lambda: emulated.robot.state()["left"] == 0)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_lost_guard_ends_the_drive(
-    number: signal.Signals, emulated: Serving, driven: GuardedManualRobot, capsys: pytest.CaptureFixture[str]
+    emulated: Serving, driven: GuardedManualRobot, capsys: pytest.CaptureFixture[str]
 ):
-    os.kill(driven.pid, number)
+    os.kill(driven.pid, signal.SIGKILL)
     assert driven.step(16).has_failed
     assert emulated.robot.state()["left"] == 0.0
     assert "stopping the robot" in capsys.readouterr().err
+
+
+def test_a_person_drives_on_after_the_guard_was_silent(
+    emulated: Serving, driven: GuardedManualRobot, capsys: pytest.CaptureFixture[str]
+):
+    """The robot moves with the next command only: the person has seen it stop."""
+    driven.enable(SENSOR, "wb_distance_sensor_enable", 16)
+    os.kill(driven.pid, signal.SIGSTOP)
+    step = driven.step(16)
+    assert (step.is_silent, step.has_failed) == (True, False)
+    assert "another process goes on" in capsys.readouterr().err
+    emulated.robot.set("ps0", 321)
+    wait_for(lambda: (SENSOR, "value", 321.0) in driven.step(16).readings)
+    assert emulated.robot.state()["left"] == 0.0
+    driven.set(LEFT, "position", float("inf"))
+    driven.set(LEFT, "velocity", 3.0)
+    driven.step(16)
+    wait_for(lambda: emulated.robot.state()["left"] > 0)
+
+
+def test_guards_that_make_no_step_are_not_replaced_for_ever(emulated: Serving, driven: GuardedManualRobot):
+    for tried in range(MOST_SILENT + 1):
+        os.kill(driven.pid, signal.SIGSTOP)
+        assert driven.step(16).has_failed == (tried == MOST_SILENT)
+        assert emulated.robot.state()["left"] == 0.0
 
 
 def test_a_lost_guard_is_replaced_before_anything_is_printed(

@@ -33,14 +33,17 @@ from tests.remote.test_epuck import STEP, drive, peers
 from tests.waiting import wait_for
 from wbridge.hal import api
 from wbridge.hal.client import session
-from wbridge.hal.gateway.guard import GuardConnection, RequestCutter
+from wbridge.hal.gateway.guard import MOST_SILENT, GuardConnection, RequestCutter
 from wbridge.hal.link.messages import LONGEST_WATCHDOG
 from wbridge.hal.protocol.loopback import Loopback
 from wbridge.hal.protocol.packet import GOOD_BYE, RequestReader, write_request
 from wbridge.remote_controls.common.unstoppable import UNSTOPPABLE, warning
 from wbridge.remote_controls.emulators.epuck import Emulator
+from wbridge.wbcore.remote.trace_receiver import TraceReceiver
 
 SIMULATION = 0
+STEPS = 20
+"""Steps in which a robot that must stand is looked at."""
 QUICK = {
     "epuck-python-remote-controller-KILL",
     "epuck-python-remote-controller-STOP",
@@ -193,21 +196,115 @@ def test_a_robot_that_is_not_there_leaves_no_guard(robot: tuple[Serving, Loopbac
     assert api.wb_robot_step(STEP) == 0
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
 def test_a_lost_guard_returns_to_simulation(
-    number: signal.Signals, robot: tuple[Serving, Loopback], capsys: pytest.CaptureFixture[str]
+    robot: tuple[Serving, Loopback], capsys: pytest.CaptureFixture[str]
 ):
     served, world = robot
     api.wb_robot_set_mode(REMOTE, served.url)
     drive(2.0, 2.0)
     until(lambda: served.robot.state()["left"] > 0, STEP)
-    os.kill(guard().pid, number)
+    os.kill(guard().pid, signal.SIGKILL)
     api.wb_robot_step(STEP)
     assert served.robot.state()["left"] == 0.0, "the controller's side has stopped it"
     assert api.wb_robot_get_mode() == SIMULATION
     assert "stopping the robot" in capsys.readouterr().err
     assert api.wb_robot_step(STEP) == 0
     assert world["left wheel motor"].last("set_velocity") == (2.0,)
+
+
+def lose_silent_guard(served: Serving, options: str = "") -> None:
+    """Drive, and let the guard get no processor time, as on a busy computer; the robot then stands."""
+    api.wb_robot_set_mode(REMOTE, served.url + options)
+    drive(2.0, 2.0)
+    until(lambda: served.robot.state()["left"] > 0, STEP)
+    os.kill(guard().pid, signal.SIGSTOP)
+    api.wb_robot_step(STEP)
+    assert served.robot.state()["left"] == 0.0, "the controller's side has stopped it"
+
+
+def test_a_robot_drives_on_after_its_guard_was_silent(
+    robot: tuple[Serving, Loopback], capsys: pytest.CaptureFixture[str]
+):
+    served, _ = robot
+    api.wb_distance_sensor_enable(tags()["ps0"], STEP)
+    lose_silent_guard(served)
+    assert api.wb_robot_get_mode() == REMOTE
+    assert "another process goes on" in capsys.readouterr().err
+    served.robot.set("ps0", 1234)
+    until(lambda: api.wb_distance_sensor_get_value(tags()["ps0"]) == 1234.0, STEP)
+    assert served.robot.state()["left"] == pytest.approx(2.0, abs=0.01)
+
+
+def test_guards_that_make_no_step_are_not_replaced_for_ever(robot: tuple[Serving, Loopback]):
+    served, _ = robot
+    lose_silent_guard(served)
+    for _ in range(MOST_SILENT):
+        assert api.wb_robot_get_mode() == REMOTE
+        os.kill(guard().pid, signal.SIGSTOP)
+        api.wb_robot_step(STEP)
+        assert served.robot.state()["left"] == 0.0
+    assert api.wb_robot_get_mode() == SIMULATION
+    assert served.robot.state()["left"] == 0.0
+
+
+def test_a_latched_robot_stays_stopped_after_its_guard_was_silent(robot: tuple[Serving, Loopback]):
+    served, _ = robot
+    lose_silent_guard(served, "?latch=1")
+    for _ in range(STEPS):
+        api.wb_robot_step(STEP)
+        assert served.robot.state()["left"] == 0.0
+    api.wb_robot_set_mode(REMOTE, f"{served.url}?latch=1")
+    until(lambda: served.robot.state()["left"] > 0, STEP)
+
+
+@pytest.fixture
+def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TraceReceiver]:
+    """Windows of the robot, without their pages."""
+    path = tmp_path / "trace"
+    monkeypatch.setenv("WBRIDGE_REMOTE_TRACE", str(path))
+    receiver = TraceReceiver(path, None, None)
+    yield receiver
+    receiver.close()
+
+
+def test_a_new_guard_waits_until_it_knows_who_drives(reader: TraceReceiver, robot: tuple[Serving, Loopback]):
+    served, _ = robot
+    lose_silent_guard(served)
+    for _ in range(STEPS):
+        api.wb_robot_step(STEP)
+        assert served.robot.state()["left"] == 0.0
+    until(lambda: reader.look() or served.robot.state()["left"] > 0, STEP)
+
+
+def test_a_robot_that_a_person_has_stopped_stays_so_with_a_new_guard(
+    reader: TraceReceiver, robot: tuple[Serving, Loopback]
+):
+    served, _ = robot
+    api.wb_robot_set_mode(REMOTE, served.url)
+    drive(2.0, 2.0)
+    until(lambda: served.robot.state()["left"] > 0, STEP)
+    reader.look()
+    assert reader.request({"do": "stop"})
+    until(lambda: served.robot.state()["left"] == 0, STEP)
+    os.kill(guard().pid, signal.SIGSTOP)
+    for _ in range(STEPS):
+        api.wb_robot_step(STEP)
+        reader.look()
+        assert served.robot.state()["left"] == 0.0
+    assert api.wb_robot_get_mode() == REMOTE
+    assert reader.request({"do": "drive", "on": False})
+    until(lambda: served.robot.state()["left"] > 0, STEP)
+
+
+@pytest.mark.parametrize("language", SOURCES)
+@pytest.mark.parametrize("way", ["remote", "run"])
+def test_a_run_goes_on_after_its_guard_was_silent(language: str, way: str, tmp_path: Path):
+    if language == "c":
+        require_tool("cc", "controllers in C are built with it")
+    with driving(Death("epuck", language, way, "guard", "STOP"), tmp_path) as drive:
+        drive.die()
+        wait_for(lambda: not drive.is_driving())
+        wait_for(drive.is_driving)
 
 
 def test_a_lost_guard_is_replaced_before_anything_is_printed(

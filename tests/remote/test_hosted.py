@@ -27,7 +27,12 @@ class Plugin(RemoteControl):
     def init(self, robot):
         self.robot, self.speed, self.failed = robot, 0.0, False
         return True
-    def start(self, arg): return arg == "here"
+    def start(self, arg):
+        if arg == "slow":
+            import ctypes, time
+            time.sleep(0.2)  # it shows life
+            ctypes.PyDLL(None).usleep(600_000)  # keeps the interpreter, so that nothing shows life
+        return arg != "elsewhere"
     def stop(self): self.say("stop")
     def has_failed(self): return self.failed
     def stop_actuators(self): self.say("still")
@@ -151,6 +156,13 @@ def test_a_lost_guard_stops_the_robot(hosted: Hosted, capfd: pytest.CaptureFixtu
     assert hosted.robot.get_mode() == SIMULATION
     assert hosted.said() == ["still", "stop"]
     assert "stopping the robot" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("hosted", [GuardConnection], indirect=True)
+def test_a_guard_may_be_silent_until_it_has_connected(hosted: Hosted):
+    """The robot stands until then, and modules are loaded slowly on a busy computer."""
+    hosted.robot.set_mode(REMOTE, "slow")
+    assert hosted.robot.get_mode() == REMOTE
 
 
 def test_a_simulator_that_closes_the_link_stops_the_robot(hosted: Hosted):

@@ -201,3 +201,14 @@ def test_hands_take_the_general_way_where_there_is_no_other():
     ]
     with pytest.raises(Unable, match="motor_set_force"):
         PluginCalls(RemoteControl(), lambda tag: "LinearMotor").set(MOTOR, "force", 1.5)
+
+
+def test_after_an_outage_the_controllers_commands_wait_until_the_reader_says_who_drives(bench: Bench):
+    bench.manual.await_driver()
+    assert bench.manual.takes(bench.motor, "set_position", (INF,))
+    assert bench.manual.takes(bench.motor, "set_velocity", (2.0,))
+    assert bench.step() == []
+    assert bench.ask("drive", on=False)[-2:] == [
+        ("controller", MOTOR, "set_position", INF),
+        ("controller", MOTOR, "set_velocity", 2.0),
+    ]

@@ -41,6 +41,14 @@ class Looking:
         while self.server.poll(0.05):
             pass
 
+    def next_connection(self) -> list[dict[str, object]]:
+        """Connect as another process of the controller; what it is sent at once."""
+        self.speaker.close()
+        self.speaker = socket.socket(socket.AF_UNIX)
+        self.speaker.connect(str(self.target.with_name("trace")))
+        self.tell(line())
+        return [json.loads(text) for text in self.speaker.recv(1 << 16).splitlines()]
+
     def close(self) -> None:
         """End it; more than once does no harm."""
         self.speaker.close()
@@ -110,7 +118,8 @@ def test_a_line_without_end_ends_the_conversation(looking: Looking, monkeypatch:
     looking.server.poll(5.0)
     looking.server.poll(5.0)
     looking.speaker.settimeout(30.0)
-    assert looking.speaker.recv(1) == b""
+    while looking.speaker.recv(1 << 16):
+        pass  # requests; the end of the connection follows, or a time-out
 
 
 def test_another_controller_takes_its_place(looking: Looking, tmp_path: Path):
@@ -121,3 +130,14 @@ def test_another_controller_takes_its_place(looking: Looking, tmp_path: Path):
         while looking.server.poll(0.05):
             pass
     assert looking.receiver.time == pytest.approx(0.008)
+
+
+def test_each_connection_learns_who_drives_and_what_is_enabled(looking: Looking):
+    looking.tell(line())
+    enable = {"do": "enable", "tag": ENCODER, "function": "wb_position_sensor_enable", "period": 8}
+    gyro = {"do": "enable", "tag": 3, "function": "wb_gyro_enable", "period": 8}
+    for request in ({"do": "drive", "on": True}, enable, gyro, gyro | {"period": 0}):
+        assert looking.receiver.request(request)
+    assert looking.next_connection() == [{"do": "stop"}, enable]
+    assert looking.receiver.request({"do": "leave"})
+    assert looking.next_connection() == [{"do": "drive", "on": False}]

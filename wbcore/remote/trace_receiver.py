@@ -24,6 +24,8 @@ CHUNK = 1 << 16
 LONGEST_LINE = 1 << 22
 LONGEST_STEP = 3_600_000
 """In ms."""
+STOP: dict[str, object] = {"do": "stop"}
+GIVE_BACK: dict[str, object] = {"do": "drive", "on": False}
 
 
 class StepRecord(Protocol):
@@ -64,6 +66,10 @@ class TraceReceiver:
         self._connection: socket.socket | None = None
         self._rest = b""
         self._warned = False
+        self._is_driven = False
+        """Somebody else drives in place of the controller."""
+        self._periods: dict[tuple[object, object], dict[str, object]] = {}
+        """Requests for sensors that are enabled, by tag and function."""
 
     def watch(self, server: Server) -> None:
         """Receive data whenever this server polls."""
@@ -79,6 +85,9 @@ class TraceReceiver:
         self._leave()
         self._connection = connection
         connection.setblocking(False)
+        # A connection after the first one is that of another process, which does not know who drives.
+        for request in [STOP if self._is_driven else GIVE_BACK, *self._periods.values()]:
+            self.request(request)
         if self._server is not None:
             self._server.watch_file(connection.fileno(), partial(self._read, connection))
 
@@ -114,9 +123,24 @@ class TraceReceiver:
             return False
         try:
             line = json.dumps(request).encode() + b"\n"
-            return self._connection.send(line) == len(line)
+            if self._connection.send(line) != len(line):
+                return False
         except OSError:
             return False
+        self._note(request)
+        return True
+
+    def _note(self, request: dict[str, object]) -> None:
+        """Store who drives and which sensors are enabled, for a later connection."""
+        do, sensor = request.get("do"), (request.get("tag"), request.get("function"))
+        if do in ("drive", "stop", "leave"):
+            self._is_driven = do == "stop" or bool(request.get("on"))
+        if do == "leave":
+            self._periods.clear()
+        elif do == "enable" and request.get("period"):
+            self._periods[sensor] = request
+        elif do == "enable":
+            self._periods.pop(sensor, None)
 
     def _leave(self) -> None:
         connection, self._connection, self._rest = self._connection, None, b""
