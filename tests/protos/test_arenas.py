@@ -147,3 +147,37 @@ def test_open_door_stands_at_its_position():
     (joint,) = [one for one in parts(door, "HingeJoint") if one.parent is door]
     assert joint.get("jointParameters").get("position") == 1.2
     assert named(door, "door leaf").get("rotation") == (0, 0, 1, 1.2)
+
+
+@pytest.mark.parametrize(("water", "seed"), [(0.3, 1), (0.5, 7)])
+def test_a_ditch_is_as_deep_as_told_and_holds_water(water: float, seed: int):
+    """Outline of Webots' PROTO: ten lines across, four of them at the bottom; water between the banks."""
+    ditch = made(f"Ditch {{\n  size 10 4.5 1\n  waterHeight {water}\n  randomSeed {seed}\n}}\n")
+    assert ditch.type == "Fluid"
+    (grid,) = {id(one): one for one in parts(ditch, "ElevationGrid")}.values()
+    rows, columns = grid.get("yDimension"), grid.get("xDimension")
+    assert rows == 10 and grid.get("ySpacing") == pytest.approx(0.5)
+    assert (columns - 1) * grid.get("xSpacing") == pytest.approx(10)
+    heights = grid.get("height")
+    middle = [sum(heights[k * columns : (k + 1) * columns]) / columns for k in range(rows)]
+    assert middle == pytest.approx([0, 0, -0.5, -1, -1, -1, -1, -0.5, 0, 0], abs=0.03)
+    box = parts(ditch, "Box")[0]
+    assert box.get("size") == pytest.approx((10, 3.5, water))
+    assert pose(box, ditch)[0][2] == pytest.approx(min(heights) + water / 2, abs=1e-4)
+
+
+def test_the_bed_of_a_ditch_follows_its_seed():
+    beds = [
+        parts(made(f"Ditch {{\n  randomSeed {k}\n}}\n"), "ElevationGrid")[0].get("height") for k in (1, 1, 2)
+    ]
+    assert beds[0] == beds[1] != beds[2]
+
+
+def test_a_ditch_below_zero_water_is_dry():
+    assert made("Ditch {\n  waterHeight -1\n}\n").type == "Solid"
+
+
+@pytest.mark.parametrize(("wall", "boxes"), [("TRUE", 5), ("FALSE", 1)])
+def test_a_tower_has_a_wall_around_its_base_where_asked_to(wall: str, boxes: int):
+    base = made(f"LargeResidentialTowerBase {{\n  surroundingWall {wall}\n}}\n")
+    assert len(parts(base, "Box")) == boxes

@@ -22,15 +22,29 @@ TURNED = {"translation", "rotation"}
 OWN_DEFAULTS = {
     ("ControlledStreetLight", "controller"),
     ("CrossRoadsTrafficLight", "controller"),
+    ("Darwin-op", "_description"),
+    ("Darwin-opHinge2", "_description"),
+    ("Darwin-opHinge2", "window"),
     ("Distributor", "controller"),
     ("Mir100", "controller"),
     ("Pedestrian", "controller"),
+    ("SquarePathPioneer3dx", "controller"),
     ("Tiago++", "controller"),
+    ("Tiagopp", "controller"),
     ("TiagoTitanium", "controller"),
 }
-"""Defaults that name a controller that wbridge lacks; the bundled model has none."""
+"""Defaults that name a controller or a robot window that wbridge lacks, or who drew the shapes of Webots."""
+STANDING = {
+    ("Darwin-op", "translation"),
+    ("Darwin-opHinge2", "translation"),
+    ("RobotisOp2", "translation"),
+}
+"""Heights at which the bundled model stands on the floor; at those of Webots its feet were in the floor."""
 LISTS = {
     ("controllerArgs", "SFString"): "MFString",
+    ("rightArmSlot", "SFNode"): "MFNode",
+    ("frontArmSlot", "SFNode"): "MFNode",
+    ("leftArmSlot", "SFNode"): "MFNode",
     ("endEffectorSlot", "SFNode"): "MFNode",
     ("endEffectorLeftSlot", "SFNode"): "MFNode",
     ("endEffectorRightSlot", "SFNode"): "MFNode",
@@ -76,4 +90,4 @@ def test_facts_of_most_models_are_known():
 def _is_own(name: str, release: str, field: str) -> bool:
     if (name, release, field) in CHANGED:
         return True
-    return (name, field) in OWN_DEFAULTS or (release < "R2022a" and field in TURNED)
+    return (name, field) in OWN_DEFAULTS | STANDING or (release < "R2022a" and field in TURNED)

@@ -62,7 +62,7 @@ MASSES = {
     "RobotisOp3": (3.147, "robotis_op3_description"),
     "Rosbot": (2.84, "original: 0.45 kg, wheels of 0.5 kg, lidar and camera"),
     "RosbotXl": (3.894, "rosbot_xl_description, and the lidar"),
-    "ScaraT6": (10.9, "estimate of what its base of 22 kg carries"),
+    "ScaraT6": (22.0, "original"),
     "Spot": (27.226, "original"),
     "SquarePathPioneer3dx": (9, "as Pioneer3dx"),
     "SummitXlSteel": (151, "summit_xl_description"),

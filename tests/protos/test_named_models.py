@@ -48,14 +48,35 @@ def test_a_robot_has_the_motors_of_webots_own(name: str):
 
 
 @pytest.mark.parametrize(
-    "name", ["AiboErs7", "IprHd6m90", "Koala", "Mir100", "Pioneer2", "Pr2", "RobotisOp3", "ScaraT6"]
+    ("name", "field"),
+    [
+        *(
+            (name, "")
+            for name in ("AiboErs7", "IprHd6m90", "Koala", "Mir100", "Pioneer2", "Pr2", "RobotisOp3")
+        ),
+        ("ScaraT6", "staticBase TRUE"),
+    ],
 )
-def test_a_robot_stands_still(name: str):
-    with bench(f'{name} {{\n  controller "<none>"\n}}\n') as one:
+def test_a_robot_stands_still(name: str, field: str):
+    with bench(f'{name} {{\n  controller "<none>"\n  {field}\n}}\n') as one:
         one.run(1)
         start = one.place
         one.run(3)
         assert abs(one.place - start).max() < 0.003
+
+
+def test_a_scara_that_is_not_fixed_falls_over_its_foot():
+    """Masses of Webots' PROTO: their center, 0.145 m in front, is off a foot that ends at 0.121 m."""
+    with bench("ScaraT6 {\n}\n") as one:
+        assert one.mass == pytest.approx(22.001)
+        one.run(3)
+        assert one.tilt > 0.3
+
+
+def test_the_shaft_of_a_scara_is_where_its_arms_put_it():
+    """Anchors of Webots' PROTO: 0.363 + 0.2615 m in front of its origin, 0.256 - 0.074 m above it."""
+    scara = made("ScaraT6 {\n  handSlot [\n    GPS {\n    }\n  ]\n}\n")
+    assert pose(parts(scara, "GPS")[0], scara)[0] == pytest.approx([0.6245, 0, 0.182], abs=1e-6)
 
 
 def test_an_op3_has_the_mass_and_the_legs_of_its_maker():

@@ -16,6 +16,7 @@ BASE = 28.26649 + 0.25821 + 2 * 1.82362 + 4 * (0.05144761 + 0.08855784)
 BODY = BASE + 14.0136 + 6.93198 + 0.6222 + 0.66123
 ARM = 1.563428 + 1.800397 + 1.8 + 1.432697 + 1.655819 + 0.370063 + 0.234252 + 0.1
 GRIPPER = 1 + 2 * 0.10998
+SIDES = ("Right", "Left")
 
 
 @pytest.mark.parametrize(
@@ -61,6 +62,39 @@ def test_the_stretched_arm_is_as_long_as_the_sum_of_its_links():
     length = 0.125 + 0.0895 + 0.222 + 0.162 + 0.15 + 0.0573
     assert math.hypot(x - 0.15505, y - 0.014) == pytest.approx(length, abs=0.02)
     assert math.atan2(y - 0.014, x - 0.15505) == pytest.approx(-math.pi / 2 + 0.07, abs=0.05)
+
+
+def test_the_arms_of_a_tiago_with_two_start_stretched_out_to_the_sides():
+    """Places of the links in Webots' PROTOs of the arms: the right ones mirror the left ones."""
+    slots = "".join(
+        f'  endEffector{side}Slot [\n    GPS {{\n      name "{side}"\n    }}\n  ]\n' for side in SIDES
+    )
+    robot = made("Tiago++ {\n" + slots + "}\n")
+    for name in ("1", "2", "3", "4", "5", "6", "7"):
+        right, left = (pose(named(robot, f"arm_{side.lower()}_{name}_link"), robot)[0] for side in SIDES)
+        assert right == pytest.approx((left[0], -left[1], left[2]), abs=2e-3)
+    ends = {side: pose(named(robot, side), robot) for side in SIDES}
+    # From shoulder to wrist: 0.194 + 0.125 + 0.0872 + 0.222 + 0.162 + 0.15 + 0.055 + 0.0127 m.
+    assert {side: place[1] for side, (place, _) in ends.items()} == pytest.approx(
+        {"Right": -1.0079, "Left": 1.0079}, abs=1e-3
+    )
+    # Grippers point along their y axis: outwards.
+    assert {side: turn[1][1] for side, (_, turn) in ends.items()} == pytest.approx(
+        {"Right": -1, "Left": 1}, abs=1e-4
+    )
+
+
+def test_two_arms_go_to_their_limits():
+    """Ranges of Webots' PROTOs."""
+    with bench('Tiago++ {\n  controller "<none>"\n}\n') as one:
+        one.run(0.1)
+        one.move({f"arm_{side}_{joint}_joint": 9 for side in ("left", "right") for joint in (4, 7)})
+        one.run(6)
+        axes = one.simulation.physics.handles.axes
+        ends = {str(node.get("name")): axis.position for node, axis in axes.items()}
+    for side in ("left", "right"):
+        assert ends[f"arm_{side}_4_joint_sensor"] == pytest.approx(2.29, abs=0.01)
+        assert ends[f"arm_{side}_7_joint_sensor"] == pytest.approx(2.07, abs=0.01)
 
 
 @pytest.mark.parametrize(
