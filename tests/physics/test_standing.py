@@ -41,7 +41,7 @@ PUT = {
     "Khr3hv": 0.3398,
 }
 """Heights (m) of robots whose wheels or feet are below their origins."""
-BOLTED = ("Irb4600-40",)
+BOLTED = ("Irb4600-40", "ScaraT6")
 """Arms that are bolted to the floor unlike by default."""
 SETTLED = 4.0
 """When suspensions, too, have come to rest (s)."""

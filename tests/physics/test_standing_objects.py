@@ -13,7 +13,10 @@ from tests.protos.models import CARS, FILES, ROBOTS
 
 HEAVY = ("Cow", "Forklift", "Horse")
 """Models that are too heavy for contacts as soft as the default."""
-PARTS = "CabinetHandle DoorKnob DoorLever NaoHand NaoLeg Robotino3Wheel TiagoBody TiagoFrontArm".split()
+PARTS = (
+    *"CabinetHandle DoorKnob DoorLever NaoHand NaoLeg Robotino3Wheel".split(),
+    *"TiagoBody TiagoFrontArm TiagoLeftArm".split(),
+)
 """Parts of others, which do not stand by themselves."""
 FIELDS = {
     r"mass +0(?!\.)": "mass 5",
