@@ -6,7 +6,6 @@ Native steps share threads (`_engine.ScriptBatch`). Copies are independent: copy
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from wbridge.api.fields import Value
 from wbridge.api.motors import Motor
 from wbridge.api.robots import Robot
-from wbridge.api.simulation import Simulation, load
+from wbridge.api.simulation import Simulation, load_copies
 from wbridge.api.steps import Steps
 from wbridge.hal.closing import Closing
 from wbridge.wbcore.engine import _engine
@@ -55,8 +54,7 @@ def load_many(
         if number < 1:
             raise ValueError(f"{name} must be 1 or more, not {number}")
     seeds = [None if seed is None else seed + i for i in range(count)]
-    make = partial(load, path, fields=fields, controllers=controllers)
-    return SimulationBatch([make(seed=own_seed) for own_seed in seeds], threads)
+    return SimulationBatch(load_copies(path, seeds, fields, controllers), threads)
 
 
 class SimulationBatch(Sequence[Simulation], Closing):

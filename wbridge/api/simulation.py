@@ -21,7 +21,7 @@ from wbridge.api.steps import CONTROLLERS, Steps
 from wbridge.hal.closing import Closing
 from wbridge.wbcore.physics.errors import WorldError
 from wbridge.wbcore.scene.checks import checked, load_checked
-from wbridge.wbcore.scene.load import LoadOptions, World, load_text
+from wbridge.wbcore.scene.load import LoadOptions, World, load_text, load_world
 from wbridge.wbcore.scene.places import instance_of
 from wbridge.wbcore.simulation import Simulation as Core
 
@@ -58,6 +58,17 @@ def load(
         ValueError: another argument is not possible.
     """
     return _simulation(load_checked(path, LoadOptions(allow_missing)), seed, fields, controllers)
+
+
+def load_copies(
+    path: str | Path, seeds: Sequence[int | None], fields: Mapping[str, Value] | None, controllers: str
+) -> list[Simulation]:
+    """Load a world several times; its rules are checked once. For arguments and errors see `load`."""
+    loaders = [load_checked, *[load_world] * (len(seeds) - 1)]
+    return [
+        _simulation(load_file(path, LoadOptions()), seed, fields, controllers)
+        for load_file, seed in zip(loaders, seeds, strict=True)
+    ]
 
 
 def from_text(
