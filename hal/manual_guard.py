@@ -18,6 +18,7 @@ from wbridge.hal.gateway.guard import (
     MOST_SILENT,
     START_S,
     report_loss,
+    report_no_replacement,
     report_replacement,
     silent,
     start_guard,
@@ -155,7 +156,12 @@ class GuardedManualRobot:
             return False
         self._pipe.close()
         self._is_lost = False
-        self._begin()
+        try:
+            self._begin()
+        except (OSError, PluginError) as problem:  # the robot stands
+            self._is_lost = True
+            report_no_replacement(problem)
+            return False
         if not self.start(self._url):
             return False
         for (tag, function), period in self._periods.items():

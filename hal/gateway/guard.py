@@ -91,6 +91,11 @@ def report_replacement() -> None:
     )
 
 
+def report_no_replacement(problem: Exception) -> None:
+    """Report that no other guard can be started; the robot stands."""
+    print(f"Remote control: cannot start another process: {problem}", file=sys.stderr, flush=True)
+
+
 class RequestCutter:
     """Cuts a stream of requests into packets, without reading them."""
 

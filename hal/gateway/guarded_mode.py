@@ -20,6 +20,7 @@ from wbridge.hal.gateway.guard import (
     RELEASE,
     TIME,
     GuardConnection,
+    report_no_replacement,
     report_replacement,
 )
 from wbridge.hal.gateway.host import Route
@@ -168,7 +169,12 @@ class GuardedMode:
         self._guard = None
         guard.release()
         self._robot.lead(guard.simulator, is_remote=False)
-        goes_on = self._start(self._place, CONTINUE, TIME.pack(self._robot.time))
+        try:
+            goes_on = self._start(self._place, CONTINUE, TIME.pack(self._robot.time))
+        except OSError as problem:  # the computer has no room for a process; the robot stands
+            report_no_replacement(problem)
+            self._robot.resend_lasting()
+            return False
         if goes_on:
             report_replacement()
         return goes_on

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 
@@ -100,6 +102,21 @@ def test_guards_that_make_no_step_are_not_replaced_for_ever(emulated: Serving, d
         os.kill(driven.pid, signal.SIGSTOP)
         assert driven.step(16).has_failed == (tried == MOST_SILENT)
         assert emulated.robot.state()["left"] == 0.0
+
+
+def test_a_robot_stands_if_no_other_guard_can_be_started(
+    emulated: Serving, driven: GuardedManualRobot, monkeypatch: pytest.MonkeyPatch
+):
+    """Judge: fork(2), EAGAIN."""
+
+    def fail(*arguments: object) -> NoReturn:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    monkeypatch.setattr("wbridge.hal.manual_guard.start_guard", fail)
+    os.kill(driven.pid, signal.SIGSTOP)
+    assert driven.step(16).has_failed
+    assert driven.step(16).has_failed
+    assert emulated.robot.state()["left"] == 0.0
 
 
 def test_a_lost_guard_is_replaced_before_anything_is_printed(

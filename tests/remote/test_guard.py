@@ -5,12 +5,14 @@ The judge is the emulated robot: its wheels stand. `python -m tests.remote.death
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -245,6 +247,23 @@ def test_guards_that_make_no_step_are_not_replaced_for_ever(robot: tuple[Serving
         assert served.robot.state()["left"] == 0.0
     assert api.wb_robot_get_mode() == SIMULATION
     assert served.robot.state()["left"] == 0.0
+
+
+def test_a_robot_stands_if_no_other_guard_can_be_started(
+    robot: tuple[Serving, Loopback], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Judge: fork(2), EAGAIN."""
+    served, _ = robot
+
+    def fail(*arguments: object) -> NoReturn:
+        raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
+
+    api.wb_robot_set_mode(REMOTE, served.url)
+    monkeypatch.setattr("wbridge.hal.gateway.guard.start_guard", fail)
+    lose_silent_guard(served)
+    assert api.wb_robot_get_mode() == SIMULATION
+    assert "cannot start another process: [Errno" in capsys.readouterr().err
+    assert api.wb_robot_step(STEP) == 0
 
 
 def test_a_latched_robot_stays_stopped_after_its_guard_was_silent(robot: tuple[Serving, Loopback]):
