@@ -16,6 +16,7 @@ import pytest
 from tests.conftest import require_tool
 from wbridge.main import main
 from wbridge.robot_windows.recording_page import page_start
+from wbridge.wbcore.recordings import page_parts
 from wbridge.wbcore.recordings.page_parts import MOST_BYTES, parts_of
 
 BALL = Path(__file__).resolve().parents[2] / "worlds" / "ball_on_a_ramp.wbt"
@@ -101,6 +102,21 @@ def test_parts_that_grow_are_left_out(tmp_path: Path):
         ("head", {}),
         ("file", {"name": "b"}),
     ]
+
+
+@pytest.mark.parametrize("kinds", [("head", "frames", "frames"), ("head",) * 3])
+def test_all_parts_together_are_bounded(
+    kinds: tuple[str, ...],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+):
+    """Parts of an allowed size, of which a small file has very many."""
+    monkeypatch.setattr(page_parts, "MOST_BYTES_OF_ALL", 2500)
+    strange = tmp_path / "a.html"
+    strange.write_text("".join(part(kind, bytes(1000)) for kind in kinds))
+    assert main(["view", str(strange), "--output", str(tmp_path / "b.html"), "--no-open"]) == 2
+    assert "its parts unpack to more than the allowed 2,500 bytes" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ['<p data-part="head">', part("scene", b"{}") + part("head", b"{}")])

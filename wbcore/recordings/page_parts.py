@@ -16,6 +16,8 @@ KINDS = ("head", "scene", "file", "signals", "frames", "values", "lines", "end")
 """Those of docs/recordings.md."""
 MOST_BYTES = 1 << 28
 """Size of a part's content."""
+MOST_BYTES_OF_ALL = 1 << 32
+"""Size of the contents of all parts: no browser shows more, and to unpack it takes 10 s."""
 CHUNK = 1 << 20
 _PART = re.compile(
     rb'<script type="text/plain" data-part="(\w{1,20})" data-size="(\d{1,12})"'
@@ -43,18 +45,26 @@ def parts_of(path: Path) -> Iterator[Part]:
 
     Raises:
         OSError: the file cannot be read.
+        ValueError: they have more than MOST_BYTES_OF_ALL bytes.
     """
+    total = 0
     with path.open("rb") as file:
         for line in file:
             for found in _PART.finditer(line):
                 kind, text = found[1].decode(), found[4].decode()
-                if kind in KINDS and len(text) == int(found[2]) and _can_be_unpacked(text):
+                if kind not in KINDS or len(text) != int(found[2]):
+                    continue
+                size, is_whole = _unpacked_size(text)
+                total += size
+                if total > MOST_BYTES_OF_ALL:
+                    raise ValueError(f"its parts unpack to more than the allowed {MOST_BYTES_OF_ALL:,} bytes")
+                if is_whole:
                     attributes = dict(_ATTRIBUTE.findall(found[3].decode("utf-8", "replace")))
                     yield Part(kind, text, attributes)
 
 
-def _can_be_unpacked(text: str) -> bool:
-    """Unpack a part without keeping its content."""
+def _unpacked_size(text: str) -> tuple[int, bool]:
+    """Unpack a part without keeping its content; its size, and whether it is whole and not too large."""
     unpacked, size = zlib.decompressobj(), 0
     try:
         data = b64decode(text, validate=True)
@@ -62,8 +72,8 @@ def _can_be_unpacked(text: str) -> bool:
             piece = unpacked.decompress(data, CHUNK)
             data = unpacked.unconsumed_tail
             if not piece and not data:
-                return False
+                return size, False
             size += len(piece)
     except (binascii.Error, zlib.error):
-        return False
-    return unpacked.eof and size <= MOST_BYTES
+        return size, False
+    return size, unpacked.eof and size <= MOST_BYTES

@@ -54,6 +54,8 @@ def write_recording(path: Path, page: Path) -> None:
             file.close()
     except OSError as error:
         raise InputError(f"cannot show {path}: {error.filename or page}: {error.strerror}") from None
+    except ValueError as error:
+        raise InputError(f"cannot show {path}: {error}") from None
     if problem:
         raise InputError(f"cannot show {path}: {problem}")
 
