@@ -1,4 +1,5 @@
-"""wbridge Live: the sample worlds in a page (benchmarks.live_runs), and a robot that a page drives.
+"""wbridge Live: the sample worlds in a page (benchmarks.live_runs), what visitors wait for
+(benchmarks.live_visits), and a robot that a page drives.
 
 Measured are the steps of a robot with ten devices that a page drives over a serial port, at 62.5 per second.
 
@@ -21,6 +22,7 @@ from benchmarks.bench_recordings import _browser
 from benchmarks.case import Case, Reading, Unavailable, compare
 from benchmarks.checkout import CHECKOUT
 from benchmarks.live_runs import SITE, run_cases
+from benchmarks.live_visits import visit_cases
 from tests.live.bridged_port import bridged
 from wbridge.libcontroller.compiling import BuildError
 from wbridge.live.serving import site_server
@@ -61,6 +63,7 @@ def cases() -> list[Case]:
     beside = f"{name} beside the view"
     return [
         *run_cases(),
+        *visit_cases(),
         Case(f"{name}, median of steps", partial(_between, MEDIAN), 1.5, "ms", step),
         Case(f"{name}, 99th percentile of steps", partial(_between, LATEST), 5, "ms", step),
         Case(f"{name}, late steps", _late, 0.5, "steps", "all steps"),

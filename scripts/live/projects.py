@@ -4,8 +4,8 @@
 
 FOLDER has Git repositories, named OWNER+NAME, or folders with one each. Of each repository, the smallest
 world is taken whose controllers are all in Python. A line of the table: the repository, the world, the steps
-that were asked for, those made here, whether the page ends with the same state hash, and what either side
-reports. Needs the site and Chromium.
+that were asked for, those made here, whether the page ends with the same state hash (if not, whether a second
+run here does), and what either side reports. Needs the site and Chromium.
 """
 
 from __future__ import annotations
@@ -82,11 +82,12 @@ def main() -> None:
     left = asked.most
     with served() as (browser, address):
         for project in projects(asked.folder):
-            with tempfile.TemporaryDirectory() as place:
-                native = run_here(project, Path(place), asked.seconds)
+            native = run_here(project, asked.seconds)
             if native is None:
                 continue
-            print(row(project, native, run_in_page(project, native.limit, browser, address)), flush=True)
+            page = run_in_page(project, native.limit, browser, address)
+            again = native if page.digest == native.digest else run_here(project, asked.seconds)
+            print(row(project, native, page, again == native), flush=True)
             left -= 1
             if not left:
                 return
@@ -124,15 +125,17 @@ def world_in(data: bytes) -> str | None:
     return None
 
 
-def run_here(project: Project, folder: Path, seconds: float) -> Run | None:
+def run_here(project: Project, seconds: float) -> Run | None:
     """Run a project on this computer; None if that is not possible at all."""
-    try:
-        unpack(project.archive, folder / "project")
-        words = [sys.executable, "-c", NATIVE, str(folder / "project" / project.world), str(seconds)]
-        ended = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, cwd=folder)
-        limit, steps, digest = json.loads(ended.stdout.strip().rpartition("\n")[2])
-    except (ProjectError, subprocess.TimeoutExpired, ValueError, OSError):
-        return None
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / "project"
+        words = [sys.executable, "-c", NATIVE, str(folder / project.world), str(seconds)]
+        try:
+            unpack(project.archive, folder)
+            ended = subprocess.run(words, capture_output=True, text=True, timeout=PATIENCE_S, cwd=place)
+            limit, steps, digest = json.loads(ended.stdout.strip().rpartition("\n")[2])
+        except (ProjectError, subprocess.TimeoutExpired, ValueError, OSError):
+            return None
     return Run(limit, steps, digest, trouble_in(ended.stderr + ended.stdout))
 
 
@@ -172,12 +175,19 @@ def trouble_in(text: str) -> str:
     return lines[-1].strip()[:120] if lines else ""
 
 
-def row(project: Project, native: Run, page: Run) -> str:
-    """Return a row of the table."""
+def row(project: Project, native: Run, page: Run, is_repeatable: bool) -> str:
+    """Return a row of the table.
+
+    Args:
+        project: of both runs.
+        native: the run here.
+        page: that in the page.
+        is_repeatable: a second run here was the same.
+    """
     if page.digest and page.digest == native.digest:
         verdict = "the same hash"
     elif page.digest and page.steps == native.steps:
-        verdict = "as many steps, another hash"
+        verdict = f"as many steps, another hash{'' if is_repeatable else ', as here each time'}"
     else:
         verdict = f"{page.steps} steps" if page.digest else "no run"
     here = "" if page.trouble == native.trouble else f" (here: {native.trouble or 'nothing'})"

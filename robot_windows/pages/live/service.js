@@ -21,7 +21,7 @@ async function answer(request) {
   if (kept && isFixed) return kept;
   try {
     const fresh = await fetch(request);
-    if (fresh.ok) await cache.put(request, fresh.clone());
+    if (fresh.ok) await cache.put(request, fresh.clone()).catch(() => {}); // without room here, it is loaded again next time
     return fresh;
   } catch (problem) {
     if (kept) return kept;

@@ -1,6 +1,6 @@
 // The worker in which a run lives: Python, the engine and the controllers. It answers messages while Python waits.
 import {loadPyodide} from './pyodide.mjs';
-import {unpacked} from './unpacked.js';
+import {notLoaded, unpacked, whole} from './unpacked.js';
 import {webGl} from './web_gl.js';
 import {workerPort} from './worker_port.js';
 
@@ -31,17 +31,16 @@ function forbid() {
 
 const say = (kind, more = {}, moved = []) => self.postMessage({kind, ...more}, moved);
 
-// Loads what the site has; says which file is missing, since browsers only say that something failed.
 const load = self.fetch.bind(self);
 let lose = null; // ends the wait for Python, which would never notice
 
-async function fetchPart(request, ...more) {
-  const name = new URL(request.url ?? request, import.meta.url).pathname.split('/').at(-1);
-  const answer = await load(request, ...more).catch(() => null);
-  if (answer?.ok) return answer;
-  const problem = new Error(`${name} could not be loaded${answer ? ` (${answer.status})` : ''}; look at the network connection.`);
-  lose?.(problem);
-  throw problem;
+async function fetchPart(...request) {
+  try {
+    return await whole(load, ...request);
+  } catch (problem) {
+    lose?.(problem);
+    throw problem;
+  }
 }
 
 const lost = new Promise((_, reject) => (lose = reject));
@@ -59,8 +58,7 @@ const addressOf = (name) => new URL(`./${name}.zip.gz`, import.meta.url);
 
 // What the 3D view needs anyway is loaded beside the rest, not when Python waits for it.
 async function loadEarly(name) {
-  const answer = await load(addressOf(name));
-  if (answer.ok) early.set(name, await answer.arrayBuffer());
+  early.set(name, await (await whole(load, addressOf(name))).arrayBuffer());
 }
 
 // Loads a file while Python waits: an import cannot give way to the page.
@@ -68,21 +66,25 @@ function loadNow(address) {
   const request = new Request();
   request.open('GET', address, false);
   request.responseType = 'arraybuffer';
-  let status = '';
   try {
     request.send();
-    status = ` (${request.status})`;
   } catch {} // no answer
-  if (request.status !== 200) throw new Error(`${address.pathname.split('/').at(-1)} could not be loaded${status}; look at the network connection.`);
+  if (request.status !== 200) throw notLoaded(address, request.status);
   return request.response;
 }
 
-// Brings one of the site's packages into a folder of Python.
+// Brings one of the site's packages into a folder of Python; one that is lost or cut on its way is loaded once more.
 function loadPackage(name, folder) {
   say('progress', {text: `Loading ${name}`});
-  python.pyimport('wbridge.live.in_page').unpack_part(new Uint8Array(early.get(name) ?? loadNow(addressOf(name))), folder);
-  early.delete(name);
-  say('progress', {text: ''});
+  const unpack = (data) => python.pyimport('wbridge.live.in_page').unpack_part(new Uint8Array(data), folder);
+  try {
+    unpack(early.get(name) ?? loadNow(addressOf(name)));
+  } catch {
+    unpack(loadNow(addressOf(name)));
+  } finally {
+    early.delete(name);
+    say('progress', {text: ''});
+  }
 }
 
 // archives: addresses of packed archives, unpacked into the site's folder; project: the bytes of a person's zip; files: [name, bytes] pairs
@@ -170,8 +172,9 @@ function exercise() {
   return python.pyimport('wbridge.live.exercise').described(code.folder);
 }
 
-// What the page asks for: the addresses of what was loaded, a file of the 3D view, the project's code, and a real robot.
+// What the page asks for: memory, the addresses of what was loaded, a file of the 3D view, the project's code, and a real robot.
 const ANSWERS = {
+  memory: () => python._module.HEAP8.length, // bytes; it only grows
   loaded: () => performance.getEntriesByType('resource').map((one) => one.name),
   scene: (name) => python.FS.readFile(`/scene/${name}`).slice(),
   files: () => code.files(),
