@@ -1,7 +1,8 @@
 """Sample worlds in the page of wbridge Live: what they cost beside the same runs on this computer.
 
 Judge: a run with the same controllers inside of this process. Both sides make each run several times, so that
-what is compiled or loaded at its first use does not count; the page's own start has cases of its own.
+what is compiled or loaded at its first use does not count; short runs more often, since browsers compile what
+runs often a second time, for speed. The page's own start has cases of its own.
 """
 
 from __future__ import annotations
@@ -31,7 +32,9 @@ WORLDS = (
 )
 """Those without programs in C, whose controllers read no pictures."""
 HEAVY = ("nao", "spot")
-SECONDS, TURNS, RUNS = 10.0, 2, 6
+SECONDS, TURNS = 10.0, 2
+RUNS, ENOUGH_S, MOST_RUNS = 6, 0.5, 40
+"""Runs of a turn: at least RUNS, until they took ENOUGH_S together, at most MOST_RUNS."""
 SLOW = 2.0
 """How much slower than this one a slow computer is."""
 PATIENCE_MS = 240_000
@@ -73,7 +76,7 @@ def _speed(name: str) -> Reading:
     own, yardstick = [], []
     for _ in range(TURNS):
         native = _natively(name)
-        result = _in_page(name, native.steps)
+        result = _in_page(name, native)
         if result.digest != native.digest:
             raise ValueError(f"{name}: the hash in the page differs")
         yardstick.append(native.seconds)
@@ -84,7 +87,7 @@ def _speed(name: str) -> Reading:
 def _first(name: str) -> Reading:
     """The first run of a page, which also compiles and loads what it uses, and its simulated time (s)."""
     native = _natively(name)
-    return compare(_in_page(name, native.steps).seconds[0], native.simulated_s)
+    return compare(_in_page(name, native).seconds[0], native.simulated_s)
 
 
 class _Native(NamedTuple):
@@ -92,21 +95,22 @@ class _Native(NamedTuple):
 
     seconds: float
     """Of the fastest one."""
+    runs: int
     steps: int
     simulated_s: float
     digest: str
 
 
 def _natively(name: str) -> _Native:
-    times = []
-    for _ in range(RUNS):
+    times: list[float] = []
+    while len(times) < RUNS or (sum(times) < ENOUGH_S and len(times) < MOST_RUNS):
         world = load_world(CHECKOUT / "worlds" / f"{name}.wbt")
         with redirect_stdout(StringIO()), Runner(world, RunOptions(inline=True)) as runner:
             runner.limit = round(SECONDS / runner.simulation.step_s)
             steps = runner.run().steps
             times.append(runner.elapsed_s)
             simulated_s, digest = steps * runner.simulation.step_s, runner.simulation.hash()
-    return _Native(min(times), steps, simulated_s, digest)
+    return _Native(min(times), len(times), steps, simulated_s, digest)
 
 
 class _InPage(NamedTuple):
@@ -116,12 +120,12 @@ class _InPage(NamedTuple):
     digest: str
 
 
-def _in_page(name: str, steps: int) -> _InPage:
-    """Return the result of several runs in a new page."""
+def _in_page(name: str, native: _Native) -> _InPage:
+    """Return the result of as many runs, of as many steps, in a new page."""
     with served() as (browser, address):
         page = browser.new_page()
         page.set_default_timeout(PATIENCE_MS)
-        page.goto(f"{address}?world={name}&steps={steps}&runs={RUNS}")
+        page.goto(f"{address}?world={name}&steps={native.steps}&runs={native.runs}")
         page.wait_for_selector("html[data-result], .live-state button")
         shown = page.get_attribute("html", "data-result")
         if shown is None:

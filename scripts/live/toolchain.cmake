@@ -7,6 +7,8 @@ set_property(GLOBAL PROPERTY TARGET_SUPPORTS_SHARED_LIBS TRUE)
 set(exceptions "-fwasm-exceptions -sSUPPORT_LONGJMP=wasm")
 set(CMAKE_C_FLAGS_INIT "-fPIC ${exceptions}")
 set(CMAKE_CXX_FLAGS_INIT "-fPIC ${exceptions}")
+# Vectors of 128 bits: browsers have had them longer than what runs several controllers, and they change no number.
+add_compile_options(-msimd128)
 # A side module exports what Python calls, of the names here that it has; names of the archive that it does not need are left out.
 set(exported "-sEXPORTED_FUNCTIONS=_PyInit__engine,_PyInit__native -Wno-undefined")
 set(CMAKE_MODULE_LINKER_FLAGS_INIT "-sSIDE_MODULE=2 -sWASM_BIGINT ${exported} ${exceptions}")

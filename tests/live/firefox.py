@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -70,9 +70,19 @@ class Firefox:
 
 
 @contextmanager
-def firefox(program: str) -> Iterator[Firefox]:
-    """Start Firefox, without a window on the screen, until the end of the block."""
+def firefox(program: str, preferences: Mapping[str, bool] | None = None) -> Iterator[Firefox]:
+    """Start Firefox, without a window on the screen, until the end of the block.
+
+    Args:
+        program: Firefox.
+        preferences: switches of `about:config`.
+    """
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        lines = [
+            f"user_pref({json.dumps(name)}, {json.dumps(is_on)});"
+            for name, is_on in (preferences or {}).items()
+        ]
+        Path(folder, "user.js").write_text("\n".join(lines), "utf-8")
         words = ["--headless", "--no-remote", "--profile", folder, "--remote-debugging-port", "0"]
         variables = {**os.environ, "HOME": folder}
         process = subprocess.Popen(

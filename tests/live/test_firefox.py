@@ -30,6 +30,18 @@ def window() -> Iterator[Firefox]:
 
 
 @pytest.mark.parametrize("world", ["two_wheels", "two_robots"])
+def test_a_browser_without_promise_integration_says_so(world: str, address: str):
+    program = found_firefox()
+    if program is None:
+        pytest.skip("no Firefox: apt install firefox-esr")
+    with firefox(program, {"javascript.options.wasm_js_promise_integration": False}) as window:
+        assert not window.evaluate("'Suspending' in WebAssembly")
+        window.goto(f"{address}?world={world}")
+        said = window.wait_for("document.querySelector('.live-state button')?.parentNode.textContent")
+    assert "lacks JavaScript Promise Integration" in said
+
+
+@pytest.mark.parametrize("world", ["two_wheels", "two_robots"])
 def test_a_world_has_the_hash_of_a_native_run(world: str, window: Firefox, address: str):
     steps, expected = natively(world)
     window.goto(f"{address}?world={world}&steps={steps}")
