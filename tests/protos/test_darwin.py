@@ -18,7 +18,7 @@ MOTORS = set("Neck Head".split()) | {
 }
 
 
-@pytest.mark.parametrize(("name", "height"), [("RobotisOp2", 0.277), ("DARwInOP", 0.236)])
+@pytest.mark.parametrize(("name", "height"), [("RobotisOp2", 0.236), ("DARwInOP", 0.236)])
 def test_it_weighs_what_its_maker_says_and_stays_on_its_feet(name: str, height: float):
     with bench(f'{name} {{\n  translation 0 0 {height}\n  controller "<none>"\n}}\n') as one:
         assert set(one.motors) == MOTORS
@@ -27,6 +27,18 @@ def test_it_weighs_what_its_maker_says_and_stays_on_its_feet(name: str, height: 
         one.run(3)
         assert one.tilt < 0.1
         assert one.place[2] == pytest.approx(height, abs=0.01)
+
+
+@pytest.mark.parametrize("name", ["RobotisOp2", "RobotisOp2Hinge2", "Darwin-op", "Darwin-opHinge2"])
+def test_it_starts_sitting(name: str):
+    """Start positions in Webots' PROTO of R2022b, which that of RobotisOp2 of R2023b is made of."""
+    robot = made(f"{name} {{\n}}\n")
+    starts = {
+        motor.get("name"): joint.get("jointParameters").get("position")
+        for joint in parts(robot, "HingeJoint")
+        for motor in joint.get("device")[:1]
+    }
+    assert (starts["LegUpperR"], starts["LegLowerR"]) == pytest.approx((-1.15, 2.25))
 
 
 def test_legs_of_op2_are_as_long_as_its_maker_says():
