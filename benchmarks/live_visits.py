@@ -137,10 +137,14 @@ def _memory() -> Reading:
 
 
 def _reset(page: Any) -> None:
-    """Reset the run as soon as its robot has moved, and wait until it is back at the start."""
-    page.wait_for_function("() => globalThis.page.source.run.time > 0.5")
+    """Reset a run that stands still, and let it move again."""
+    page.evaluate("globalThis.page.live.ask('pause')")
+    page.wait_for_function("() => globalThis.page.source.run.mode === 0")
+    time_s = page.evaluate("globalThis.page.source.run.time")
     page.evaluate("globalThis.page.live.ask('reset')")
-    page.wait_for_function("() => globalThis.page.source.run.time < 0.4")
+    page.wait_for_function("(time_s) => globalThis.page.source.run.time < time_s", arg=time_s)
+    page.evaluate("globalThis.page.live.ask('play', {speed: 1})")
+    page.wait_for_function("() => globalThis.page.source.run.time > 0.1")
 
 
 class Heaps:
