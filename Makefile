@@ -29,7 +29,7 @@ $(STAMPS)/system: scripts/system_packages.sh
 	@mkdir -p $(STAMPS) && touch $@
 
 $(STAMPS)/venv: $(STAMPS)/system
-	@test -x $(BIN)/python || { echo "creating $(VENV)"; scripts/timed.sh $(VENV) $(PYTHON) -m venv $(VENV); }
+	@test -x $(BIN)/python || { echo "creating $(VENV)"; scripts/timed.sh $(VENV) $(PYTHON) -m scripts.make_venv $(VENV); }
 	@touch $@
 
 # An older environment has the distribution under its former name, and the package that quickjs-ng replaces. The stamp bears the
