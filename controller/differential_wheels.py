@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from wbridge.hal.controller.by_hand.differential_wheels import DifferentialWheels
+from wbridge.hal.controller.differential_wheels import DifferentialWheels
 
 __all__ = ["DifferentialWheels"]

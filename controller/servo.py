@@ -3,6 +3,6 @@
 Made by scripts/generate_controller_modules.py.
 """
 
-from wbridge.hal.controller.by_hand.servo import Servo
+from wbridge.hal.controller.servo import Servo
 
 __all__ = ["Servo"]

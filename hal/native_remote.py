@@ -95,7 +95,7 @@ class NativeRemote(RemoteControl):
             raise PluginError(f"{self.file}: wbr_init did not set {', '.join(missing)}")
         for name, codes in INTERFACE.items():
             function = getattr(self._interface, name)
-            if function and name not in MANDATORY and name != "wbr_custom_function":
+            if function and name != "wbr_custom_function":
                 setattr(self, name.removeprefix(PREFIX), _Method(self._call, name, function, codes))
         return True
 
@@ -113,26 +113,6 @@ class NativeRemote(RemoteControl):
         function = getattr(self._library, "wbr_cleanup", None)
         if function is not None:
             self._call("wbr_cleanup", function)
-
-    def start(self, arg: str) -> bool:
-        """Call wbr_start."""
-        return bool(self._call("wbr_start", self._interface.wbr_start, arg.encode()))
-
-    def stop(self) -> None:
-        """Call wbr_stop."""
-        self._call("wbr_stop", self._interface.wbr_stop)
-
-    def has_failed(self) -> bool:
-        """Call wbr_has_failed."""
-        return bool(self._call("wbr_has_failed", self._interface.wbr_has_failed))
-
-    def stop_actuators(self) -> None:
-        """Call wbr_stop_actuators."""
-        self._call("wbr_stop_actuators", self._interface.wbr_stop_actuators)
-
-    def robot_step(self, period: int) -> int:
-        """Call wbr_robot_step."""
-        return int(self._call("wbr_robot_step", self._interface.wbr_robot_step, period))
 
     def custom_function(self, arg: Any) -> Any:
         """Call wbr_custom_function with an address; None if the plugin has none."""

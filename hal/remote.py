@@ -24,10 +24,10 @@ its own or a general method is dropped, with one warning. tag is the number of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from wbridge.hal.gateway.inject import inject
+from wbridge.hal.remote_inputs import RemoteInputs
 
 if TYPE_CHECKING:
     from wbridge.hal.gateway.host import RemoteHost
@@ -35,8 +35,6 @@ if TYPE_CHECKING:
     from wbridge.hal.table import DeviceTable
 
 __all__ = ["RemoteControl", "RemoteRobot"]
-
-Vector = Sequence[float]
 
 
 class RemoteControl:
@@ -139,7 +137,7 @@ class RemoteControl:
         return None
 
 
-class RemoteRobot:
+class RemoteRobot(RemoteInputs):
     """The plugin's view of the controller's robot: lists its devices and injects values."""
 
     def __init__(
@@ -214,68 +212,6 @@ class RemoteRobot:
         if self._trace is not None:
             self._trace.reading(tag, channel, value)
 
-    # Webots' functions (wbr_...), which call `inject`.
-
-    def robot_battery_sensor_set_value(self, value: float) -> None:
-        """The energy of the battery, in J."""
-        self.inject(0, "battery", value)
-
-    def accelerometer_set_values(self, tag: int, values: Vector) -> None:
-        """An acceleration, in m/s^2."""
-        self.inject(tag, "acceleration", values)
-
-    def compass_set_values(self, tag: int, values: Vector) -> None:
-        """The direction of north."""
-        self.inject(tag, "north", values)
-
-    def gps_set_values(self, tag: int, values: Vector) -> None:
-        """A position."""
-        self.inject(tag, "position", values)
-
-    def gps_set_speed(self, tag: int, value: float) -> None:
-        """A speed, in m/s."""
-        self.inject(tag, "speed", value)
-
-    def gps_set_velocity_vector(self, tag: int, values: Vector) -> None:
-        """A velocity, in m/s."""
-        self.inject(tag, "velocity", values)
-
-    def gyro_set_values(self, tag: int, values: Vector) -> None:
-        """An angular velocity, in rad/s."""
-        self.inject(tag, "angularVelocity", values)
-
-    def inertial_unit_set_quaternion(self, tag: int, values: Vector) -> None:
-        """An orientation: x, y, z, w."""
-        self.inject(tag, "orientation", values)
-
-    def distance_sensor_set_value(self, tag: int, value: float) -> None:
-        """A reading."""
-        self.inject(tag, "value", value)
-
-    def light_sensor_set_value(self, tag: int, value: float) -> None:
-        """A reading."""
-        self.inject(tag, "value", value)
-
-    def touch_sensor_set_value(self, tag: int, value: float) -> None:
-        """A reading of a "bumper" or "force" sensor."""
-        self.inject(tag, "value", value)
-
-    def touch_sensor_set_values(self, tag: int, values: Vector) -> None:
-        """A reading of a "force-3d" sensor, in N."""
-        self.inject(tag, "force", values)
-
-    def position_sensor_set_value(self, tag: int, value: float) -> None:
-        """A position, in rad or m."""
-        self.inject(tag, "position", value)
-
-    def motor_set_force_feedback(self, tag: int, value: float) -> None:
-        """The force of a linear motor, in N."""
-        self.inject(tag, "forceFeedback", value)
-
-    def motor_set_torque_feedback(self, tag: int, value: float) -> None:
-        """The torque of a rotational motor, in N m."""
-        self.inject(tag, "torqueFeedback", value)
-
     def motor_set_position_feedback(self, tag: int, value: float) -> None:
         """The position of a motor, in rad or m, as the value of the PositionSensor on its joint, if any.
 
@@ -286,10 +222,6 @@ class RemoteRobot:
         sensor = sensor or getattr(self._robot.devices.device(tag), "sibling", 0)
         if self.device_type(sensor) == "PositionSensor":
             self.inject(sensor, "position", value)
-
-    def camera_set_image(self, tag: int, image: bytes) -> None:
-        """An image: rows from the top, 4 bytes per pixel (B, G, R, A)."""
-        self.inject(tag, "image", image)
 
     def camera_get_image_buffer(self, tag: int) -> bytearray:
         """A buffer in which a plugin writes a camera's images (see `camera_set_image`); read after each step.
@@ -306,10 +238,8 @@ class RemoteRobot:
         Raises:
             KeyError: the device is not a camera.
         """
-        camera = self._robot.devices.device(tag)
-        if camera is None or camera.node_type != "Camera":
-            raise KeyError(f"device {tag} is not a camera")
-        return camera.width, camera.height  # type: ignore[attr-defined]
+        camera = self._device_of(tag, "Camera")
+        return camera.width, camera.height
 
     def lidar_size(self, tag: int) -> int:
         """The number of distances in a lidar's image.
@@ -317,10 +247,14 @@ class RemoteRobot:
         Raises:
             KeyError: the device is not a lidar.
         """
-        lidar = self._robot.devices.device(tag)
-        if lidar is None or lidar.node_type != "Lidar":
-            raise KeyError(f"device {tag} is not a lidar")
-        return lidar.layers * lidar.horizontal_resolution  # type: ignore[attr-defined, no-any-return]
+        lidar = self._device_of(tag, "Lidar")
+        return int(lidar.layers * lidar.horizontal_resolution)
+
+    def _device_of(self, tag: int, node_type: str) -> Any:
+        device = self._robot.devices.device(tag)
+        if device is None or device.node_type != node_type:
+            raise KeyError(f"device {tag} is not a {node_type.lower()}")
+        return device
 
     def take_buffers(self) -> None:
         """Inject the images in the buffers at the end of a step."""
@@ -330,19 +264,3 @@ class RemoteRobot:
     def display_save_image(self, tag: int, id: int, width: int, height: int, image: bytes) -> None:
         """The image that `display_image_save` requested: rows from the top, B, G, R, A of each pixel."""
         self.inject(tag, "image", (id, width, height, image))
-
-    def camera_recognition_set_object(self, tag: int, objects: Sequence[Any]) -> None:
-        """Recognized objects (`wbridge.hal.link.values.RecognizedObject`)."""
-        self.inject(tag, "objects", objects)
-
-    def lidar_set_image(self, tag: int, ranges: Vector) -> None:
-        """Distances in m, layer by layer."""
-        self.inject(tag, "rangeImage", ranges)
-
-    def radar_set_targets(self, tag: int, targets: Sequence[Any]) -> None:
-        """Targets: distance, power, speed, azimuth."""
-        self.inject(tag, "targets", targets)
-
-    def microphone_set_buffer(self, tag: int, samples: bytes) -> None:
-        """Sound samples."""
-        self.inject(tag, "samples", samples)

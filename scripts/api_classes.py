@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from typing import Any
 
 from scripts.api_methods import api_class
 from scripts.api_sources import (
@@ -28,6 +29,8 @@ TARGETS = {
     "Mouse": "current().mouse",
     "Joystick": "current().joystick",
     "Robot": "current()",
+    "DifferentialWheels": "current().wheels",
+    "Servo": "current().servo(self._tag)",
     "Supervisor": "current().scene.run",
     "Car": "car()",
     "Driver": "driver()",
@@ -111,6 +114,9 @@ def hand_classes() -> dict[str, tuple[str, set[str]]]:
 def modules(sources: Sources) -> dict[str, str]:
     """Return the text of each file in hal/controller."""
     hand, made, places = hand_classes(), {}, {}
+    sources.spec["python_classes"] |= {
+        name: _former(sources.spec, name, base) for name, base in FORMER.items()
+    }
     for name, one in sources.spec["python_classes"].items():
         package, _, module = one["module"].partition(".")
         if package not in PACKAGES:
@@ -130,7 +136,18 @@ def modules(sources: Sources) -> dict[str, str]:
     return made
 
 
-OLD_CLASSES = ("DifferentialWheels", "ImageRef", "Servo")
+OLD_CLASSES = ("ImageRef",)
+FORMER = {"DifferentialWheels": "Robot", "Servo": "Motor"}
+"""Classes of Webots 8, and the base class from which each inherits what it has, too."""
+
+
+def _former(spec: dict[str, Any], name: str, base: str) -> dict[str, Any]:
+    """Return a class of Webots 8 in the form of today's."""
+    present = spec["python_classes"][base]["methods"]
+    methods = dict(re.fullmatch(r"(\w+)\((.*)\)", one).groups() for one in spec["python_classes_8_3_1"][name])  # type: ignore[union-attr]
+    own = {method: given for method, given in methods.items() if method not in present}
+    module = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
+    return {"module": f"controller.{module}", "base": [base], "methods": own, "properties": {}}
 
 
 def _module(sources: Sources, name: str, hand: dict[str, tuple[str, set[str]]]) -> str:
@@ -163,6 +180,9 @@ def _text(name: str, bases: list[str], base_module: str, body: list[str], works:
         if base in HAND_ONLY and not base_module:
             parents.append(base)
             lines.add(f"from wbridge.hal.controller.by_hand.device import {base}")
+        elif name in FORMER:
+            parents.append(base)
+            lines.add(f"from wbridge.hal.controller.{base.lower()} import {base}")
     text = "\n".join(body)
     lines |= set(target_imports(text))
     annotations = [str(p.annotation) for work in works for p in work.parameters] + [
@@ -219,7 +239,7 @@ def _constant_lines(sources: Sources, name: str) -> str:
 
 def _work_of(sources: Sources, name: str, method: str) -> Work | None:
     for function, one in sources.functions.items():
-        if one.get("python") == f"{name}.{method}" and not one.get("removed"):
+        if one.get("python") == f"{name}.{method}" and (name in FORMER or not one.get("removed")):
             return sources.work(function)
     return None
 

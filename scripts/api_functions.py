@@ -4,6 +4,7 @@ names."""
 from __future__ import annotations
 
 import inspect
+import textwrap
 from collections import defaultdict
 
 from scripts.api_sources import (
@@ -20,6 +21,7 @@ from scripts.api_sources import (
 )
 from scripts.former_constants import former_constants
 
+COLUMNS = 90
 NEUTRAL = {"float": "NAN", "int": "0", "bool": "False", "str": '""', "bytes": 'b""'}
 """Return value of a function for an object that does not exist; None for all other types."""
 MISSING = dict.fromkeys(
@@ -61,7 +63,7 @@ def _module(sources: Sources, module: str, names: list[str]) -> str:
         else ""
     )
     text = HEAD.format(title=title) + "from __future__ import annotations\n\n" + "\n".join(sorted(lines))
-    text += f"\n\n__all__ = {names!r}\n\n" + "\n\n".join(functions)
+    text += "\n\n\n" + "\n\n".join(functions)
     return text
 
 
@@ -135,7 +137,7 @@ def _constants(sources: Sources) -> str:
     found = constants(sources)
     lines = "\n".join(f"{name} = {value!r}" for name, value in found.items())
     head = HEAD.format(title="Constants of the C API; node types are numbered as since R2023b.")
-    return f"{head}from __future__ import annotations\n\n__all__ = {list(found)!r}\n\n{lines}\n"
+    return f"{head}from __future__ import annotations\n\n{lines}\n"
 
 
 INIT = '''# ruff: noqa: E501 (a line for each name)
@@ -146,7 +148,8 @@ import sys
 
 {no_typing}if TYPE_CHECKING:
 {imports}
-_PLACES = {places!r}
+_MODULES = {places}
+_PLACES = {{name: module for module, names in _MODULES.items() for name in names.split()}}
 __all__ = {names!r}
 
 
@@ -169,6 +172,18 @@ def _init(places: dict[str, str], values: dict[str, int]) -> str:
     imports = "".join(
         f"    from wbridge.hal.api.{module} import {name} as {name}\n" for name, module in places.items()
     )
+    modules: dict[str, list[str]] = defaultdict(list)
+    for name, module in places.items():
+        modules[module].append(name)
     return HEAD.format(title=title) + INIT.format(
-        no_typing=NO_TYPING, imports=imports, places=places, names=public
+        no_typing=NO_TYPING, imports=imports, places=_joined(modules), names=public
     )
+
+
+def _joined(modules: dict[str, list[str]]) -> str:
+    """Return a dictionary of names, as texts in lines of a length that is easy to read."""
+    rows = []
+    for module, names in sorted(modules.items()):
+        lines = textwrap.wrap(" ".join(names), COLUMNS)
+        rows.append(f"{module!r}: (" + " ".join(f"{line + ' '!r}" for line in lines) + ")")
+    return "{" + ", ".join(rows) + "}"

@@ -28,6 +28,8 @@ class Method(NamedTuple):
     static: bool
     checks_enabled: bool
     """Whether it reports a device that is not enabled."""
+    channel: str
+    """For those of remote controls: the channel of the value that it injects."""
 
 
 class ApiClass(NamedTuple):
@@ -75,6 +77,7 @@ def _read_method(row: Json) -> Method:
         "\n".join(row["doc"]),
         row.get("static", False),
         row.get("checks_enabled", False),
+        row.get("channel", ""),
     )
 
 

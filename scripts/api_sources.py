@@ -48,6 +48,8 @@ FIXED = (
     Owner("wbu_driver_", "driver", "Driver", "driver()"),
     Owner("wb_microphone_", "microphone", "Microphone", "tag"),
     Owner("wb_radio_", "radio", "Radio", "tag"),
+    Owner("wb_servo_", "servo", "Servo", "tag"),
+    Owner("wb_differential_wheels_", "differential_wheels", "Wheels", "current().wheels"),
 )
 TARGET_IMPORTS = {
     "current()": "from wbridge.hal.client.session import current",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -31,11 +32,19 @@ from wbridge.hal.protocol.node_types import NODES
 
 Json = dict[str, Any]
 ROOT = Path(__file__).resolve().parent.parent
-DEVICES = ROOT / "libcontroller" / "src" / "devices"
+SOURCES = ROOT / "libcontroller" / "src"
 RENAMED = {
+    "camera": {
+        "recognition_get_sampling_period": "recognition_period",
+        "recognition_has_segmentation": "segmentation",
+        "recognition_is_segmentation_enabled": "segmentation_enabled",
+    },
     "gps": {"values": "position", "speed_vector": "velocity"},
     "inertial_unit": {"quaternion": "xyzw"},
-    "lidar": {"min_range": "image.near", "number_of_layers": "layers"},
+    "led": {"get": "value"},
+    "lidar": {"point_cloud_enabled": "cloud", "min_range": "image.near", "number_of_layers": "layers"},
+    "microphone": {"sample_data": "samples"},
+    "motor": {"force_feedback_sampling_period": "joint.base.period"},
     "radio": {"rx_sensitivity": "sensitivity", "tx_power": "power"},
     "range_finder": {"min_range": "image.near"},
 }
@@ -49,6 +58,12 @@ CODEC_HEADER = """\
 {codes}{members}
 #endif
 """
+SIBLINGS = {
+    "get_brake": "WB_NODE_BRAKE",
+    "get_motor": "WB_NODE_ROTATIONAL_MOTOR",
+    "get_position_sensor": "WB_NODE_POSITION_SENSOR",
+}
+"""Functions that find another device of a joint, and the types of its node."""
 NEUTRAL = {"double": "NAN", "int": "0", "bool": "false", "const char *": '""'}
 KIND_FILES = {"RotationalMotor": "motor", "LinearMotor": "motor"}
 
@@ -59,6 +74,7 @@ def files(spec: Json) -> dict[str, str]:
     made: dict[str, str] = {}
     for device in devices():
         made |= _device(device, sources)
+    made["former.c"] = _former(sources)
     made["field_values.h"] = _field_values(spec)
     made["node_types.h"] = _node_types()
     made["kinds.h"] = _kinds()
@@ -116,13 +132,12 @@ def _includes(key: str) -> str:
 
 def _regular(device: CDevice, sources: Sources) -> Iterator[str]:
     """Iterate over the API functions that follow a rule."""
-    text = "".join(path.read_text("utf-8") for path in sorted(DEVICES.glob("*.[ch]")))
     own = Structure(device)
     for name, function in sorted(sources.functions.items()):
         if not name.startswith(f"wb_{device.key}_") or function["kind"] != "function":
             continue
-        if re.search(rf"^\w[\w *]*\b{name}\([^;{{]*{{", text, re.M):
-            continue  # hand-written
+        if name in _by_hand() or name in _replaced(sources):
+            continue
         body = _body(function, device, own, sources)
         if body:
             yield f"{wrapped(prototype(function) + ' {')}\n{body}}}\n"
@@ -145,8 +160,24 @@ def _body(function: Json, device: CDevice, structure: Structure, sources: Source
         return f"{plain}  return device ? device->rows : 0;\n"
     if method == "get_lookup_table":
         return f"{plain}  return device ? device->table : NULL;\n"
+    if device.first == "joint" and (node := SIBLINGS.get(method)):
+        place = f"&self->joint, {device.key.upper()}_GET_SIBLING, {node}, __func__"
+        return f"  {device.class_name} *self = {found}  return self ? find_sibling({place}) : 0;\n"
+    if method in device.codec.command_codes:
+        return _setter(function, method, device, structure, found)
     member = method.removeprefix("get_").removeprefix("is_").removeprefix("has_")
     return _getter(function, member, device, structure, sources, found)
+
+
+def _setter(function: Json, method: str, device: CDevice, structure: Structure, found: str) -> str:
+    place = structure.members.get(method.removeprefix("set_"))
+    command = device.codec.commands[device.codec.command_codes[method]]
+    if place is None or len(command.layout.types or ()) != 1:
+        return ""
+    code = f"&self->{base_of(structure.first)}, {device.key.upper()}_{method.upper()}"
+    value = f"self->{place} = {function['params'][1]['name']}"
+    put = f"put_{command.layout.types[0]}(device_command({code}), {value})"
+    return f"  {device.class_name} *self = {found}  if (self)\n    {put};\n"
 
 
 def _getter(
@@ -167,6 +198,48 @@ def _getter(
             check = f"device_check_enabled({base}, __func__)"
         body += f"  if (self)\n    {check};\n"
     return body + f"  return self ? {cast}self->{place} : {neutral};\n"
+
+
+@cache
+def _by_hand() -> set[str]:
+    """Return the names of the functions that are written by hand."""
+    texts = (path.read_text("utf-8") for path in SOURCES.rglob("*.c") if path.parent.name != "generated")
+    return {name for text in texts for name in re.findall(r"^\w[\w *]*\b(wbu?_\w+)\([^;{]*{", text, re.M)}
+
+
+@cache
+def _replaced(sources: Sources) -> dict[str, str]:
+    """Return functions with other names, such as former ones, and those that they call."""
+    found = {}
+    for name, function in sources.functions.items():
+        to = next(iter(function.get("replaced_by", ())), "")
+        if name.startswith("wb_motor_") and "torque" in name:
+            to = name.replace("torque", "force")
+        if to in sources.functions and name not in _by_hand() and function["kind"] == "function":
+            found[name] = to
+    return dict(sorted(found.items()))
+
+
+def _former(sources: Sources) -> str:
+    """Return the functions that only call others; those of motors check the device under their own name."""
+    made, headers = [], set()
+    for name, to in _replaced(sources).items():
+        function = sources.functions[name]
+        headers |= {function["header"], sources.functions[to]["header"]}
+        call = f"{to}({', '.join(one['name'] for one in function.get('params', ()))})"
+        start = "" if function["return"] == "void" else "return "
+        if prototype(function).split(name)[0] != prototype(sources.functions[to]).split(to)[0]:
+            call = f"({function['return']}){call}"
+        if to.startswith("wb_motor_"):
+            found = "device_find(tag, &motor_kind, __func__)"
+            neutral = f" : {NEUTRAL.get(function['return'], '0')}"
+            call = f"{start}{found} ? {call}{neutral}" if start else f"if ({found})\n    {call}"
+        else:
+            call = start + call
+        made.append(f"{wrapped(prototype(function) + ' {')}\n  {call};\n}}\n")
+    includes = "".join(f"#include <{one}>\n" for one in ("math.h", *sorted(headers)))
+    head = HEAD.format(title="Functions that only call others: former names, and torque for force.")
+    return f'{head}{includes}\n#include "../devices/motor.h"\n\n' + "\n".join(made)
 
 
 # Fields: the value type, its C type, and how it is read from a Value.

@@ -99,7 +99,7 @@ LEFT_OUT = re.compile(
 """Functions that only C programs need."""
 ASKING = re.compile(
     r"wb_supervisor_|wb_robot_(get_urdf|set_mode|wait_for)|wb_skin_get_bone|wb_display_image_save|"
-    r"wb_\w+_get_(brake|motor|position_sensor)$|wbu_driver_(init|step|cleanup)|wbu_car_(init|cleanup)"
+    r"wb_\w+_get_(brake|motor|position_sensor)$|wb_servo_(enable|disable|get)_position|wbu_driver_(init|step|cleanup)|wbu_car_(init|cleanup)"
 )
 """Functions that may wait for the simulator."""
 REFERENCES = {
@@ -150,10 +150,7 @@ def file(sources: Sources) -> str:
         f"{f'{class_.lower()}_properties' if class_ in PROPERTIES else 'NULL'}}},\n"
         for class_, rows in groups.items()
     ]
-    extra = (
-        '  {"Wheels", wheels_methods, false, NULL},\n  {"DisplayImage", NULL, false, NULL},\n'
-        "  {NULL, NULL, false, NULL}};\n"
-    )
+    extra = '  {"DisplayImage", NULL, false, NULL},\n  {NULL, NULL, false, NULL}};\n'
     return "".join([*lines, *tables, "const TypeEntry type_entries[] = {\n", *entries, extra])
 
 

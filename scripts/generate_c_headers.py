@@ -32,6 +32,7 @@ def generate() -> dict[Path, str]:
     made[FOLDER / "java" / "generated.i"] = java_interface.file(spec, classes)
     made[FOLDER / "src" / "generated" / "remote_functions.h"] = remote_interface.c_functions(spec)
     made[ROOT / "hal" / "remote_functions.py"] = remote_interface.python_table(spec)
+    made[ROOT / "hal" / "remote_inputs.py"] = remote_interface.python_inputs()
     made[FOLDER / "octave" / "generated.h"] = octave_interface.file(spec)
     made[FOLDER / "octave" / "constants.txt"] = octave_interface.constants(spec)
     return made

@@ -30,8 +30,6 @@ ELSEWHERE = {
         "RadarTarget": "radar_target",
     },
     "by_hand.scene": {"ContactPoint": "node"},
-    "by_hand.differential_wheels": {"DifferentialWheels": "differential_wheels"},
-    "by_hand.servo": {"Servo": "servo"},
     "by_hand.library": {"constant": "constants", "wb": "wb"},
 }
 """Names whose modules here differ from Webots'."""

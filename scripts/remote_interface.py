@@ -6,9 +6,29 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from scripts.api_functions import plain
+from scripts.api_methods import api_class
 from scripts.c_headers import HEAD, MARK
 
 Json = dict[str, Any]
+INPUTS_HEAD = '''\
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+__all__ = ["RemoteInputs"]
+
+Vector = Sequence[float]
+
+
+class RemoteInputs:
+    """{doc}"""
+
+    def inject(self, tag: int, channel: str, value: Any) -> None:
+        """Inject a value."""
+        raise NotImplementedError
+'''
 CODES = {
     "void": "v",
     "bool": "?",
@@ -70,6 +90,19 @@ def python_table(spec: Json) -> str:
         f'    "{one["name"]}": "{_codes(one["signature"])}",\n' for one in _inputs(spec)
     )
     return text + '}\n"""Functions that plugins call."""\n'
+
+
+def python_inputs() -> str:
+    """Return the class whose methods inject values, as the functions do that plugins in C call."""
+    inputs = api_class("RemoteInputs")
+    text = f'"""{inputs.doc}\n\n{MARK} from the specification; change that.\n"""\n\n'
+    text += INPUTS_HEAD.format(doc=inputs.doc)
+    for name, method in inputs.methods.items():
+        values = [one.name for one in method.parameters]
+        tag, value = ("0", *values) if len(values) == 1 else values
+        text += f"\n    def {name}({', '.join(['self', *map(plain, method.parameters)])}) -> None:\n"
+        text += f'        """{method.doc}"""\n        self.inject({tag}, "{method.channel}", {value})\n'
+    return text
 
 
 def _inputs(spec: Json) -> list[Json]:

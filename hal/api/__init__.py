@@ -37,39 +37,6 @@ if TYPE_CHECKING:
     from wbridge.hal.api.by_hand.device import wb_device_get_node_type as wb_device_get_node_type
     from wbridge.hal.api.by_hand.device import wb_device_get_type as wb_device_get_type
     from wbridge.hal.api.by_hand.device import wb_node_get_name as wb_node_get_name
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_disable_encoders as wb_differential_wheels_disable_encoders,
-    )
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_enable_encoders as wb_differential_wheels_enable_encoders,
-    )
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_get_encoders_sampling_period as wb_differential_wheels_get_encoders_sampling_period,
-    )
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_get_left_encoder as wb_differential_wheels_get_left_encoder,
-    )
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_get_left_speed as wb_differential_wheels_get_left_speed,
-    )
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_get_max_speed as wb_differential_wheels_get_max_speed,
-    )
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_get_right_encoder as wb_differential_wheels_get_right_encoder,
-    )
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_get_right_speed as wb_differential_wheels_get_right_speed,
-    )
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_get_speed_unit as wb_differential_wheels_get_speed_unit,
-    )
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_set_encoders as wb_differential_wheels_set_encoders,
-    )
-    from wbridge.hal.api.by_hand.differential_wheels import (
-        wb_differential_wheels_set_speed as wb_differential_wheels_set_speed,
-    )
     from wbridge.hal.api.by_hand.images import wb_camera_get_max_range as wb_camera_get_max_range
     from wbridge.hal.api.by_hand.images import wb_camera_get_range_image as wb_camera_get_range_image
     from wbridge.hal.api.by_hand.images import wb_camera_get_type as wb_camera_get_type
@@ -108,34 +75,6 @@ if TYPE_CHECKING:
     from wbridge.hal.api.by_hand.robot_window import (
         wb_robot_window_custom_function as wb_robot_window_custom_function,
     )
-    from wbridge.hal.api.by_hand.servo import (
-        wb_servo_disable_motor_force_feedback as wb_servo_disable_motor_force_feedback,
-    )
-    from wbridge.hal.api.by_hand.servo import wb_servo_disable_position as wb_servo_disable_position
-    from wbridge.hal.api.by_hand.servo import (
-        wb_servo_enable_motor_force_feedback as wb_servo_enable_motor_force_feedback,
-    )
-    from wbridge.hal.api.by_hand.servo import wb_servo_enable_position as wb_servo_enable_position
-    from wbridge.hal.api.by_hand.servo import wb_servo_get_max_position as wb_servo_get_max_position
-    from wbridge.hal.api.by_hand.servo import wb_servo_get_min_position as wb_servo_get_min_position
-    from wbridge.hal.api.by_hand.servo import (
-        wb_servo_get_motor_force_feedback as wb_servo_get_motor_force_feedback,
-    )
-    from wbridge.hal.api.by_hand.servo import (
-        wb_servo_get_motor_force_feedback_sampling_period as wb_servo_get_motor_force_feedback_sampling_period,
-    )
-    from wbridge.hal.api.by_hand.servo import wb_servo_get_position as wb_servo_get_position
-    from wbridge.hal.api.by_hand.servo import (
-        wb_servo_get_position_sampling_period as wb_servo_get_position_sampling_period,
-    )
-    from wbridge.hal.api.by_hand.servo import wb_servo_get_target_position as wb_servo_get_target_position
-    from wbridge.hal.api.by_hand.servo import wb_servo_get_type as wb_servo_get_type
-    from wbridge.hal.api.by_hand.servo import wb_servo_set_acceleration as wb_servo_set_acceleration
-    from wbridge.hal.api.by_hand.servo import wb_servo_set_control_p as wb_servo_set_control_p
-    from wbridge.hal.api.by_hand.servo import wb_servo_set_force as wb_servo_set_force
-    from wbridge.hal.api.by_hand.servo import wb_servo_set_motor_force as wb_servo_set_motor_force
-    from wbridge.hal.api.by_hand.servo import wb_servo_set_position as wb_servo_set_position
-    from wbridge.hal.api.by_hand.servo import wb_servo_set_velocity as wb_servo_set_velocity
     from wbridge.hal.api.by_hand.speaker import wb_speaker_play_sound as wb_speaker_play_sound
     from wbridge.hal.api.by_hand.system import wbu_string_replace as wbu_string_replace
     from wbridge.hal.api.by_hand.system import wbu_system_getenv as wbu_system_getenv
@@ -469,6 +408,39 @@ if TYPE_CHECKING:
     from wbridge.hal.api.constants import WBU_CAR_WHEEL_NB as WBU_CAR_WHEEL_NB
     from wbridge.hal.api.constants import WBU_CAR_WHEEL_REAR_LEFT as WBU_CAR_WHEEL_REAR_LEFT
     from wbridge.hal.api.constants import WBU_CAR_WHEEL_REAR_RIGHT as WBU_CAR_WHEEL_REAR_RIGHT
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_disable_encoders as wb_differential_wheels_disable_encoders,
+    )
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_enable_encoders as wb_differential_wheels_enable_encoders,
+    )
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_get_encoders_sampling_period as wb_differential_wheels_get_encoders_sampling_period,
+    )
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_get_left_encoder as wb_differential_wheels_get_left_encoder,
+    )
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_get_left_speed as wb_differential_wheels_get_left_speed,
+    )
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_get_max_speed as wb_differential_wheels_get_max_speed,
+    )
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_get_right_encoder as wb_differential_wheels_get_right_encoder,
+    )
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_get_right_speed as wb_differential_wheels_get_right_speed,
+    )
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_get_speed_unit as wb_differential_wheels_get_speed_unit,
+    )
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_set_encoders as wb_differential_wheels_set_encoders,
+    )
+    from wbridge.hal.api.differential_wheels import (
+        wb_differential_wheels_set_speed as wb_differential_wheels_set_speed,
+    )
     from wbridge.hal.api.display import wb_display_attach_camera as wb_display_attach_camera
     from wbridge.hal.api.display import wb_display_detach_camera as wb_display_detach_camera
     from wbridge.hal.api.display import wb_display_draw_line as wb_display_draw_line
@@ -805,6 +777,32 @@ if TYPE_CHECKING:
     from wbridge.hal.api.robot import wb_robot_wwi_receive_text as wb_robot_wwi_receive_text
     from wbridge.hal.api.robot import wb_robot_wwi_send as wb_robot_wwi_send
     from wbridge.hal.api.robot import wb_robot_wwi_send_text as wb_robot_wwi_send_text
+    from wbridge.hal.api.servo import (
+        wb_servo_disable_motor_force_feedback as wb_servo_disable_motor_force_feedback,
+    )
+    from wbridge.hal.api.servo import wb_servo_disable_position as wb_servo_disable_position
+    from wbridge.hal.api.servo import (
+        wb_servo_enable_motor_force_feedback as wb_servo_enable_motor_force_feedback,
+    )
+    from wbridge.hal.api.servo import wb_servo_enable_position as wb_servo_enable_position
+    from wbridge.hal.api.servo import wb_servo_get_max_position as wb_servo_get_max_position
+    from wbridge.hal.api.servo import wb_servo_get_min_position as wb_servo_get_min_position
+    from wbridge.hal.api.servo import wb_servo_get_motor_force_feedback as wb_servo_get_motor_force_feedback
+    from wbridge.hal.api.servo import (
+        wb_servo_get_motor_force_feedback_sampling_period as wb_servo_get_motor_force_feedback_sampling_period,
+    )
+    from wbridge.hal.api.servo import wb_servo_get_position as wb_servo_get_position
+    from wbridge.hal.api.servo import (
+        wb_servo_get_position_sampling_period as wb_servo_get_position_sampling_period,
+    )
+    from wbridge.hal.api.servo import wb_servo_get_target_position as wb_servo_get_target_position
+    from wbridge.hal.api.servo import wb_servo_get_type as wb_servo_get_type
+    from wbridge.hal.api.servo import wb_servo_set_acceleration as wb_servo_set_acceleration
+    from wbridge.hal.api.servo import wb_servo_set_control_p as wb_servo_set_control_p
+    from wbridge.hal.api.servo import wb_servo_set_force as wb_servo_set_force
+    from wbridge.hal.api.servo import wb_servo_set_motor_force as wb_servo_set_motor_force
+    from wbridge.hal.api.servo import wb_servo_set_position as wb_servo_set_position
+    from wbridge.hal.api.servo import wb_servo_set_velocity as wb_servo_set_velocity
     from wbridge.hal.api.skin import wb_skin_get_bone_count as wb_skin_get_bone_count
     from wbridge.hal.api.skin import wb_skin_get_bone_name as wb_skin_get_bone_name
     from wbridge.hal.api.skin import wb_skin_get_bone_orientation as wb_skin_get_bone_orientation
@@ -1208,836 +1206,400 @@ if TYPE_CHECKING:
     from wbridge.hal.api.vacuum_gripper import wb_vacuum_gripper_turn_off as wb_vacuum_gripper_turn_off
     from wbridge.hal.api.vacuum_gripper import wb_vacuum_gripper_turn_on as wb_vacuum_gripper_turn_on
 
-_PLACES = {
-    "DOWN": "constants",
-    "FAST": "constants",
-    "LEFT": "constants",
-    "NORMAL": "constants",
-    "OFF": "constants",
-    "RIGHT": "constants",
-    "SLOW": "constants",
-    "SPEED": "constants",
-    "TORQUE": "constants",
-    "UNDEFINED_CONTROL_MODE": "constants",
-    "WBU_CAR_COMBUSTION_ENGINE": "constants",
-    "WBU_CAR_ELECTRIC_ENGINE": "constants",
-    "WBU_CAR_FOUR_BY_FOUR": "constants",
-    "WBU_CAR_PARALLEL_HYBRID_ENGINE": "constants",
-    "WBU_CAR_POWER_SPLIT_HYBRID_ENGINE": "constants",
-    "WBU_CAR_PROPULSION": "constants",
-    "WBU_CAR_TRACTION": "constants",
-    "WBU_CAR_WHEEL_FRONT_LEFT": "constants",
-    "WBU_CAR_WHEEL_FRONT_RIGHT": "constants",
-    "WBU_CAR_WHEEL_NB": "constants",
-    "WBU_CAR_WHEEL_REAR_LEFT": "constants",
-    "WBU_CAR_WHEEL_REAR_RIGHT": "constants",
-    "WB_ANGULAR": "constants",
-    "WB_CAMERA_BOTH": "constants",
-    "WB_CAMERA_COLOR": "constants",
-    "WB_CAMERA_RANGE_FINDER": "constants",
-    "WB_CHANNEL_BROADCAST": "constants",
-    "WB_DISTANCE_SENSOR_GENERIC": "constants",
-    "WB_DISTANCE_SENSOR_INFRA_RED": "constants",
-    "WB_DISTANCE_SENSOR_LASER": "constants",
-    "WB_DISTANCE_SENSOR_SONAR": "constants",
-    "WB_EVENT_JOYSTICK_AXIS": "constants",
-    "WB_EVENT_JOYSTICK_BUTTON": "constants",
-    "WB_EVENT_JOYSTICK_POV": "constants",
-    "WB_EVENT_KEYBOARD": "constants",
-    "WB_EVENT_MOUSE_CLICK": "constants",
-    "WB_EVENT_MOUSE_MOVE": "constants",
-    "WB_EVENT_NO_EVENT": "constants",
-    "WB_EVENT_QUIT": "constants",
-    "WB_GPS_LOCAL_COORDINATE": "constants",
-    "WB_GPS_WGS84_COORDINATE": "constants",
-    "WB_IMAGE_ABGR": "constants",
-    "WB_IMAGE_ARGB": "constants",
-    "WB_IMAGE_BGRA": "constants",
-    "WB_IMAGE_RGB": "constants",
-    "WB_IMAGE_RGBA": "constants",
-    "WB_KEYBOARD_ALT": "constants",
-    "WB_KEYBOARD_CONTROL": "constants",
-    "WB_KEYBOARD_DOWN": "constants",
-    "WB_KEYBOARD_END": "constants",
-    "WB_KEYBOARD_HOME": "constants",
-    "WB_KEYBOARD_KEY": "constants",
-    "WB_KEYBOARD_LEFT": "constants",
-    "WB_KEYBOARD_NUMPAD_DOWN": "constants",
-    "WB_KEYBOARD_NUMPAD_END": "constants",
-    "WB_KEYBOARD_NUMPAD_HOME": "constants",
-    "WB_KEYBOARD_NUMPAD_LEFT": "constants",
-    "WB_KEYBOARD_NUMPAD_RIGHT": "constants",
-    "WB_KEYBOARD_NUMPAD_UP": "constants",
-    "WB_KEYBOARD_PAGEDOWN": "constants",
-    "WB_KEYBOARD_PAGEUP": "constants",
-    "WB_KEYBOARD_RIGHT": "constants",
-    "WB_KEYBOARD_SHIFT": "constants",
-    "WB_KEYBOARD_UP": "constants",
-    "WB_LINEAR": "constants",
-    "WB_MF": "constants",
-    "WB_MF_BOOL": "constants",
-    "WB_MF_COLOR": "constants",
-    "WB_MF_FLOAT": "constants",
-    "WB_MF_INT32": "constants",
-    "WB_MF_NODE": "constants",
-    "WB_MF_ROTATION": "constants",
-    "WB_MF_STRING": "constants",
-    "WB_MF_VEC2F": "constants",
-    "WB_MF_VEC3F": "constants",
-    "WB_MODE_CROSS_COMPILATION": "constants",
-    "WB_MODE_REMOTE_CONTROL": "constants",
-    "WB_MODE_SIMULATION": "constants",
-    "WB_MOTOR_LINEAR": "constants",
-    "WB_MOTOR_ROTATIONAL": "constants",
-    "WB_NODE_ACCELEROMETER": "constants",
-    "WB_NODE_ALTIMETER": "constants",
-    "WB_NODE_APPEARANCE": "constants",
-    "WB_NODE_BACKGROUND": "constants",
-    "WB_NODE_BALL_JOINT": "constants",
-    "WB_NODE_BALL_JOINT_PARAMETERS": "constants",
-    "WB_NODE_BILLBOARD": "constants",
-    "WB_NODE_BOX": "constants",
-    "WB_NODE_BRAKE": "constants",
-    "WB_NODE_CAD_SHAPE": "constants",
-    "WB_NODE_CAMERA": "constants",
-    "WB_NODE_CAMERA_ZOOM": "constants",
-    "WB_NODE_CAPSULE": "constants",
-    "WB_NODE_CHARGER": "constants",
-    "WB_NODE_COLOR": "constants",
-    "WB_NODE_COMPASS": "constants",
-    "WB_NODE_CONE": "constants",
-    "WB_NODE_CONNECTOR": "constants",
-    "WB_NODE_CONTACT_PROPERTIES": "constants",
-    "WB_NODE_COORDINATE": "constants",
-    "WB_NODE_CYLINDER": "constants",
-    "WB_NODE_DAMPING": "constants",
-    "WB_NODE_DIFFERENTIAL_WHEELS": "constants",
-    "WB_NODE_DIRECTIONAL_LIGHT": "constants",
-    "WB_NODE_DISPLAY": "constants",
-    "WB_NODE_DISTANCE_SENSOR": "constants",
-    "WB_NODE_ELEVATION_GRID": "constants",
-    "WB_NODE_EMITTER": "constants",
-    "WB_NODE_EXTRUSION": "constants",
-    "WB_NODE_FLUID": "constants",
-    "WB_NODE_FOCUS": "constants",
-    "WB_NODE_FOG": "constants",
-    "WB_NODE_GPS": "constants",
-    "WB_NODE_GROUP": "constants",
-    "WB_NODE_GYRO": "constants",
-    "WB_NODE_HINGE_2_JOINT": "constants",
-    "WB_NODE_HINGE_JOINT": "constants",
-    "WB_NODE_HINGE_JOINT_PARAMETERS": "constants",
-    "WB_NODE_IMAGE_TEXTURE": "constants",
-    "WB_NODE_IMMERSION_PROPERTIES": "constants",
-    "WB_NODE_INDEXED_FACE_SET": "constants",
-    "WB_NODE_INDEXED_LINE_SET": "constants",
-    "WB_NODE_INERTIAL_UNIT": "constants",
-    "WB_NODE_JOINT_PARAMETERS": "constants",
-    "WB_NODE_LED": "constants",
-    "WB_NODE_LENS": "constants",
-    "WB_NODE_LENS_FLARE": "constants",
-    "WB_NODE_LIDAR": "constants",
-    "WB_NODE_LIGHT_SENSOR": "constants",
-    "WB_NODE_LINEAR_MOTOR": "constants",
-    "WB_NODE_MATERIAL": "constants",
-    "WB_NODE_MESH": "constants",
-    "WB_NODE_MICROPHONE": "constants",
-    "WB_NODE_MOTOR": "constants",
-    "WB_NODE_MUSCLE": "constants",
-    "WB_NODE_NORMAL": "constants",
-    "WB_NODE_NO_NODE": "constants",
-    "WB_NODE_PBR_APPEARANCE": "constants",
-    "WB_NODE_PEN": "constants",
-    "WB_NODE_PHYSICS": "constants",
-    "WB_NODE_PLANE": "constants",
-    "WB_NODE_POINT_LIGHT": "constants",
-    "WB_NODE_POINT_SET": "constants",
-    "WB_NODE_POSE": "constants",
-    "WB_NODE_POSITION_SENSOR": "constants",
-    "WB_NODE_PROPELLER": "constants",
-    "WB_NODE_RADAR": "constants",
-    "WB_NODE_RADIO": "constants",
-    "WB_NODE_RANGE_FINDER": "constants",
-    "WB_NODE_RECEIVER": "constants",
-    "WB_NODE_RECOGNITION": "constants",
-    "WB_NODE_ROBOT": "constants",
-    "WB_NODE_ROTATIONAL_MOTOR": "constants",
-    "WB_NODE_SERVO": "constants",
-    "WB_NODE_SHAPE": "constants",
-    "WB_NODE_SKIN": "constants",
-    "WB_NODE_SLIDER_JOINT": "constants",
-    "WB_NODE_SLOT": "constants",
-    "WB_NODE_SOLID": "constants",
-    "WB_NODE_SOLID_REFERENCE": "constants",
-    "WB_NODE_SPEAKER": "constants",
-    "WB_NODE_SPHERE": "constants",
-    "WB_NODE_SPOT_LIGHT": "constants",
-    "WB_NODE_SUPERVISOR": "constants",
-    "WB_NODE_SWITCH": "constants",
-    "WB_NODE_TEXTURE_COORDINATE": "constants",
-    "WB_NODE_TEXTURE_TRANSFORM": "constants",
-    "WB_NODE_TOUCH_SENSOR": "constants",
-    "WB_NODE_TRACK": "constants",
-    "WB_NODE_TRACK_WHEEL": "constants",
-    "WB_NODE_TRANSFORM": "constants",
-    "WB_NODE_VACUUM_GRIPPER": "constants",
-    "WB_NODE_VIEWPOINT": "constants",
-    "WB_NODE_WORLD_INFO": "constants",
-    "WB_NODE_ZOOM": "constants",
-    "WB_NO_FIELD": "constants",
-    "WB_ROBOT_KEYBOARD_ALT": "constants",
-    "WB_ROBOT_KEYBOARD_CONTROL": "constants",
-    "WB_ROBOT_KEYBOARD_DOWN": "constants",
-    "WB_ROBOT_KEYBOARD_END": "constants",
-    "WB_ROBOT_KEYBOARD_HOME": "constants",
-    "WB_ROBOT_KEYBOARD_KEY": "constants",
-    "WB_ROBOT_KEYBOARD_LEFT": "constants",
-    "WB_ROBOT_KEYBOARD_NUMPAD_DOWN": "constants",
-    "WB_ROBOT_KEYBOARD_NUMPAD_END": "constants",
-    "WB_ROBOT_KEYBOARD_NUMPAD_HOME": "constants",
-    "WB_ROBOT_KEYBOARD_NUMPAD_LEFT": "constants",
-    "WB_ROBOT_KEYBOARD_NUMPAD_RIGHT": "constants",
-    "WB_ROBOT_KEYBOARD_NUMPAD_UP": "constants",
-    "WB_ROBOT_KEYBOARD_PAGEDOWN": "constants",
-    "WB_ROBOT_KEYBOARD_PAGEUP": "constants",
-    "WB_ROBOT_KEYBOARD_RIGHT": "constants",
-    "WB_ROBOT_KEYBOARD_SHIFT": "constants",
-    "WB_ROBOT_KEYBOARD_UP": "constants",
-    "WB_ROTATIONAL": "constants",
-    "WB_SERVO_LINEAR": "constants",
-    "WB_SERVO_ROTATIONAL": "constants",
-    "WB_SF_BOOL": "constants",
-    "WB_SF_COLOR": "constants",
-    "WB_SF_FLOAT": "constants",
-    "WB_SF_INT32": "constants",
-    "WB_SF_NODE": "constants",
-    "WB_SF_ROTATION": "constants",
-    "WB_SF_STRING": "constants",
-    "WB_SF_VEC2F": "constants",
-    "WB_SF_VEC3F": "constants",
-    "WB_STDERR": "constants",
-    "WB_STDOUT": "constants",
-    "WB_SUPERVISOR_MOVIE_ENCODING_ERROR": "constants",
-    "WB_SUPERVISOR_MOVIE_READY": "constants",
-    "WB_SUPERVISOR_MOVIE_RECORDING": "constants",
-    "WB_SUPERVISOR_MOVIE_SAVING": "constants",
-    "WB_SUPERVISOR_MOVIE_SIMULATION_ERROR": "constants",
-    "WB_SUPERVISOR_MOVIE_WRITE_ERROR": "constants",
-    "WB_SUPERVISOR_SIMULATION_MODE_FAST": "constants",
-    "WB_SUPERVISOR_SIMULATION_MODE_PAUSE": "constants",
-    "WB_SUPERVISOR_SIMULATION_MODE_REAL_TIME": "constants",
-    "WB_TOUCH_SENSOR_BUMPER": "constants",
-    "WB_TOUCH_SENSOR_FORCE": "constants",
-    "WB_TOUCH_SENSOR_FORCE3D": "constants",
-    "wb_accelerometer_disable": "accelerometer",
-    "wb_accelerometer_enable": "accelerometer",
-    "wb_accelerometer_get_lookup_table": "accelerometer",
-    "wb_accelerometer_get_lookup_table_size": "accelerometer",
-    "wb_accelerometer_get_sampling_period": "accelerometer",
-    "wb_accelerometer_get_values": "accelerometer",
-    "wb_altimeter_disable": "altimeter",
-    "wb_altimeter_enable": "altimeter",
-    "wb_altimeter_get_sampling_period": "altimeter",
-    "wb_altimeter_get_value": "altimeter",
-    "wb_brake_get_motor": "brake",
-    "wb_brake_get_position_sensor": "brake",
-    "wb_brake_get_type": "brake",
-    "wb_brake_set_damping_constant": "brake",
-    "wb_camera_disable": "camera",
-    "wb_camera_enable": "camera",
-    "wb_camera_get_exposure": "camera",
-    "wb_camera_get_focal_distance": "camera",
-    "wb_camera_get_focal_length": "camera",
-    "wb_camera_get_fov": "camera",
-    "wb_camera_get_height": "camera",
-    "wb_camera_get_image": "camera",
-    "wb_camera_get_max_focal_distance": "camera",
-    "wb_camera_get_max_fov": "camera",
-    "wb_camera_get_max_range": "by_hand.images",
-    "wb_camera_get_min_focal_distance": "camera",
-    "wb_camera_get_min_fov": "camera",
-    "wb_camera_get_near": "camera",
-    "wb_camera_get_range_image": "by_hand.images",
-    "wb_camera_get_sampling_period": "camera",
-    "wb_camera_get_type": "by_hand.images",
-    "wb_camera_get_width": "camera",
-    "wb_camera_has_recognition": "camera",
-    "wb_camera_image_get_blue": "by_hand.pixels",
-    "wb_camera_image_get_gray": "by_hand.pixels",
-    "wb_camera_image_get_green": "by_hand.pixels",
-    "wb_camera_image_get_grey": "by_hand.pixels",
-    "wb_camera_image_get_red": "by_hand.pixels",
-    "wb_camera_range_image_get_depth": "by_hand.images",
-    "wb_camera_recognition_disable": "camera",
-    "wb_camera_recognition_disable_segmentation": "camera",
-    "wb_camera_recognition_enable": "camera",
-    "wb_camera_recognition_enable_segmentation": "camera",
-    "wb_camera_recognition_get_number_of_objects": "camera",
-    "wb_camera_recognition_get_object": "camera",
-    "wb_camera_recognition_get_objects": "camera",
-    "wb_camera_recognition_get_sampling_period": "camera",
-    "wb_camera_recognition_get_segmentation_image": "camera",
-    "wb_camera_recognition_has_segmentation": "camera",
-    "wb_camera_recognition_is_segmentation_enabled": "camera",
-    "wb_camera_recognition_save_segmentation_image": "camera",
-    "wb_camera_save_image": "camera",
-    "wb_camera_set_exposure": "camera",
-    "wb_camera_set_focal_distance": "camera",
-    "wb_camera_set_fov": "camera",
-    "wb_compass_disable": "compass",
-    "wb_compass_enable": "compass",
-    "wb_compass_get_lookup_table": "compass",
-    "wb_compass_get_lookup_table_size": "compass",
-    "wb_compass_get_sampling_period": "compass",
-    "wb_compass_get_values": "compass",
-    "wb_connector_disable_presence": "connector",
-    "wb_connector_enable_presence": "connector",
-    "wb_connector_get_presence": "connector",
-    "wb_connector_get_presence_sampling_period": "connector",
-    "wb_connector_is_locked": "connector",
-    "wb_connector_lock": "connector",
-    "wb_connector_unlock": "connector",
-    "wb_console_print": "by_hand.console",
-    "wb_device_get_model": "by_hand.device",
-    "wb_device_get_name": "by_hand.device",
-    "wb_device_get_node_type": "by_hand.device",
-    "wb_device_get_type": "by_hand.device",
-    "wb_differential_wheels_disable_encoders": "by_hand.differential_wheels",
-    "wb_differential_wheels_enable_encoders": "by_hand.differential_wheels",
-    "wb_differential_wheels_get_encoders_sampling_period": "by_hand.differential_wheels",
-    "wb_differential_wheels_get_left_encoder": "by_hand.differential_wheels",
-    "wb_differential_wheels_get_left_speed": "by_hand.differential_wheels",
-    "wb_differential_wheels_get_max_speed": "by_hand.differential_wheels",
-    "wb_differential_wheels_get_right_encoder": "by_hand.differential_wheels",
-    "wb_differential_wheels_get_right_speed": "by_hand.differential_wheels",
-    "wb_differential_wheels_get_speed_unit": "by_hand.differential_wheels",
-    "wb_differential_wheels_set_encoders": "by_hand.differential_wheels",
-    "wb_differential_wheels_set_speed": "by_hand.differential_wheels",
-    "wb_display_attach_camera": "display",
-    "wb_display_detach_camera": "display",
-    "wb_display_draw_line": "display",
-    "wb_display_draw_oval": "display",
-    "wb_display_draw_pixel": "display",
-    "wb_display_draw_polygon": "display",
-    "wb_display_draw_rectangle": "display",
-    "wb_display_draw_text": "display",
-    "wb_display_fill_oval": "display",
-    "wb_display_fill_polygon": "display",
-    "wb_display_fill_rectangle": "display",
-    "wb_display_get_height": "display",
-    "wb_display_get_width": "display",
-    "wb_display_image_copy": "display",
-    "wb_display_image_delete": "display",
-    "wb_display_image_load": "display",
-    "wb_display_image_new": "display",
-    "wb_display_image_paste": "display",
-    "wb_display_image_save": "display",
-    "wb_display_set_alpha": "display",
-    "wb_display_set_color": "display",
-    "wb_display_set_font": "display",
-    "wb_display_set_opacity": "display",
-    "wb_distance_sensor_disable": "distance_sensor",
-    "wb_distance_sensor_enable": "distance_sensor",
-    "wb_distance_sensor_get_aperture": "distance_sensor",
-    "wb_distance_sensor_get_lookup_table": "distance_sensor",
-    "wb_distance_sensor_get_lookup_table_size": "distance_sensor",
-    "wb_distance_sensor_get_max_value": "distance_sensor",
-    "wb_distance_sensor_get_min_value": "distance_sensor",
-    "wb_distance_sensor_get_sampling_period": "distance_sensor",
-    "wb_distance_sensor_get_type": "distance_sensor",
-    "wb_distance_sensor_get_value": "distance_sensor",
-    "wb_emitter_get_buffer_size": "emitter",
-    "wb_emitter_get_channel": "emitter",
-    "wb_emitter_get_range": "emitter",
-    "wb_emitter_send": "emitter",
-    "wb_emitter_set_channel": "emitter",
-    "wb_emitter_set_range": "emitter",
-    "wb_gps_convert_to_degrees_minutes_seconds": "gps",
-    "wb_gps_disable": "gps",
-    "wb_gps_enable": "gps",
-    "wb_gps_get_coordinate_system": "gps",
-    "wb_gps_get_sampling_period": "gps",
-    "wb_gps_get_speed": "gps",
-    "wb_gps_get_speed_vector": "gps",
-    "wb_gps_get_values": "gps",
-    "wb_gyro_disable": "gyro",
-    "wb_gyro_enable": "gyro",
-    "wb_gyro_get_lookup_table": "gyro",
-    "wb_gyro_get_lookup_table_size": "gyro",
-    "wb_gyro_get_sampling_period": "gyro",
-    "wb_gyro_get_values": "gyro",
-    "wb_inertial_unit_disable": "inertial_unit",
-    "wb_inertial_unit_enable": "inertial_unit",
-    "wb_inertial_unit_get_noise": "inertial_unit",
-    "wb_inertial_unit_get_quaternion": "inertial_unit",
-    "wb_inertial_unit_get_roll_pitch_yaw": "inertial_unit",
-    "wb_inertial_unit_get_sampling_period": "inertial_unit",
-    "wb_joystick_disable": "joystick",
-    "wb_joystick_enable": "joystick",
-    "wb_joystick_get_axis_value": "joystick",
-    "wb_joystick_get_model": "joystick",
-    "wb_joystick_get_number_of_axes": "joystick",
-    "wb_joystick_get_number_of_povs": "joystick",
-    "wb_joystick_get_pov_value": "joystick",
-    "wb_joystick_get_pressed_button": "joystick",
-    "wb_joystick_get_sampling_period": "joystick",
-    "wb_joystick_is_connected": "joystick",
-    "wb_joystick_set_auto_centering_gain": "joystick",
-    "wb_joystick_set_constant_force": "joystick",
-    "wb_joystick_set_constant_force_duration": "joystick",
-    "wb_joystick_set_force_axis": "joystick",
-    "wb_joystick_set_resistance_gain": "joystick",
-    "wb_keyboard_disable": "keyboard",
-    "wb_keyboard_enable": "keyboard",
-    "wb_keyboard_get_key": "keyboard",
-    "wb_keyboard_get_sampling_period": "keyboard",
-    "wb_led_get": "led",
-    "wb_led_set": "led",
-    "wb_lidar_disable": "lidar",
-    "wb_lidar_disable_point_cloud": "lidar",
-    "wb_lidar_enable": "lidar",
-    "wb_lidar_enable_point_cloud": "lidar",
-    "wb_lidar_get_fov": "lidar",
-    "wb_lidar_get_frequency": "lidar",
-    "wb_lidar_get_horizontal_resolution": "lidar",
-    "wb_lidar_get_layer_point_cloud": "lidar",
-    "wb_lidar_get_layer_range_image": "lidar",
-    "wb_lidar_get_max_frequency": "lidar",
-    "wb_lidar_get_max_range": "lidar",
-    "wb_lidar_get_min_frequency": "lidar",
-    "wb_lidar_get_min_range": "lidar",
-    "wb_lidar_get_number_of_layers": "lidar",
-    "wb_lidar_get_number_of_points": "lidar",
-    "wb_lidar_get_point": "lidar",
-    "wb_lidar_get_point_cloud": "lidar",
-    "wb_lidar_get_range_image": "lidar",
-    "wb_lidar_get_sampling_period": "lidar",
-    "wb_lidar_get_vertical_fov": "lidar",
-    "wb_lidar_is_point_cloud_enabled": "lidar",
-    "wb_lidar_set_frequency": "lidar",
-    "wb_light_sensor_disable": "light_sensor",
-    "wb_light_sensor_enable": "light_sensor",
-    "wb_light_sensor_get_lookup_table": "light_sensor",
-    "wb_light_sensor_get_lookup_table_size": "light_sensor",
-    "wb_light_sensor_get_sampling_period": "light_sensor",
-    "wb_light_sensor_get_value": "light_sensor",
-    "wb_microphone_disable": "microphone",
-    "wb_microphone_enable": "microphone",
-    "wb_microphone_get_sample_data": "microphone",
-    "wb_microphone_get_sample_size": "microphone",
-    "wb_microphone_get_sampling_period": "microphone",
-    "wb_motor_disable_force_feedback": "motor",
-    "wb_motor_disable_torque_feedback": "motor",
-    "wb_motor_enable_force_feedback": "motor",
-    "wb_motor_enable_torque_feedback": "motor",
-    "wb_motor_get_acceleration": "motor",
-    "wb_motor_get_available_force": "motor",
-    "wb_motor_get_available_torque": "motor",
-    "wb_motor_get_brake": "motor",
-    "wb_motor_get_force_feedback": "motor",
-    "wb_motor_get_force_feedback_sampling_period": "motor",
-    "wb_motor_get_max_force": "motor",
-    "wb_motor_get_max_position": "motor",
-    "wb_motor_get_max_torque": "motor",
-    "wb_motor_get_max_velocity": "motor",
-    "wb_motor_get_min_position": "motor",
-    "wb_motor_get_multiplier": "motor",
-    "wb_motor_get_position_sensor": "motor",
-    "wb_motor_get_target_position": "motor",
-    "wb_motor_get_torque_feedback": "motor",
-    "wb_motor_get_torque_feedback_sampling_period": "motor",
-    "wb_motor_get_type": "motor",
-    "wb_motor_get_velocity": "motor",
-    "wb_motor_set_acceleration": "motor",
-    "wb_motor_set_available_force": "motor",
-    "wb_motor_set_available_torque": "motor",
-    "wb_motor_set_control_pid": "motor",
-    "wb_motor_set_force": "motor",
-    "wb_motor_set_position": "motor",
-    "wb_motor_set_torque": "motor",
-    "wb_motor_set_velocity": "motor",
-    "wb_mouse_disable": "mouse",
-    "wb_mouse_disable_3d_position": "mouse",
-    "wb_mouse_enable": "mouse",
-    "wb_mouse_enable_3d_position": "mouse",
-    "wb_mouse_get_sampling_period": "mouse",
-    "wb_mouse_get_state": "mouse",
-    "wb_mouse_get_state_pointer": "mouse",
-    "wb_mouse_is_3d_position_enabled": "mouse",
-    "wb_node_get_name": "by_hand.device",
-    "wb_pen_set_ink_color": "pen",
-    "wb_pen_write": "pen",
-    "wb_position_sensor_disable": "position_sensor",
-    "wb_position_sensor_enable": "position_sensor",
-    "wb_position_sensor_get_brake": "position_sensor",
-    "wb_position_sensor_get_motor": "position_sensor",
-    "wb_position_sensor_get_sampling_period": "position_sensor",
-    "wb_position_sensor_get_type": "position_sensor",
-    "wb_position_sensor_get_value": "position_sensor",
-    "wb_radar_disable": "radar",
-    "wb_radar_enable": "radar",
-    "wb_radar_get_horizontal_fov": "radar",
-    "wb_radar_get_max_range": "radar",
-    "wb_radar_get_min_range": "radar",
-    "wb_radar_get_number_of_targets": "radar",
-    "wb_radar_get_sampling_period": "radar",
-    "wb_radar_get_target": "radar",
-    "wb_radar_get_targets": "radar",
-    "wb_radar_get_vertical_fov": "radar",
-    "wb_radio_disable": "radio",
-    "wb_radio_enable": "radio",
-    "wb_radio_event_get_data": "by_hand.radio",
-    "wb_radio_event_get_data_size": "by_hand.radio",
-    "wb_radio_event_get_emitter": "by_hand.radio",
-    "wb_radio_event_get_radio": "by_hand.radio",
-    "wb_radio_event_get_rssi": "by_hand.radio",
-    "wb_radio_get_address": "radio",
-    "wb_radio_get_bitrate": "radio",
-    "wb_radio_get_channel": "radio",
-    "wb_radio_get_frequency": "radio",
-    "wb_radio_get_rx_sensitivity": "radio",
-    "wb_radio_get_tx_power": "radio",
-    "wb_radio_message_delete": "by_hand.radio",
-    "wb_radio_message_get_body": "by_hand.radio",
-    "wb_radio_message_get_destination": "by_hand.radio",
-    "wb_radio_message_get_length": "by_hand.radio",
-    "wb_radio_message_new": "by_hand.radio",
-    "wb_radio_send": "radio",
-    "wb_radio_set_address": "radio",
-    "wb_radio_set_bitrate": "radio",
-    "wb_radio_set_callback": "radio",
-    "wb_radio_set_channel": "radio",
-    "wb_radio_set_frequency": "radio",
-    "wb_radio_set_rx_sensitivity": "radio",
-    "wb_radio_set_tx_power": "radio",
-    "wb_range_finder_disable": "range_finder",
-    "wb_range_finder_enable": "range_finder",
-    "wb_range_finder_get_fov": "range_finder",
-    "wb_range_finder_get_height": "range_finder",
-    "wb_range_finder_get_max_range": "range_finder",
-    "wb_range_finder_get_min_range": "range_finder",
-    "wb_range_finder_get_range_image": "range_finder",
-    "wb_range_finder_get_sampling_period": "range_finder",
-    "wb_range_finder_get_width": "range_finder",
-    "wb_range_finder_image_get_depth": "range_finder",
-    "wb_range_finder_save_image": "range_finder",
-    "wb_receiver_disable": "receiver",
-    "wb_receiver_enable": "receiver",
-    "wb_receiver_get_channel": "receiver",
-    "wb_receiver_get_data": "receiver",
-    "wb_receiver_get_data_size": "receiver",
-    "wb_receiver_get_emitter_direction": "receiver",
-    "wb_receiver_get_queue_length": "receiver",
-    "wb_receiver_get_sampling_period": "receiver",
-    "wb_receiver_get_signal_strength": "receiver",
-    "wb_receiver_next_packet": "receiver",
-    "wb_receiver_set_channel": "receiver",
-    "wb_remote_control_custom_function": "by_hand.remote_control",
-    "wb_robot_battery_sensor_disable": "robot",
-    "wb_robot_battery_sensor_enable": "robot",
-    "wb_robot_battery_sensor_get_sampling_period": "robot",
-    "wb_robot_battery_sensor_get_value": "robot",
-    "wb_robot_cleanup": "by_hand.program",
-    "wb_robot_get_basic_time_step": "robot",
-    "wb_robot_get_battery_sampling_period": "robot",
-    "wb_robot_get_controller_arguments": "robot",
-    "wb_robot_get_controller_name": "robot",
-    "wb_robot_get_custom_data": "robot",
-    "wb_robot_get_data": "robot",
-    "wb_robot_get_device": "robot",
-    "wb_robot_get_device_by_index": "robot",
-    "wb_robot_get_mode": "robot",
-    "wb_robot_get_model": "robot",
-    "wb_robot_get_name": "robot",
-    "wb_robot_get_number_of_devices": "robot",
-    "wb_robot_get_project_path": "robot",
-    "wb_robot_get_supervisor": "robot",
-    "wb_robot_get_synchronization": "robot",
-    "wb_robot_get_time": "robot",
-    "wb_robot_get_type": "robot",
-    "wb_robot_get_urdf": "robot",
-    "wb_robot_get_world_path": "robot",
-    "wb_robot_init": "by_hand.program",
-    "wb_robot_init_msvc": "by_hand.program",
-    "wb_robot_keyboard_disable": "robot",
-    "wb_robot_keyboard_enable": "robot",
-    "wb_robot_keyboard_get_key": "robot",
-    "wb_robot_mutex_delete": "by_hand.program",
-    "wb_robot_mutex_lock": "by_hand.program",
-    "wb_robot_mutex_new": "by_hand.program",
-    "wb_robot_mutex_unlock": "by_hand.program",
-    "wb_robot_pin_to_static_environment": "robot",
-    "wb_robot_set_custom_data": "robot",
-    "wb_robot_set_data": "robot",
-    "wb_robot_set_mode": "robot",
-    "wb_robot_step": "robot",
-    "wb_robot_step_begin": "robot",
-    "wb_robot_step_end": "robot",
-    "wb_robot_task_new": "by_hand.program",
-    "wb_robot_wait_for_user_input_event": "robot",
-    "wb_robot_window_custom_function": "by_hand.robot_window",
-    "wb_robot_wwi_receive": "robot",
-    "wb_robot_wwi_receive_text": "robot",
-    "wb_robot_wwi_send": "robot",
-    "wb_robot_wwi_send_text": "robot",
-    "wb_servo_disable_motor_force_feedback": "by_hand.servo",
-    "wb_servo_disable_position": "by_hand.servo",
-    "wb_servo_enable_motor_force_feedback": "by_hand.servo",
-    "wb_servo_enable_position": "by_hand.servo",
-    "wb_servo_get_max_position": "by_hand.servo",
-    "wb_servo_get_min_position": "by_hand.servo",
-    "wb_servo_get_motor_force_feedback": "by_hand.servo",
-    "wb_servo_get_motor_force_feedback_sampling_period": "by_hand.servo",
-    "wb_servo_get_position": "by_hand.servo",
-    "wb_servo_get_position_sampling_period": "by_hand.servo",
-    "wb_servo_get_target_position": "by_hand.servo",
-    "wb_servo_get_type": "by_hand.servo",
-    "wb_servo_set_acceleration": "by_hand.servo",
-    "wb_servo_set_control_p": "by_hand.servo",
-    "wb_servo_set_force": "by_hand.servo",
-    "wb_servo_set_motor_force": "by_hand.servo",
-    "wb_servo_set_position": "by_hand.servo",
-    "wb_servo_set_velocity": "by_hand.servo",
-    "wb_skin_get_bone_count": "skin",
-    "wb_skin_get_bone_name": "skin",
-    "wb_skin_get_bone_orientation": "skin",
-    "wb_skin_get_bone_position": "skin",
-    "wb_skin_set_bone_orientation": "skin",
-    "wb_skin_set_bone_position": "skin",
-    "wb_speaker_get_engine": "speaker",
-    "wb_speaker_get_language": "speaker",
-    "wb_speaker_is_sound_playing": "speaker",
-    "wb_speaker_is_speaking": "speaker",
-    "wb_speaker_play_sound": "by_hand.speaker",
-    "wb_speaker_set_engine": "speaker",
-    "wb_speaker_set_language": "speaker",
-    "wb_speaker_speak": "speaker",
-    "wb_speaker_stop": "speaker",
-    "wb_supervisor_animation_start_recording": "supervisor",
-    "wb_supervisor_animation_stop_recording": "supervisor",
-    "wb_supervisor_export_image": "supervisor",
-    "wb_supervisor_field_disable_sf_tracking": "supervisor_field",
-    "wb_supervisor_field_enable_sf_tracking": "supervisor_field",
-    "wb_supervisor_field_get_actual_field": "supervisor_field",
-    "wb_supervisor_field_get_count": "supervisor_field",
-    "wb_supervisor_field_get_mf_bool": "supervisor_field",
-    "wb_supervisor_field_get_mf_color": "supervisor_field",
-    "wb_supervisor_field_get_mf_float": "supervisor_field",
-    "wb_supervisor_field_get_mf_int32": "supervisor_field",
-    "wb_supervisor_field_get_mf_node": "supervisor_field",
-    "wb_supervisor_field_get_mf_rotation": "supervisor_field",
-    "wb_supervisor_field_get_mf_string": "supervisor_field",
-    "wb_supervisor_field_get_mf_vec2f": "supervisor_field",
-    "wb_supervisor_field_get_mf_vec3f": "supervisor_field",
-    "wb_supervisor_field_get_name": "supervisor_field",
-    "wb_supervisor_field_get_sf_bool": "supervisor_field",
-    "wb_supervisor_field_get_sf_color": "supervisor_field",
-    "wb_supervisor_field_get_sf_float": "supervisor_field",
-    "wb_supervisor_field_get_sf_int32": "supervisor_field",
-    "wb_supervisor_field_get_sf_node": "supervisor_field",
-    "wb_supervisor_field_get_sf_rotation": "supervisor_field",
-    "wb_supervisor_field_get_sf_string": "supervisor_field",
-    "wb_supervisor_field_get_sf_vec2f": "supervisor_field",
-    "wb_supervisor_field_get_sf_vec3f": "supervisor_field",
-    "wb_supervisor_field_get_type": "supervisor_field",
-    "wb_supervisor_field_get_type_name": "supervisor_field",
-    "wb_supervisor_field_import_mf_node": "supervisor_field",
-    "wb_supervisor_field_import_mf_node_from_string": "supervisor_field",
-    "wb_supervisor_field_import_sf_node_from_string": "supervisor_field",
-    "wb_supervisor_field_insert_mf_bool": "supervisor_field",
-    "wb_supervisor_field_insert_mf_color": "supervisor_field",
-    "wb_supervisor_field_insert_mf_float": "supervisor_field",
-    "wb_supervisor_field_insert_mf_int32": "supervisor_field",
-    "wb_supervisor_field_insert_mf_rotation": "supervisor_field",
-    "wb_supervisor_field_insert_mf_string": "supervisor_field",
-    "wb_supervisor_field_insert_mf_vec2f": "supervisor_field",
-    "wb_supervisor_field_insert_mf_vec3f": "supervisor_field",
-    "wb_supervisor_field_remove_mf": "supervisor_field",
-    "wb_supervisor_field_remove_mf_node": "supervisor_field",
-    "wb_supervisor_field_remove_sf": "supervisor_field",
-    "wb_supervisor_field_set_mf_bool": "supervisor_field",
-    "wb_supervisor_field_set_mf_color": "supervisor_field",
-    "wb_supervisor_field_set_mf_float": "supervisor_field",
-    "wb_supervisor_field_set_mf_int32": "supervisor_field",
-    "wb_supervisor_field_set_mf_rotation": "supervisor_field",
-    "wb_supervisor_field_set_mf_string": "supervisor_field",
-    "wb_supervisor_field_set_mf_vec2f": "supervisor_field",
-    "wb_supervisor_field_set_mf_vec3f": "supervisor_field",
-    "wb_supervisor_field_set_sf_bool": "supervisor_field",
-    "wb_supervisor_field_set_sf_color": "supervisor_field",
-    "wb_supervisor_field_set_sf_float": "supervisor_field",
-    "wb_supervisor_field_set_sf_int32": "supervisor_field",
-    "wb_supervisor_field_set_sf_rotation": "supervisor_field",
-    "wb_supervisor_field_set_sf_string": "supervisor_field",
-    "wb_supervisor_field_set_sf_vec2f": "supervisor_field",
-    "wb_supervisor_field_set_sf_vec3f": "supervisor_field",
-    "wb_supervisor_get_movie_status": "supervisor",
-    "wb_supervisor_load_world": "supervisor",
-    "wb_supervisor_movie_failed": "supervisor",
-    "wb_supervisor_movie_get_status": "supervisor",
-    "wb_supervisor_movie_is_ready": "supervisor",
-    "wb_supervisor_movie_start_recording": "supervisor",
-    "wb_supervisor_movie_stop_recording": "supervisor",
-    "wb_supervisor_node_add_force": "supervisor_node",
-    "wb_supervisor_node_add_force_with_offset": "supervisor_node",
-    "wb_supervisor_node_add_torque": "supervisor_node",
-    "wb_supervisor_node_disable_contact_point_tracking": "supervisor_node",
-    "wb_supervisor_node_disable_contact_points_tracking": "supervisor_node",
-    "wb_supervisor_node_disable_pose_tracking": "supervisor_node",
-    "wb_supervisor_node_enable_contact_point_tracking": "supervisor_node",
-    "wb_supervisor_node_enable_contact_points_tracking": "supervisor_node",
-    "wb_supervisor_node_enable_pose_tracking": "supervisor_node",
-    "wb_supervisor_node_export_string": "supervisor_node",
-    "wb_supervisor_node_get_base_node_field": "supervisor_node",
-    "wb_supervisor_node_get_base_node_field_by_index": "supervisor_node",
-    "wb_supervisor_node_get_base_type_name": "supervisor_node",
-    "wb_supervisor_node_get_center_of_mass": "supervisor_node",
-    "wb_supervisor_node_get_contact_point": "supervisor_node",
-    "wb_supervisor_node_get_contact_point_node": "supervisor_node",
-    "wb_supervisor_node_get_contact_points": "supervisor_node",
-    "wb_supervisor_node_get_def": "supervisor_node",
-    "wb_supervisor_node_get_field": "supervisor_node",
-    "wb_supervisor_node_get_field_by_index": "supervisor_node",
-    "wb_supervisor_node_get_from_def": "supervisor_node",
-    "wb_supervisor_node_get_from_device": "supervisor_node",
-    "wb_supervisor_node_get_from_id": "supervisor_node",
-    "wb_supervisor_node_get_from_proto_def": "supervisor_node",
-    "wb_supervisor_node_get_id": "supervisor_node",
-    "wb_supervisor_node_get_number_of_base_node_fields": "supervisor_node",
-    "wb_supervisor_node_get_number_of_contact_points": "supervisor_node",
-    "wb_supervisor_node_get_number_of_fields": "supervisor_node",
-    "wb_supervisor_node_get_orientation": "supervisor_node",
-    "wb_supervisor_node_get_parent_node": "supervisor_node",
-    "wb_supervisor_node_get_pose": "supervisor_node",
-    "wb_supervisor_node_get_position": "supervisor_node",
-    "wb_supervisor_node_get_proto": "supervisor_node",
-    "wb_supervisor_node_get_proto_field": "supervisor_node",
-    "wb_supervisor_node_get_proto_field_by_index": "supervisor_node",
-    "wb_supervisor_node_get_proto_number_of_fields": "supervisor_node",
-    "wb_supervisor_node_get_root": "supervisor_node",
-    "wb_supervisor_node_get_selected": "supervisor_node",
-    "wb_supervisor_node_get_self": "supervisor_node",
-    "wb_supervisor_node_get_static_balance": "supervisor_node",
-    "wb_supervisor_node_get_type": "supervisor_node",
-    "wb_supervisor_node_get_type_name": "supervisor_node",
-    "wb_supervisor_node_get_velocity": "supervisor_node",
-    "wb_supervisor_node_is_proto": "supervisor_node",
-    "wb_supervisor_node_load_state": "supervisor_node",
-    "wb_supervisor_node_move_viewpoint": "supervisor_node",
-    "wb_supervisor_node_remove": "supervisor_node",
-    "wb_supervisor_node_reset_physics": "supervisor_node",
-    "wb_supervisor_node_restart_controller": "supervisor_node",
-    "wb_supervisor_node_save_state": "supervisor_node",
-    "wb_supervisor_node_set_joint_position": "supervisor_node",
-    "wb_supervisor_node_set_velocity": "supervisor_node",
-    "wb_supervisor_node_set_visibility": "supervisor_node",
-    "wb_supervisor_proto_get_field": "supervisor_proto",
-    "wb_supervisor_proto_get_field_by_index": "supervisor_proto",
-    "wb_supervisor_proto_get_number_of_fields": "supervisor_proto",
-    "wb_supervisor_proto_get_parent": "supervisor_proto",
-    "wb_supervisor_proto_get_type_name": "supervisor_proto",
-    "wb_supervisor_proto_is_derived": "supervisor_proto",
-    "wb_supervisor_save_world": "supervisor",
-    "wb_supervisor_set_label": "supervisor",
-    "wb_supervisor_simulation_get_mode": "supervisor",
-    "wb_supervisor_simulation_physics_reset": "supervisor",
-    "wb_supervisor_simulation_quit": "supervisor",
-    "wb_supervisor_simulation_reset": "supervisor",
-    "wb_supervisor_simulation_reset_physics": "supervisor",
-    "wb_supervisor_simulation_revert": "supervisor",
-    "wb_supervisor_simulation_set_mode": "supervisor",
-    "wb_supervisor_start_movie": "supervisor",
-    "wb_supervisor_stop_movie": "supervisor",
-    "wb_supervisor_virtual_reality_headset_get_orientation": "supervisor",
-    "wb_supervisor_virtual_reality_headset_get_position": "supervisor",
-    "wb_supervisor_virtual_reality_headset_is_used": "supervisor",
-    "wb_supervisor_world_load": "supervisor",
-    "wb_supervisor_world_reload": "supervisor",
-    "wb_supervisor_world_save": "supervisor",
-    "wb_touch_sensor_disable": "touch_sensor",
-    "wb_touch_sensor_enable": "touch_sensor",
-    "wb_touch_sensor_get_lookup_table": "touch_sensor",
-    "wb_touch_sensor_get_lookup_table_size": "touch_sensor",
-    "wb_touch_sensor_get_sampling_period": "touch_sensor",
-    "wb_touch_sensor_get_type": "touch_sensor",
-    "wb_touch_sensor_get_value": "touch_sensor",
-    "wb_touch_sensor_get_values": "touch_sensor",
-    "wb_vacuum_gripper_disable_presence": "vacuum_gripper",
-    "wb_vacuum_gripper_enable_presence": "vacuum_gripper",
-    "wb_vacuum_gripper_get_presence": "vacuum_gripper",
-    "wb_vacuum_gripper_get_presence_sampling_period": "vacuum_gripper",
-    "wb_vacuum_gripper_is_on": "vacuum_gripper",
-    "wb_vacuum_gripper_turn_off": "vacuum_gripper",
-    "wb_vacuum_gripper_turn_on": "vacuum_gripper",
-    "wbu_car_cleanup": "by_hand.vehicle",
-    "wbu_car_enable_indicator_auto_disabling": "car",
-    "wbu_car_enable_limited_slip_differential": "car",
-    "wbu_car_get_backwards_lights": "car",
-    "wbu_car_get_brake_lights": "car",
-    "wbu_car_get_engine_type": "car",
-    "wbu_car_get_front_wheel_radius": "car",
-    "wbu_car_get_indicator_period": "car",
-    "wbu_car_get_left_steering_angle": "car",
-    "wbu_car_get_rear_wheel_radius": "car",
-    "wbu_car_get_right_steering_angle": "car",
-    "wbu_car_get_track_front": "car",
-    "wbu_car_get_track_rear": "car",
-    "wbu_car_get_type": "car",
-    "wbu_car_get_wheel_encoder": "car",
-    "wbu_car_get_wheel_speed": "car",
-    "wbu_car_get_wheelbase": "car",
-    "wbu_car_init": "by_hand.vehicle",
-    "wbu_car_set_indicator_period": "car",
-    "wbu_car_set_left_steering_angle": "car",
-    "wbu_car_set_right_steering_angle": "car",
-    "wbu_driver_cleanup": "by_hand.vehicle",
-    "wbu_driver_get_antifog_lights": "driver",
-    "wbu_driver_get_brake": "driver",
-    "wbu_driver_get_brake_intensity": "driver",
-    "wbu_driver_get_control_mode": "driver",
-    "wbu_driver_get_current_speed": "driver",
-    "wbu_driver_get_dipped_beams": "driver",
-    "wbu_driver_get_gear": "driver",
-    "wbu_driver_get_gear_number": "driver",
-    "wbu_driver_get_hazard_flashers": "driver",
-    "wbu_driver_get_indicator": "driver",
-    "wbu_driver_get_rpm": "driver",
-    "wbu_driver_get_steering_angle": "driver",
-    "wbu_driver_get_target_cruising_speed": "driver",
-    "wbu_driver_get_throttle": "driver",
-    "wbu_driver_get_wiper_mode": "driver",
-    "wbu_driver_get_wipers_mode": "driver",
-    "wbu_driver_init": "by_hand.vehicle",
-    "wbu_driver_initialization_is_possible": "by_hand.vehicle",
-    "wbu_driver_set_antifog_lights": "driver",
-    "wbu_driver_set_brake": "driver",
-    "wbu_driver_set_brake_intensity": "driver",
-    "wbu_driver_set_cruising_speed": "driver",
-    "wbu_driver_set_dipped_beams": "driver",
-    "wbu_driver_set_gear": "driver",
-    "wbu_driver_set_hazard_flashers": "driver",
-    "wbu_driver_set_indicator": "driver",
-    "wbu_driver_set_steering_angle": "driver",
-    "wbu_driver_set_throttle": "driver",
-    "wbu_driver_set_wiper_mode": "driver",
-    "wbu_driver_set_wipers_mode": "driver",
-    "wbu_driver_step": "driver",
-    "wbu_motion_delete": "motion",
-    "wbu_motion_get_duration": "motion",
-    "wbu_motion_get_time": "motion",
-    "wbu_motion_is_over": "motion",
-    "wbu_motion_new": "by_hand.motion",
-    "wbu_motion_play": "motion",
-    "wbu_motion_set_loop": "motion",
-    "wbu_motion_set_reverse": "motion",
-    "wbu_motion_set_time": "motion",
-    "wbu_motion_stop": "motion",
-    "wbu_string_replace": "by_hand.system",
-    "wbu_system_getenv": "by_hand.system",
-    "wbu_system_short_path": "by_hand.system",
-    "wbu_system_tmpdir": "by_hand.system",
-    "wbu_system_webots_instance_path": "by_hand.system",
+_MODULES = {
+    "accelerometer": (
+        "wb_accelerometer_disable wb_accelerometer_enable wb_accelerometer_get_lookup_table "
+        "wb_accelerometer_get_lookup_table_size wb_accelerometer_get_sampling_period "
+        "wb_accelerometer_get_values "
+    ),
+    "altimeter": (
+        "wb_altimeter_disable wb_altimeter_enable wb_altimeter_get_sampling_period wb_altimeter_get_value "
+    ),
+    "brake": (
+        "wb_brake_get_motor wb_brake_get_position_sensor wb_brake_get_type wb_brake_set_damping_constant "
+    ),
+    "by_hand.console": ("wb_console_print "),
+    "by_hand.device": (
+        "wb_device_get_model wb_device_get_name wb_device_get_node_type wb_device_get_type wb_node_get_name "
+    ),
+    "by_hand.images": (
+        "wb_camera_get_max_range wb_camera_get_range_image wb_camera_get_type "
+        "wb_camera_range_image_get_depth "
+    ),
+    "by_hand.motion": ("wbu_motion_new "),
+    "by_hand.pixels": (
+        "wb_camera_image_get_blue wb_camera_image_get_gray wb_camera_image_get_green "
+        "wb_camera_image_get_grey wb_camera_image_get_red "
+    ),
+    "by_hand.program": (
+        "wb_robot_cleanup wb_robot_init wb_robot_init_msvc wb_robot_mutex_delete "
+        "wb_robot_mutex_lock wb_robot_mutex_new wb_robot_mutex_unlock wb_robot_task_new "
+    ),
+    "by_hand.radio": (
+        "wb_radio_event_get_data wb_radio_event_get_data_size wb_radio_event_get_emitter "
+        "wb_radio_event_get_radio wb_radio_event_get_rssi wb_radio_message_delete "
+        "wb_radio_message_get_body wb_radio_message_get_destination wb_radio_message_get_length "
+        "wb_radio_message_new "
+    ),
+    "by_hand.remote_control": ("wb_remote_control_custom_function "),
+    "by_hand.robot_window": ("wb_robot_window_custom_function "),
+    "by_hand.speaker": ("wb_speaker_play_sound "),
+    "by_hand.system": (
+        "wbu_string_replace wbu_system_getenv wbu_system_short_path wbu_system_tmpdir "
+        "wbu_system_webots_instance_path "
+    ),
+    "by_hand.vehicle": (
+        "wbu_car_cleanup wbu_car_init wbu_driver_cleanup wbu_driver_init "
+        "wbu_driver_initialization_is_possible "
+    ),
+    "camera": (
+        "wb_camera_disable wb_camera_enable wb_camera_get_exposure wb_camera_get_focal_distance "
+        "wb_camera_get_focal_length wb_camera_get_fov wb_camera_get_height wb_camera_get_image "
+        "wb_camera_get_max_focal_distance wb_camera_get_max_fov wb_camera_get_min_focal_distance "
+        "wb_camera_get_min_fov wb_camera_get_near wb_camera_get_sampling_period wb_camera_get_width "
+        "wb_camera_has_recognition wb_camera_recognition_disable "
+        "wb_camera_recognition_disable_segmentation wb_camera_recognition_enable "
+        "wb_camera_recognition_enable_segmentation wb_camera_recognition_get_number_of_objects "
+        "wb_camera_recognition_get_object wb_camera_recognition_get_objects "
+        "wb_camera_recognition_get_sampling_period wb_camera_recognition_get_segmentation_image "
+        "wb_camera_recognition_has_segmentation wb_camera_recognition_is_segmentation_enabled "
+        "wb_camera_recognition_save_segmentation_image wb_camera_save_image wb_camera_set_exposure "
+        "wb_camera_set_focal_distance wb_camera_set_fov "
+    ),
+    "car": (
+        "wbu_car_enable_indicator_auto_disabling wbu_car_enable_limited_slip_differential "
+        "wbu_car_get_backwards_lights wbu_car_get_brake_lights wbu_car_get_engine_type "
+        "wbu_car_get_front_wheel_radius wbu_car_get_indicator_period "
+        "wbu_car_get_left_steering_angle wbu_car_get_rear_wheel_radius "
+        "wbu_car_get_right_steering_angle wbu_car_get_track_front wbu_car_get_track_rear "
+        "wbu_car_get_type wbu_car_get_wheel_encoder wbu_car_get_wheel_speed wbu_car_get_wheelbase "
+        "wbu_car_set_indicator_period wbu_car_set_left_steering_angle "
+        "wbu_car_set_right_steering_angle "
+    ),
+    "compass": (
+        "wb_compass_disable wb_compass_enable wb_compass_get_lookup_table "
+        "wb_compass_get_lookup_table_size wb_compass_get_sampling_period wb_compass_get_values "
+    ),
+    "connector": (
+        "wb_connector_disable_presence wb_connector_enable_presence wb_connector_get_presence "
+        "wb_connector_get_presence_sampling_period wb_connector_is_locked wb_connector_lock "
+        "wb_connector_unlock "
+    ),
+    "constants": (
+        "DOWN FAST LEFT NORMAL OFF RIGHT SLOW SPEED TORQUE UNDEFINED_CONTROL_MODE "
+        "WBU_CAR_COMBUSTION_ENGINE WBU_CAR_ELECTRIC_ENGINE WBU_CAR_FOUR_BY_FOUR "
+        "WBU_CAR_PARALLEL_HYBRID_ENGINE WBU_CAR_POWER_SPLIT_HYBRID_ENGINE WBU_CAR_PROPULSION "
+        "WBU_CAR_TRACTION WBU_CAR_WHEEL_FRONT_LEFT WBU_CAR_WHEEL_FRONT_RIGHT WBU_CAR_WHEEL_NB "
+        "WBU_CAR_WHEEL_REAR_LEFT WBU_CAR_WHEEL_REAR_RIGHT WB_ANGULAR WB_CAMERA_BOTH WB_CAMERA_COLOR "
+        "WB_CAMERA_RANGE_FINDER WB_CHANNEL_BROADCAST WB_DISTANCE_SENSOR_GENERIC "
+        "WB_DISTANCE_SENSOR_INFRA_RED WB_DISTANCE_SENSOR_LASER WB_DISTANCE_SENSOR_SONAR "
+        "WB_EVENT_JOYSTICK_AXIS WB_EVENT_JOYSTICK_BUTTON WB_EVENT_JOYSTICK_POV WB_EVENT_KEYBOARD "
+        "WB_EVENT_MOUSE_CLICK WB_EVENT_MOUSE_MOVE WB_EVENT_NO_EVENT WB_EVENT_QUIT "
+        "WB_GPS_LOCAL_COORDINATE WB_GPS_WGS84_COORDINATE WB_IMAGE_ABGR WB_IMAGE_ARGB WB_IMAGE_BGRA "
+        "WB_IMAGE_RGB WB_IMAGE_RGBA WB_KEYBOARD_ALT WB_KEYBOARD_CONTROL WB_KEYBOARD_DOWN "
+        "WB_KEYBOARD_END WB_KEYBOARD_HOME WB_KEYBOARD_KEY WB_KEYBOARD_LEFT WB_KEYBOARD_NUMPAD_DOWN "
+        "WB_KEYBOARD_NUMPAD_END WB_KEYBOARD_NUMPAD_HOME WB_KEYBOARD_NUMPAD_LEFT "
+        "WB_KEYBOARD_NUMPAD_RIGHT WB_KEYBOARD_NUMPAD_UP WB_KEYBOARD_PAGEDOWN WB_KEYBOARD_PAGEUP "
+        "WB_KEYBOARD_RIGHT WB_KEYBOARD_SHIFT WB_KEYBOARD_UP WB_LINEAR WB_MF WB_MF_BOOL WB_MF_COLOR "
+        "WB_MF_FLOAT WB_MF_INT32 WB_MF_NODE WB_MF_ROTATION WB_MF_STRING WB_MF_VEC2F WB_MF_VEC3F "
+        "WB_MODE_CROSS_COMPILATION WB_MODE_REMOTE_CONTROL WB_MODE_SIMULATION WB_MOTOR_LINEAR "
+        "WB_MOTOR_ROTATIONAL WB_NODE_ACCELEROMETER WB_NODE_ALTIMETER WB_NODE_APPEARANCE "
+        "WB_NODE_BACKGROUND WB_NODE_BALL_JOINT WB_NODE_BALL_JOINT_PARAMETERS WB_NODE_BILLBOARD "
+        "WB_NODE_BOX WB_NODE_BRAKE WB_NODE_CAD_SHAPE WB_NODE_CAMERA WB_NODE_CAMERA_ZOOM "
+        "WB_NODE_CAPSULE WB_NODE_CHARGER WB_NODE_COLOR WB_NODE_COMPASS WB_NODE_CONE "
+        "WB_NODE_CONNECTOR WB_NODE_CONTACT_PROPERTIES WB_NODE_COORDINATE WB_NODE_CYLINDER "
+        "WB_NODE_DAMPING WB_NODE_DIFFERENTIAL_WHEELS WB_NODE_DIRECTIONAL_LIGHT WB_NODE_DISPLAY "
+        "WB_NODE_DISTANCE_SENSOR WB_NODE_ELEVATION_GRID WB_NODE_EMITTER WB_NODE_EXTRUSION "
+        "WB_NODE_FLUID WB_NODE_FOCUS WB_NODE_FOG WB_NODE_GPS WB_NODE_GROUP WB_NODE_GYRO "
+        "WB_NODE_HINGE_2_JOINT WB_NODE_HINGE_JOINT WB_NODE_HINGE_JOINT_PARAMETERS "
+        "WB_NODE_IMAGE_TEXTURE WB_NODE_IMMERSION_PROPERTIES WB_NODE_INDEXED_FACE_SET "
+        "WB_NODE_INDEXED_LINE_SET WB_NODE_INERTIAL_UNIT WB_NODE_JOINT_PARAMETERS WB_NODE_LED "
+        "WB_NODE_LENS WB_NODE_LENS_FLARE WB_NODE_LIDAR WB_NODE_LIGHT_SENSOR WB_NODE_LINEAR_MOTOR "
+        "WB_NODE_MATERIAL WB_NODE_MESH WB_NODE_MICROPHONE WB_NODE_MOTOR WB_NODE_MUSCLE "
+        "WB_NODE_NORMAL WB_NODE_NO_NODE WB_NODE_PBR_APPEARANCE WB_NODE_PEN WB_NODE_PHYSICS "
+        "WB_NODE_PLANE WB_NODE_POINT_LIGHT WB_NODE_POINT_SET WB_NODE_POSE WB_NODE_POSITION_SENSOR "
+        "WB_NODE_PROPELLER WB_NODE_RADAR WB_NODE_RADIO WB_NODE_RANGE_FINDER WB_NODE_RECEIVER "
+        "WB_NODE_RECOGNITION WB_NODE_ROBOT WB_NODE_ROTATIONAL_MOTOR WB_NODE_SERVO WB_NODE_SHAPE "
+        "WB_NODE_SKIN WB_NODE_SLIDER_JOINT WB_NODE_SLOT WB_NODE_SOLID WB_NODE_SOLID_REFERENCE "
+        "WB_NODE_SPEAKER WB_NODE_SPHERE WB_NODE_SPOT_LIGHT WB_NODE_SUPERVISOR WB_NODE_SWITCH "
+        "WB_NODE_TEXTURE_COORDINATE WB_NODE_TEXTURE_TRANSFORM WB_NODE_TOUCH_SENSOR WB_NODE_TRACK "
+        "WB_NODE_TRACK_WHEEL WB_NODE_TRANSFORM WB_NODE_VACUUM_GRIPPER WB_NODE_VIEWPOINT "
+        "WB_NODE_WORLD_INFO WB_NODE_ZOOM WB_NO_FIELD WB_ROBOT_KEYBOARD_ALT "
+        "WB_ROBOT_KEYBOARD_CONTROL WB_ROBOT_KEYBOARD_DOWN WB_ROBOT_KEYBOARD_END "
+        "WB_ROBOT_KEYBOARD_HOME WB_ROBOT_KEYBOARD_KEY WB_ROBOT_KEYBOARD_LEFT "
+        "WB_ROBOT_KEYBOARD_NUMPAD_DOWN WB_ROBOT_KEYBOARD_NUMPAD_END WB_ROBOT_KEYBOARD_NUMPAD_HOME "
+        "WB_ROBOT_KEYBOARD_NUMPAD_LEFT WB_ROBOT_KEYBOARD_NUMPAD_RIGHT WB_ROBOT_KEYBOARD_NUMPAD_UP "
+        "WB_ROBOT_KEYBOARD_PAGEDOWN WB_ROBOT_KEYBOARD_PAGEUP WB_ROBOT_KEYBOARD_RIGHT "
+        "WB_ROBOT_KEYBOARD_SHIFT WB_ROBOT_KEYBOARD_UP WB_ROTATIONAL WB_SERVO_LINEAR "
+        "WB_SERVO_ROTATIONAL WB_SF_BOOL WB_SF_COLOR WB_SF_FLOAT WB_SF_INT32 WB_SF_NODE "
+        "WB_SF_ROTATION WB_SF_STRING WB_SF_VEC2F WB_SF_VEC3F WB_STDERR WB_STDOUT "
+        "WB_SUPERVISOR_MOVIE_ENCODING_ERROR WB_SUPERVISOR_MOVIE_READY WB_SUPERVISOR_MOVIE_RECORDING "
+        "WB_SUPERVISOR_MOVIE_SAVING WB_SUPERVISOR_MOVIE_SIMULATION_ERROR "
+        "WB_SUPERVISOR_MOVIE_WRITE_ERROR WB_SUPERVISOR_SIMULATION_MODE_FAST "
+        "WB_SUPERVISOR_SIMULATION_MODE_PAUSE WB_SUPERVISOR_SIMULATION_MODE_REAL_TIME "
+        "WB_TOUCH_SENSOR_BUMPER WB_TOUCH_SENSOR_FORCE WB_TOUCH_SENSOR_FORCE3D "
+    ),
+    "differential_wheels": (
+        "wb_differential_wheels_disable_encoders wb_differential_wheels_enable_encoders "
+        "wb_differential_wheels_get_encoders_sampling_period "
+        "wb_differential_wheels_get_left_encoder wb_differential_wheels_get_left_speed "
+        "wb_differential_wheels_get_max_speed wb_differential_wheels_get_right_encoder "
+        "wb_differential_wheels_get_right_speed wb_differential_wheels_get_speed_unit "
+        "wb_differential_wheels_set_encoders wb_differential_wheels_set_speed "
+    ),
+    "display": (
+        "wb_display_attach_camera wb_display_detach_camera wb_display_draw_line "
+        "wb_display_draw_oval wb_display_draw_pixel wb_display_draw_polygon "
+        "wb_display_draw_rectangle wb_display_draw_text wb_display_fill_oval "
+        "wb_display_fill_polygon wb_display_fill_rectangle wb_display_get_height "
+        "wb_display_get_width wb_display_image_copy wb_display_image_delete wb_display_image_load "
+        "wb_display_image_new wb_display_image_paste wb_display_image_save wb_display_set_alpha "
+        "wb_display_set_color wb_display_set_font wb_display_set_opacity "
+    ),
+    "distance_sensor": (
+        "wb_distance_sensor_disable wb_distance_sensor_enable wb_distance_sensor_get_aperture "
+        "wb_distance_sensor_get_lookup_table wb_distance_sensor_get_lookup_table_size "
+        "wb_distance_sensor_get_max_value wb_distance_sensor_get_min_value "
+        "wb_distance_sensor_get_sampling_period wb_distance_sensor_get_type "
+        "wb_distance_sensor_get_value "
+    ),
+    "driver": (
+        "wbu_driver_get_antifog_lights wbu_driver_get_brake wbu_driver_get_brake_intensity "
+        "wbu_driver_get_control_mode wbu_driver_get_current_speed wbu_driver_get_dipped_beams "
+        "wbu_driver_get_gear wbu_driver_get_gear_number wbu_driver_get_hazard_flashers "
+        "wbu_driver_get_indicator wbu_driver_get_rpm wbu_driver_get_steering_angle "
+        "wbu_driver_get_target_cruising_speed wbu_driver_get_throttle wbu_driver_get_wiper_mode "
+        "wbu_driver_get_wipers_mode wbu_driver_set_antifog_lights wbu_driver_set_brake "
+        "wbu_driver_set_brake_intensity wbu_driver_set_cruising_speed wbu_driver_set_dipped_beams "
+        "wbu_driver_set_gear wbu_driver_set_hazard_flashers wbu_driver_set_indicator "
+        "wbu_driver_set_steering_angle wbu_driver_set_throttle wbu_driver_set_wiper_mode "
+        "wbu_driver_set_wipers_mode wbu_driver_step "
+    ),
+    "emitter": (
+        "wb_emitter_get_buffer_size wb_emitter_get_channel wb_emitter_get_range wb_emitter_send "
+        "wb_emitter_set_channel wb_emitter_set_range "
+    ),
+    "gps": (
+        "wb_gps_convert_to_degrees_minutes_seconds wb_gps_disable wb_gps_enable "
+        "wb_gps_get_coordinate_system wb_gps_get_sampling_period wb_gps_get_speed "
+        "wb_gps_get_speed_vector wb_gps_get_values "
+    ),
+    "gyro": (
+        "wb_gyro_disable wb_gyro_enable wb_gyro_get_lookup_table wb_gyro_get_lookup_table_size "
+        "wb_gyro_get_sampling_period wb_gyro_get_values "
+    ),
+    "inertial_unit": (
+        "wb_inertial_unit_disable wb_inertial_unit_enable wb_inertial_unit_get_noise "
+        "wb_inertial_unit_get_quaternion wb_inertial_unit_get_roll_pitch_yaw "
+        "wb_inertial_unit_get_sampling_period "
+    ),
+    "joystick": (
+        "wb_joystick_disable wb_joystick_enable wb_joystick_get_axis_value wb_joystick_get_model "
+        "wb_joystick_get_number_of_axes wb_joystick_get_number_of_povs wb_joystick_get_pov_value "
+        "wb_joystick_get_pressed_button wb_joystick_get_sampling_period wb_joystick_is_connected "
+        "wb_joystick_set_auto_centering_gain wb_joystick_set_constant_force "
+        "wb_joystick_set_constant_force_duration wb_joystick_set_force_axis "
+        "wb_joystick_set_resistance_gain "
+    ),
+    "keyboard": (
+        "wb_keyboard_disable wb_keyboard_enable wb_keyboard_get_key wb_keyboard_get_sampling_period "
+    ),
+    "led": ("wb_led_get wb_led_set "),
+    "lidar": (
+        "wb_lidar_disable wb_lidar_disable_point_cloud wb_lidar_enable wb_lidar_enable_point_cloud "
+        "wb_lidar_get_fov wb_lidar_get_frequency wb_lidar_get_horizontal_resolution "
+        "wb_lidar_get_layer_point_cloud wb_lidar_get_layer_range_image wb_lidar_get_max_frequency "
+        "wb_lidar_get_max_range wb_lidar_get_min_frequency wb_lidar_get_min_range "
+        "wb_lidar_get_number_of_layers wb_lidar_get_number_of_points wb_lidar_get_point "
+        "wb_lidar_get_point_cloud wb_lidar_get_range_image wb_lidar_get_sampling_period "
+        "wb_lidar_get_vertical_fov wb_lidar_is_point_cloud_enabled wb_lidar_set_frequency "
+    ),
+    "light_sensor": (
+        "wb_light_sensor_disable wb_light_sensor_enable wb_light_sensor_get_lookup_table "
+        "wb_light_sensor_get_lookup_table_size wb_light_sensor_get_sampling_period "
+        "wb_light_sensor_get_value "
+    ),
+    "microphone": (
+        "wb_microphone_disable wb_microphone_enable wb_microphone_get_sample_data "
+        "wb_microphone_get_sample_size wb_microphone_get_sampling_period "
+    ),
+    "motion": (
+        "wbu_motion_delete wbu_motion_get_duration wbu_motion_get_time wbu_motion_is_over "
+        "wbu_motion_play wbu_motion_set_loop wbu_motion_set_reverse wbu_motion_set_time "
+        "wbu_motion_stop "
+    ),
+    "motor": (
+        "wb_motor_disable_force_feedback wb_motor_disable_torque_feedback "
+        "wb_motor_enable_force_feedback wb_motor_enable_torque_feedback wb_motor_get_acceleration "
+        "wb_motor_get_available_force wb_motor_get_available_torque wb_motor_get_brake "
+        "wb_motor_get_force_feedback wb_motor_get_force_feedback_sampling_period "
+        "wb_motor_get_max_force wb_motor_get_max_position wb_motor_get_max_torque "
+        "wb_motor_get_max_velocity wb_motor_get_min_position wb_motor_get_multiplier "
+        "wb_motor_get_position_sensor wb_motor_get_target_position wb_motor_get_torque_feedback "
+        "wb_motor_get_torque_feedback_sampling_period wb_motor_get_type wb_motor_get_velocity "
+        "wb_motor_set_acceleration wb_motor_set_available_force wb_motor_set_available_torque "
+        "wb_motor_set_control_pid wb_motor_set_force wb_motor_set_position wb_motor_set_torque "
+        "wb_motor_set_velocity "
+    ),
+    "mouse": (
+        "wb_mouse_disable wb_mouse_disable_3d_position wb_mouse_enable wb_mouse_enable_3d_position "
+        "wb_mouse_get_sampling_period wb_mouse_get_state wb_mouse_get_state_pointer "
+        "wb_mouse_is_3d_position_enabled "
+    ),
+    "pen": ("wb_pen_set_ink_color wb_pen_write "),
+    "position_sensor": (
+        "wb_position_sensor_disable wb_position_sensor_enable wb_position_sensor_get_brake "
+        "wb_position_sensor_get_motor wb_position_sensor_get_sampling_period "
+        "wb_position_sensor_get_type wb_position_sensor_get_value "
+    ),
+    "radar": (
+        "wb_radar_disable wb_radar_enable wb_radar_get_horizontal_fov wb_radar_get_max_range "
+        "wb_radar_get_min_range wb_radar_get_number_of_targets wb_radar_get_sampling_period "
+        "wb_radar_get_target wb_radar_get_targets wb_radar_get_vertical_fov "
+    ),
+    "radio": (
+        "wb_radio_disable wb_radio_enable wb_radio_get_address wb_radio_get_bitrate "
+        "wb_radio_get_channel wb_radio_get_frequency wb_radio_get_rx_sensitivity "
+        "wb_radio_get_tx_power wb_radio_send wb_radio_set_address wb_radio_set_bitrate "
+        "wb_radio_set_callback wb_radio_set_channel wb_radio_set_frequency "
+        "wb_radio_set_rx_sensitivity wb_radio_set_tx_power "
+    ),
+    "range_finder": (
+        "wb_range_finder_disable wb_range_finder_enable wb_range_finder_get_fov "
+        "wb_range_finder_get_height wb_range_finder_get_max_range wb_range_finder_get_min_range "
+        "wb_range_finder_get_range_image wb_range_finder_get_sampling_period "
+        "wb_range_finder_get_width wb_range_finder_image_get_depth wb_range_finder_save_image "
+    ),
+    "receiver": (
+        "wb_receiver_disable wb_receiver_enable wb_receiver_get_channel wb_receiver_get_data "
+        "wb_receiver_get_data_size wb_receiver_get_emitter_direction wb_receiver_get_queue_length "
+        "wb_receiver_get_sampling_period wb_receiver_get_signal_strength wb_receiver_next_packet "
+        "wb_receiver_set_channel "
+    ),
+    "robot": (
+        "wb_robot_battery_sensor_disable wb_robot_battery_sensor_enable "
+        "wb_robot_battery_sensor_get_sampling_period wb_robot_battery_sensor_get_value "
+        "wb_robot_get_basic_time_step wb_robot_get_battery_sampling_period "
+        "wb_robot_get_controller_arguments wb_robot_get_controller_name wb_robot_get_custom_data "
+        "wb_robot_get_data wb_robot_get_device wb_robot_get_device_by_index wb_robot_get_mode "
+        "wb_robot_get_model wb_robot_get_name wb_robot_get_number_of_devices "
+        "wb_robot_get_project_path wb_robot_get_supervisor wb_robot_get_synchronization "
+        "wb_robot_get_time wb_robot_get_type wb_robot_get_urdf wb_robot_get_world_path "
+        "wb_robot_keyboard_disable wb_robot_keyboard_enable wb_robot_keyboard_get_key "
+        "wb_robot_pin_to_static_environment wb_robot_set_custom_data wb_robot_set_data "
+        "wb_robot_set_mode wb_robot_step wb_robot_step_begin wb_robot_step_end "
+        "wb_robot_wait_for_user_input_event wb_robot_wwi_receive wb_robot_wwi_receive_text "
+        "wb_robot_wwi_send wb_robot_wwi_send_text "
+    ),
+    "servo": (
+        "wb_servo_disable_motor_force_feedback wb_servo_disable_position "
+        "wb_servo_enable_motor_force_feedback wb_servo_enable_position wb_servo_get_max_position "
+        "wb_servo_get_min_position wb_servo_get_motor_force_feedback "
+        "wb_servo_get_motor_force_feedback_sampling_period wb_servo_get_position "
+        "wb_servo_get_position_sampling_period wb_servo_get_target_position wb_servo_get_type "
+        "wb_servo_set_acceleration wb_servo_set_control_p wb_servo_set_force "
+        "wb_servo_set_motor_force wb_servo_set_position wb_servo_set_velocity "
+    ),
+    "skin": (
+        "wb_skin_get_bone_count wb_skin_get_bone_name wb_skin_get_bone_orientation "
+        "wb_skin_get_bone_position wb_skin_set_bone_orientation wb_skin_set_bone_position "
+    ),
+    "speaker": (
+        "wb_speaker_get_engine wb_speaker_get_language wb_speaker_is_sound_playing "
+        "wb_speaker_is_speaking wb_speaker_set_engine wb_speaker_set_language wb_speaker_speak "
+        "wb_speaker_stop "
+    ),
+    "supervisor": (
+        "wb_supervisor_animation_start_recording wb_supervisor_animation_stop_recording "
+        "wb_supervisor_export_image wb_supervisor_get_movie_status wb_supervisor_load_world "
+        "wb_supervisor_movie_failed wb_supervisor_movie_get_status wb_supervisor_movie_is_ready "
+        "wb_supervisor_movie_start_recording wb_supervisor_movie_stop_recording "
+        "wb_supervisor_save_world wb_supervisor_set_label wb_supervisor_simulation_get_mode "
+        "wb_supervisor_simulation_physics_reset wb_supervisor_simulation_quit "
+        "wb_supervisor_simulation_reset wb_supervisor_simulation_reset_physics "
+        "wb_supervisor_simulation_revert wb_supervisor_simulation_set_mode "
+        "wb_supervisor_start_movie wb_supervisor_stop_movie "
+        "wb_supervisor_virtual_reality_headset_get_orientation "
+        "wb_supervisor_virtual_reality_headset_get_position "
+        "wb_supervisor_virtual_reality_headset_is_used wb_supervisor_world_load "
+        "wb_supervisor_world_reload wb_supervisor_world_save "
+    ),
+    "supervisor_field": (
+        "wb_supervisor_field_disable_sf_tracking wb_supervisor_field_enable_sf_tracking "
+        "wb_supervisor_field_get_actual_field wb_supervisor_field_get_count "
+        "wb_supervisor_field_get_mf_bool wb_supervisor_field_get_mf_color "
+        "wb_supervisor_field_get_mf_float wb_supervisor_field_get_mf_int32 "
+        "wb_supervisor_field_get_mf_node wb_supervisor_field_get_mf_rotation "
+        "wb_supervisor_field_get_mf_string wb_supervisor_field_get_mf_vec2f "
+        "wb_supervisor_field_get_mf_vec3f wb_supervisor_field_get_name "
+        "wb_supervisor_field_get_sf_bool wb_supervisor_field_get_sf_color "
+        "wb_supervisor_field_get_sf_float wb_supervisor_field_get_sf_int32 "
+        "wb_supervisor_field_get_sf_node wb_supervisor_field_get_sf_rotation "
+        "wb_supervisor_field_get_sf_string wb_supervisor_field_get_sf_vec2f "
+        "wb_supervisor_field_get_sf_vec3f wb_supervisor_field_get_type "
+        "wb_supervisor_field_get_type_name wb_supervisor_field_import_mf_node "
+        "wb_supervisor_field_import_mf_node_from_string "
+        "wb_supervisor_field_import_sf_node_from_string wb_supervisor_field_insert_mf_bool "
+        "wb_supervisor_field_insert_mf_color wb_supervisor_field_insert_mf_float "
+        "wb_supervisor_field_insert_mf_int32 wb_supervisor_field_insert_mf_rotation "
+        "wb_supervisor_field_insert_mf_string wb_supervisor_field_insert_mf_vec2f "
+        "wb_supervisor_field_insert_mf_vec3f wb_supervisor_field_remove_mf "
+        "wb_supervisor_field_remove_mf_node wb_supervisor_field_remove_sf "
+        "wb_supervisor_field_set_mf_bool wb_supervisor_field_set_mf_color "
+        "wb_supervisor_field_set_mf_float wb_supervisor_field_set_mf_int32 "
+        "wb_supervisor_field_set_mf_rotation wb_supervisor_field_set_mf_string "
+        "wb_supervisor_field_set_mf_vec2f wb_supervisor_field_set_mf_vec3f "
+        "wb_supervisor_field_set_sf_bool wb_supervisor_field_set_sf_color "
+        "wb_supervisor_field_set_sf_float wb_supervisor_field_set_sf_int32 "
+        "wb_supervisor_field_set_sf_rotation wb_supervisor_field_set_sf_string "
+        "wb_supervisor_field_set_sf_vec2f wb_supervisor_field_set_sf_vec3f "
+    ),
+    "supervisor_node": (
+        "wb_supervisor_node_add_force wb_supervisor_node_add_force_with_offset "
+        "wb_supervisor_node_add_torque wb_supervisor_node_disable_contact_point_tracking "
+        "wb_supervisor_node_disable_contact_points_tracking "
+        "wb_supervisor_node_disable_pose_tracking wb_supervisor_node_enable_contact_point_tracking "
+        "wb_supervisor_node_enable_contact_points_tracking wb_supervisor_node_enable_pose_tracking "
+        "wb_supervisor_node_export_string wb_supervisor_node_get_base_node_field "
+        "wb_supervisor_node_get_base_node_field_by_index wb_supervisor_node_get_base_type_name "
+        "wb_supervisor_node_get_center_of_mass wb_supervisor_node_get_contact_point "
+        "wb_supervisor_node_get_contact_point_node wb_supervisor_node_get_contact_points "
+        "wb_supervisor_node_get_def wb_supervisor_node_get_field "
+        "wb_supervisor_node_get_field_by_index wb_supervisor_node_get_from_def "
+        "wb_supervisor_node_get_from_device wb_supervisor_node_get_from_id "
+        "wb_supervisor_node_get_from_proto_def wb_supervisor_node_get_id "
+        "wb_supervisor_node_get_number_of_base_node_fields "
+        "wb_supervisor_node_get_number_of_contact_points wb_supervisor_node_get_number_of_fields "
+        "wb_supervisor_node_get_orientation wb_supervisor_node_get_parent_node "
+        "wb_supervisor_node_get_pose wb_supervisor_node_get_position wb_supervisor_node_get_proto "
+        "wb_supervisor_node_get_proto_field wb_supervisor_node_get_proto_field_by_index "
+        "wb_supervisor_node_get_proto_number_of_fields wb_supervisor_node_get_root "
+        "wb_supervisor_node_get_selected wb_supervisor_node_get_self "
+        "wb_supervisor_node_get_static_balance wb_supervisor_node_get_type "
+        "wb_supervisor_node_get_type_name wb_supervisor_node_get_velocity "
+        "wb_supervisor_node_is_proto wb_supervisor_node_load_state "
+        "wb_supervisor_node_move_viewpoint wb_supervisor_node_remove "
+        "wb_supervisor_node_reset_physics wb_supervisor_node_restart_controller "
+        "wb_supervisor_node_save_state wb_supervisor_node_set_joint_position "
+        "wb_supervisor_node_set_velocity wb_supervisor_node_set_visibility "
+    ),
+    "supervisor_proto": (
+        "wb_supervisor_proto_get_field wb_supervisor_proto_get_field_by_index "
+        "wb_supervisor_proto_get_number_of_fields wb_supervisor_proto_get_parent "
+        "wb_supervisor_proto_get_type_name wb_supervisor_proto_is_derived "
+    ),
+    "touch_sensor": (
+        "wb_touch_sensor_disable wb_touch_sensor_enable wb_touch_sensor_get_lookup_table "
+        "wb_touch_sensor_get_lookup_table_size wb_touch_sensor_get_sampling_period "
+        "wb_touch_sensor_get_type wb_touch_sensor_get_value wb_touch_sensor_get_values "
+    ),
+    "vacuum_gripper": (
+        "wb_vacuum_gripper_disable_presence wb_vacuum_gripper_enable_presence "
+        "wb_vacuum_gripper_get_presence wb_vacuum_gripper_get_presence_sampling_period "
+        "wb_vacuum_gripper_is_on wb_vacuum_gripper_turn_off wb_vacuum_gripper_turn_on "
+    ),
 }
+_PLACES = {name: module for module, names in _MODULES.items() for name in names.split()}
 __all__ = [
     "WBU_CAR_COMBUSTION_ENGINE",
     "WBU_CAR_ELECTRIC_ENGINE",

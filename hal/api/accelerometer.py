@@ -8,15 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Accelerometer
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_accelerometer_disable",
-    "wb_accelerometer_enable",
-    "wb_accelerometer_get_lookup_table",
-    "wb_accelerometer_get_lookup_table_size",
-    "wb_accelerometer_get_sampling_period",
-    "wb_accelerometer_get_values",
-]
-
 
 def wb_accelerometer_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

@@ -8,13 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Altimeter
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_altimeter_disable",
-    "wb_altimeter_enable",
-    "wb_altimeter_get_sampling_period",
-    "wb_altimeter_get_value",
-]
-
 
 def wb_altimeter_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

@@ -8,13 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Brake
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_brake_get_motor",
-    "wb_brake_get_position_sensor",
-    "wb_brake_get_type",
-    "wb_brake_set_damping_constant",
-]
-
 
 def wb_brake_get_motor(tag: int) -> int:
     """The tag of the motor on the same joint, or 0. Queries the simulator."""

@@ -7,28 +7,6 @@ from __future__ import annotations
 
 from wbridge.hal.client.vehicle import car
 
-__all__ = [
-    "wbu_car_enable_indicator_auto_disabling",
-    "wbu_car_enable_limited_slip_differential",
-    "wbu_car_get_backwards_lights",
-    "wbu_car_get_brake_lights",
-    "wbu_car_get_engine_type",
-    "wbu_car_get_front_wheel_radius",
-    "wbu_car_get_indicator_period",
-    "wbu_car_get_left_steering_angle",
-    "wbu_car_get_rear_wheel_radius",
-    "wbu_car_get_right_steering_angle",
-    "wbu_car_get_track_front",
-    "wbu_car_get_track_rear",
-    "wbu_car_get_type",
-    "wbu_car_get_wheel_encoder",
-    "wbu_car_get_wheel_speed",
-    "wbu_car_get_wheelbase",
-    "wbu_car_set_indicator_period",
-    "wbu_car_set_left_steering_angle",
-    "wbu_car_set_right_steering_angle",
-]
-
 
 def wbu_car_enable_indicator_auto_disabling(enable: bool) -> None:
     """Enable or disable the automatic switching off of the indicators, which is initially enabled."""

@@ -8,15 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Compass
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_compass_disable",
-    "wb_compass_enable",
-    "wb_compass_get_lookup_table",
-    "wb_compass_get_lookup_table_size",
-    "wb_compass_get_sampling_period",
-    "wb_compass_get_values",
-]
-
 
 def wb_compass_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

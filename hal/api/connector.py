@@ -8,16 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Connector
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_connector_disable_presence",
-    "wb_connector_enable_presence",
-    "wb_connector_get_presence",
-    "wb_connector_get_presence_sampling_period",
-    "wb_connector_is_locked",
-    "wb_connector_lock",
-    "wb_connector_unlock",
-]
-
 
 def wb_connector_disable_presence(tag: int) -> None:
     """Disable the presence detection."""

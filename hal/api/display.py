@@ -10,32 +10,6 @@ from collections.abc import Sequence
 from wbridge.hal.client._native import Display, DisplayImage
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_display_attach_camera",
-    "wb_display_detach_camera",
-    "wb_display_draw_line",
-    "wb_display_draw_oval",
-    "wb_display_draw_pixel",
-    "wb_display_draw_polygon",
-    "wb_display_draw_rectangle",
-    "wb_display_draw_text",
-    "wb_display_fill_oval",
-    "wb_display_fill_polygon",
-    "wb_display_fill_rectangle",
-    "wb_display_get_height",
-    "wb_display_get_width",
-    "wb_display_image_copy",
-    "wb_display_image_delete",
-    "wb_display_image_load",
-    "wb_display_image_new",
-    "wb_display_image_paste",
-    "wb_display_image_save",
-    "wb_display_set_alpha",
-    "wb_display_set_color",
-    "wb_display_set_font",
-    "wb_display_set_opacity",
-]
-
 
 def wb_display_attach_camera(tag: int, camera_tag: int) -> None:
     """Show the images of a camera behind the drawings; camera and display must have the same size."""

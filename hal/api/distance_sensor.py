@@ -8,19 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import DistanceSensor
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_distance_sensor_disable",
-    "wb_distance_sensor_enable",
-    "wb_distance_sensor_get_aperture",
-    "wb_distance_sensor_get_lookup_table",
-    "wb_distance_sensor_get_lookup_table_size",
-    "wb_distance_sensor_get_max_value",
-    "wb_distance_sensor_get_min_value",
-    "wb_distance_sensor_get_sampling_period",
-    "wb_distance_sensor_get_type",
-    "wb_distance_sensor_get_value",
-]
-
 
 def wb_distance_sensor_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

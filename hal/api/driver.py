@@ -7,38 +7,6 @@ from __future__ import annotations
 
 from wbridge.hal.client.vehicle import driver
 
-__all__ = [
-    "wbu_driver_get_antifog_lights",
-    "wbu_driver_get_brake",
-    "wbu_driver_get_brake_intensity",
-    "wbu_driver_get_control_mode",
-    "wbu_driver_get_current_speed",
-    "wbu_driver_get_dipped_beams",
-    "wbu_driver_get_gear",
-    "wbu_driver_get_gear_number",
-    "wbu_driver_get_hazard_flashers",
-    "wbu_driver_get_indicator",
-    "wbu_driver_get_rpm",
-    "wbu_driver_get_steering_angle",
-    "wbu_driver_get_target_cruising_speed",
-    "wbu_driver_get_throttle",
-    "wbu_driver_get_wiper_mode",
-    "wbu_driver_get_wipers_mode",
-    "wbu_driver_set_antifog_lights",
-    "wbu_driver_set_brake",
-    "wbu_driver_set_brake_intensity",
-    "wbu_driver_set_cruising_speed",
-    "wbu_driver_set_dipped_beams",
-    "wbu_driver_set_gear",
-    "wbu_driver_set_hazard_flashers",
-    "wbu_driver_set_indicator",
-    "wbu_driver_set_steering_angle",
-    "wbu_driver_set_throttle",
-    "wbu_driver_set_wiper_mode",
-    "wbu_driver_set_wipers_mode",
-    "wbu_driver_step",
-]
-
 
 def wbu_driver_get_antifog_lights() -> bool:
     """True if the fog lights are on; False for a car without fog lights."""

@@ -8,15 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Emitter
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_emitter_get_buffer_size",
-    "wb_emitter_get_channel",
-    "wb_emitter_get_range",
-    "wb_emitter_send",
-    "wb_emitter_set_channel",
-    "wb_emitter_set_range",
-]
-
 
 def wb_emitter_get_buffer_size(tag: int) -> int:
     """The buffer size in bytes; -1: unlimited."""

@@ -8,17 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import GPS
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_gps_convert_to_degrees_minutes_seconds",
-    "wb_gps_disable",
-    "wb_gps_enable",
-    "wb_gps_get_coordinate_system",
-    "wb_gps_get_sampling_period",
-    "wb_gps_get_speed",
-    "wb_gps_get_speed_vector",
-    "wb_gps_get_values",
-]
-
 
 def wb_gps_convert_to_degrees_minutes_seconds(decimal_degrees: float) -> str:
     """Format an angle as degrees, minutes and seconds, for example 46° 30′ 36″.

@@ -8,15 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Gyro
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_gyro_disable",
-    "wb_gyro_enable",
-    "wb_gyro_get_lookup_table",
-    "wb_gyro_get_lookup_table_size",
-    "wb_gyro_get_sampling_period",
-    "wb_gyro_get_values",
-]
-
 
 def wb_gyro_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

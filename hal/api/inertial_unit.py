@@ -8,15 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import InertialUnit
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_inertial_unit_disable",
-    "wb_inertial_unit_enable",
-    "wb_inertial_unit_get_noise",
-    "wb_inertial_unit_get_quaternion",
-    "wb_inertial_unit_get_roll_pitch_yaw",
-    "wb_inertial_unit_get_sampling_period",
-]
-
 
 def wb_inertial_unit_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

@@ -7,24 +7,6 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import current
 
-__all__ = [
-    "wb_joystick_disable",
-    "wb_joystick_enable",
-    "wb_joystick_get_axis_value",
-    "wb_joystick_get_model",
-    "wb_joystick_get_number_of_axes",
-    "wb_joystick_get_number_of_povs",
-    "wb_joystick_get_pov_value",
-    "wb_joystick_get_pressed_button",
-    "wb_joystick_get_sampling_period",
-    "wb_joystick_is_connected",
-    "wb_joystick_set_auto_centering_gain",
-    "wb_joystick_set_constant_force",
-    "wb_joystick_set_constant_force_duration",
-    "wb_joystick_set_force_axis",
-    "wb_joystick_set_resistance_gain",
-]
-
 
 def wb_joystick_disable() -> None:
     """Disable the device."""

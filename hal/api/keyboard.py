@@ -7,13 +7,6 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import current
 
-__all__ = [
-    "wb_keyboard_disable",
-    "wb_keyboard_enable",
-    "wb_keyboard_get_key",
-    "wb_keyboard_get_sampling_period",
-]
-
 
 def wb_keyboard_disable() -> None:
     """Disable the device."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import LED
 from wbridge.hal.client.session import find
 
-__all__ = ["wb_led_get", "wb_led_set"]
-
 
 def wb_led_get(tag: int) -> int:
     """The last value set; initially 0."""

@@ -8,15 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import LightSensor
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_light_sensor_disable",
-    "wb_light_sensor_enable",
-    "wb_light_sensor_get_lookup_table",
-    "wb_light_sensor_get_lookup_table_size",
-    "wb_light_sensor_get_sampling_period",
-    "wb_light_sensor_get_value",
-]
-
 
 def wb_light_sensor_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

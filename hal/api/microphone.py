@@ -8,14 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Microphone
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_microphone_disable",
-    "wb_microphone_enable",
-    "wb_microphone_get_sample_data",
-    "wb_microphone_get_sample_size",
-    "wb_microphone_get_sampling_period",
-]
-
 
 def wb_microphone_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

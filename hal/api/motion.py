@@ -8,18 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Motion
 from wbridge.hal.client.arguments import report_missing
 
-__all__ = [
-    "wbu_motion_delete",
-    "wbu_motion_get_duration",
-    "wbu_motion_get_time",
-    "wbu_motion_is_over",
-    "wbu_motion_play",
-    "wbu_motion_set_loop",
-    "wbu_motion_set_reverse",
-    "wbu_motion_set_time",
-    "wbu_motion_stop",
-]
-
 
 def wbu_motion_delete(motion: Motion | None) -> None:
     """Delete the motion."""

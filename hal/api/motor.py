@@ -8,39 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Motor
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_motor_disable_force_feedback",
-    "wb_motor_disable_torque_feedback",
-    "wb_motor_enable_force_feedback",
-    "wb_motor_enable_torque_feedback",
-    "wb_motor_get_acceleration",
-    "wb_motor_get_available_force",
-    "wb_motor_get_available_torque",
-    "wb_motor_get_brake",
-    "wb_motor_get_force_feedback",
-    "wb_motor_get_force_feedback_sampling_period",
-    "wb_motor_get_max_force",
-    "wb_motor_get_max_position",
-    "wb_motor_get_max_torque",
-    "wb_motor_get_max_velocity",
-    "wb_motor_get_min_position",
-    "wb_motor_get_multiplier",
-    "wb_motor_get_position_sensor",
-    "wb_motor_get_target_position",
-    "wb_motor_get_torque_feedback",
-    "wb_motor_get_torque_feedback_sampling_period",
-    "wb_motor_get_type",
-    "wb_motor_get_velocity",
-    "wb_motor_set_acceleration",
-    "wb_motor_set_available_force",
-    "wb_motor_set_available_torque",
-    "wb_motor_set_control_pid",
-    "wb_motor_set_force",
-    "wb_motor_set_position",
-    "wb_motor_set_torque",
-    "wb_motor_set_velocity",
-]
-
 
 def wb_motor_disable_force_feedback(tag: int) -> None:
     """Disable the force (torque) feedback."""

@@ -8,17 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client.session import current
 from wbridge.hal.readings import MouseState
 
-__all__ = [
-    "wb_mouse_disable",
-    "wb_mouse_disable_3d_position",
-    "wb_mouse_enable",
-    "wb_mouse_enable_3d_position",
-    "wb_mouse_get_sampling_period",
-    "wb_mouse_get_state",
-    "wb_mouse_get_state_pointer",
-    "wb_mouse_is_3d_position_enabled",
-]
-
 
 def wb_mouse_disable() -> None:
     """Disable the device."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Pen
 from wbridge.hal.client.session import find
 
-__all__ = ["wb_pen_set_ink_color", "wb_pen_write"]
-
 
 def wb_pen_set_ink_color(tag: int, color: int, density: float) -> None:
     """Set the color and density of the ink.

@@ -8,16 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import PositionSensor
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_position_sensor_disable",
-    "wb_position_sensor_enable",
-    "wb_position_sensor_get_brake",
-    "wb_position_sensor_get_motor",
-    "wb_position_sensor_get_sampling_period",
-    "wb_position_sensor_get_type",
-    "wb_position_sensor_get_value",
-]
-
 
 def wb_position_sensor_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

@@ -9,19 +9,6 @@ from wbridge.hal.client.devices import Radar
 from wbridge.hal.client.session import find
 from wbridge.hal.readings import RadarTarget
 
-__all__ = [
-    "wb_radar_disable",
-    "wb_radar_enable",
-    "wb_radar_get_horizontal_fov",
-    "wb_radar_get_max_range",
-    "wb_radar_get_min_range",
-    "wb_radar_get_number_of_targets",
-    "wb_radar_get_sampling_period",
-    "wb_radar_get_target",
-    "wb_radar_get_targets",
-    "wb_radar_get_vertical_fov",
-]
-
 
 def wb_radar_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

@@ -11,25 +11,6 @@ from wbridge.hal.client.devices import Radio
 from wbridge.hal.client.session import find
 from wbridge.hal.readings import RadioEvent, RadioMessage
 
-__all__ = [
-    "wb_radio_disable",
-    "wb_radio_enable",
-    "wb_radio_get_address",
-    "wb_radio_get_bitrate",
-    "wb_radio_get_channel",
-    "wb_radio_get_frequency",
-    "wb_radio_get_rx_sensitivity",
-    "wb_radio_get_tx_power",
-    "wb_radio_send",
-    "wb_radio_set_address",
-    "wb_radio_set_bitrate",
-    "wb_radio_set_callback",
-    "wb_radio_set_channel",
-    "wb_radio_set_frequency",
-    "wb_radio_set_rx_sensitivity",
-    "wb_radio_set_tx_power",
-]
-
 
 def wb_radio_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

@@ -8,20 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client.devices import RangeFinder
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_range_finder_disable",
-    "wb_range_finder_enable",
-    "wb_range_finder_get_fov",
-    "wb_range_finder_get_height",
-    "wb_range_finder_get_max_range",
-    "wb_range_finder_get_min_range",
-    "wb_range_finder_get_range_image",
-    "wb_range_finder_get_sampling_period",
-    "wb_range_finder_get_width",
-    "wb_range_finder_image_get_depth",
-    "wb_range_finder_save_image",
-]
-
 
 def wb_range_finder_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

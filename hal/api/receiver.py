@@ -8,20 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Receiver
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_receiver_disable",
-    "wb_receiver_enable",
-    "wb_receiver_get_channel",
-    "wb_receiver_get_data",
-    "wb_receiver_get_data_size",
-    "wb_receiver_get_emitter_direction",
-    "wb_receiver_get_queue_length",
-    "wb_receiver_get_sampling_period",
-    "wb_receiver_get_signal_strength",
-    "wb_receiver_next_packet",
-    "wb_receiver_set_channel",
-]
-
 
 def wb_receiver_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

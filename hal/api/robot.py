@@ -7,47 +7,6 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import current
 
-__all__ = [
-    "wb_robot_battery_sensor_disable",
-    "wb_robot_battery_sensor_enable",
-    "wb_robot_battery_sensor_get_sampling_period",
-    "wb_robot_battery_sensor_get_value",
-    "wb_robot_get_basic_time_step",
-    "wb_robot_get_battery_sampling_period",
-    "wb_robot_get_controller_arguments",
-    "wb_robot_get_controller_name",
-    "wb_robot_get_custom_data",
-    "wb_robot_get_data",
-    "wb_robot_get_device",
-    "wb_robot_get_device_by_index",
-    "wb_robot_get_mode",
-    "wb_robot_get_model",
-    "wb_robot_get_name",
-    "wb_robot_get_number_of_devices",
-    "wb_robot_get_project_path",
-    "wb_robot_get_supervisor",
-    "wb_robot_get_synchronization",
-    "wb_robot_get_time",
-    "wb_robot_get_type",
-    "wb_robot_get_urdf",
-    "wb_robot_get_world_path",
-    "wb_robot_keyboard_disable",
-    "wb_robot_keyboard_enable",
-    "wb_robot_keyboard_get_key",
-    "wb_robot_pin_to_static_environment",
-    "wb_robot_set_custom_data",
-    "wb_robot_set_data",
-    "wb_robot_set_mode",
-    "wb_robot_step",
-    "wb_robot_step_begin",
-    "wb_robot_step_end",
-    "wb_robot_wait_for_user_input_event",
-    "wb_robot_wwi_receive",
-    "wb_robot_wwi_receive_text",
-    "wb_robot_wwi_send",
-    "wb_robot_wwi_send_text",
-]
-
 
 def wb_robot_battery_sensor_disable() -> None:
     """Disable the battery sensor."""

@@ -10,15 +10,6 @@ from collections.abc import Sequence
 from wbridge.hal.client._native import Skin
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_skin_get_bone_count",
-    "wb_skin_get_bone_name",
-    "wb_skin_get_bone_orientation",
-    "wb_skin_get_bone_position",
-    "wb_skin_set_bone_orientation",
-    "wb_skin_set_bone_position",
-]
-
 
 def wb_skin_get_bone_count(tag: int) -> int:
     """The number of bones."""

@@ -8,17 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Speaker
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_speaker_get_engine",
-    "wb_speaker_get_language",
-    "wb_speaker_is_sound_playing",
-    "wb_speaker_is_speaking",
-    "wb_speaker_set_engine",
-    "wb_speaker_set_language",
-    "wb_speaker_speak",
-    "wb_speaker_stop",
-]
-
 
 def wb_speaker_get_engine(tag: int) -> str:
     """The text-to-speech engine."""

@@ -7,36 +7,6 @@ from __future__ import annotations
 
 from wbridge.hal.client.session import current
 
-__all__ = [
-    "wb_supervisor_animation_start_recording",
-    "wb_supervisor_animation_stop_recording",
-    "wb_supervisor_export_image",
-    "wb_supervisor_get_movie_status",
-    "wb_supervisor_load_world",
-    "wb_supervisor_movie_failed",
-    "wb_supervisor_movie_get_status",
-    "wb_supervisor_movie_is_ready",
-    "wb_supervisor_movie_start_recording",
-    "wb_supervisor_movie_stop_recording",
-    "wb_supervisor_save_world",
-    "wb_supervisor_set_label",
-    "wb_supervisor_simulation_get_mode",
-    "wb_supervisor_simulation_physics_reset",
-    "wb_supervisor_simulation_quit",
-    "wb_supervisor_simulation_reset",
-    "wb_supervisor_simulation_reset_physics",
-    "wb_supervisor_simulation_revert",
-    "wb_supervisor_simulation_set_mode",
-    "wb_supervisor_start_movie",
-    "wb_supervisor_stop_movie",
-    "wb_supervisor_virtual_reality_headset_get_orientation",
-    "wb_supervisor_virtual_reality_headset_get_position",
-    "wb_supervisor_virtual_reality_headset_is_used",
-    "wb_supervisor_world_load",
-    "wb_supervisor_world_reload",
-    "wb_supervisor_world_save",
-]
-
 
 def wb_supervisor_animation_start_recording(filename: str) -> bool:
     """Start recording an animation for web browsers; True on success.

@@ -8,15 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import Field, Proto
 from wbridge.hal.client.arguments import report_missing
 
-__all__ = [
-    "wb_supervisor_proto_get_field",
-    "wb_supervisor_proto_get_field_by_index",
-    "wb_supervisor_proto_get_number_of_fields",
-    "wb_supervisor_proto_get_parent",
-    "wb_supervisor_proto_get_type_name",
-    "wb_supervisor_proto_is_derived",
-]
-
 
 def wb_supervisor_proto_get_field(proto: Proto | None, field_name: str) -> Field | None:
     """The read-only parameter with a name, or None. Queries the simulator."""

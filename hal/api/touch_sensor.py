@@ -8,17 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import TouchSensor
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_touch_sensor_disable",
-    "wb_touch_sensor_enable",
-    "wb_touch_sensor_get_lookup_table",
-    "wb_touch_sensor_get_lookup_table_size",
-    "wb_touch_sensor_get_sampling_period",
-    "wb_touch_sensor_get_type",
-    "wb_touch_sensor_get_value",
-    "wb_touch_sensor_get_values",
-]
-
 
 def wb_touch_sensor_disable(tag: int) -> None:
     """Disable the sensor; it keeps its last value."""

@@ -8,16 +8,6 @@ from __future__ import annotations
 from wbridge.hal.client._native import VacuumGripper
 from wbridge.hal.client.session import find
 
-__all__ = [
-    "wb_vacuum_gripper_disable_presence",
-    "wb_vacuum_gripper_enable_presence",
-    "wb_vacuum_gripper_get_presence",
-    "wb_vacuum_gripper_get_presence_sampling_period",
-    "wb_vacuum_gripper_is_on",
-    "wb_vacuum_gripper_turn_off",
-    "wb_vacuum_gripper_turn_on",
-]
-
 
 def wb_vacuum_gripper_disable_presence(tag: int) -> None:
     """Disable the presence detection."""

@@ -148,8 +148,6 @@ class NativeRobot(_native.Robot):
         """One object per class that a library on top stores for the robot's lifetime, for example the car."""
         self.keyboard, self.joystick = _native.Keyboard(), _native.Joystick()
         self._objects: dict[int, object] = {}
-        self._sensors: dict[int, Any] = {}
-        """Position sensors on the joints of motors, which the simulator was asked for."""
         self.alone = False
         """True without a simulation to return to from remote control."""
         self._scene: Scene | None = None
@@ -194,17 +192,14 @@ class NativeRobot(_native.Robot):
             self._objects[tag] = self._device_object(tag)
         return self._objects.get(tag)
 
-    def joint_sensor(self, tag: int) -> Any:
-        """The position sensor on the joint of the motor with a tag, or None."""
-        if tag not in self._sensors:
-            sensor = self.device(_native.Motor(tag).get_position_sensor())
-            self._sensors[tag] = sensor if type(sensor) is _native.PositionSensor else None
-        return self._sensors[tag]
-
     @property
     def wheels(self) -> _native.Wheels:
         """The wheels of a DifferentialWheels; the methods check that the robot is one."""
         return self._own(_native.Wheels)
+
+    def servo(self, tag: int) -> _native.Servo:
+        """The motor with a tag, as the servo that it was in Webots 8."""
+        return _native.Servo(tag)
 
     def set_mode(self, mode: int, arg: str) -> None:
         """Switch between simulation and remote control.

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from wbridge.hal.controller.brake import Brake as Brake
     from wbridge.hal.controller.by_hand.device import Device as Device
     from wbridge.hal.controller.by_hand.device import Sensor as Sensor
-    from wbridge.hal.controller.by_hand.differential_wheels import DifferentialWheels as DifferentialWheels
     from wbridge.hal.controller.by_hand.scene import ContactPoint as ContactPoint
-    from wbridge.hal.controller.by_hand.servo import Servo as Servo
     from wbridge.hal.controller.by_hand.values import AnsiCodes as AnsiCodes
     from wbridge.hal.controller.by_hand.values import CameraRecognitionObject as CameraRecognitionObject
     from wbridge.hal.controller.by_hand.values import LidarPoint as LidarPoint
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from wbridge.hal.controller.camera import Camera as Camera
     from wbridge.hal.controller.compass import Compass as Compass
     from wbridge.hal.controller.connector import Connector as Connector
+    from wbridge.hal.controller.differential_wheels import DifferentialWheels as DifferentialWheels
     from wbridge.hal.controller.display import Display as Display
     from wbridge.hal.controller.distance_sensor import DistanceSensor as DistanceSensor
     from wbridge.hal.controller.emitter import Emitter as Emitter
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from wbridge.hal.controller.range_finder import RangeFinder as RangeFinder
     from wbridge.hal.controller.receiver import Receiver as Receiver
     from wbridge.hal.controller.robot import Robot as Robot
+    from wbridge.hal.controller.servo import Servo as Servo
     from wbridge.hal.controller.skin import Skin as Skin
     from wbridge.hal.controller.speaker import Speaker as Speaker
     from wbridge.hal.controller.supervisor import Supervisor as Supervisor
@@ -65,7 +65,7 @@ _PLACES = {
     "Connector": "connector",
     "ContactPoint": "by_hand.scene",
     "Device": "by_hand.device",
-    "DifferentialWheels": "by_hand.differential_wheels",
+    "DifferentialWheels": "differential_wheels",
     "Display": "display",
     "DistanceSensor": "distance_sensor",
     "Emitter": "emitter",
@@ -93,7 +93,7 @@ _PLACES = {
     "Receiver": "receiver",
     "Robot": "robot",
     "Sensor": "by_hand.device",
-    "Servo": "by_hand.servo",
+    "Servo": "servo",
     "Skin": "skin",
     "Speaker": "speaker",
     "Supervisor": "supervisor",

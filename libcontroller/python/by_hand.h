@@ -21,7 +21,6 @@
   }
 
 extern PyGetSetDef node_properties[], field_properties[], proto_properties[];
-extern PyMethodDef wheels_methods[];
 
 PyObject *robot_begin_car(PyObject *self, PyObject *nothing);
 PyObject *robot_begin_driver(PyObject *self, PyObject *nothing);

@@ -1,7 +1,6 @@
 /* What the classes in Python need beside the methods of the API: properties of nodes, and functions without
  * an object. */
 #include <webots/console.h>
-#include <webots/differential_wheels.h>
 #include <webots/speaker.h>
 #include <webots/utils/motion.h>
 #include <webots/vehicle/car.h>
@@ -86,33 +85,3 @@ PyObject *motion_delete(PyObject *self, PyObject *nothing) {
   REFERENCE = NULL;
   return end_call(none(), false);
 }
-
-/* The wheels of a DifferentialWheels. */
-#define WHEEL(name, result) static WITHOUT(name, result)
-#define WHEEL_WITH(name, result, ...) static WITH(name, result, __VA_ARGS__)
-WHEEL(left_speed, PyFloat_FromDouble(wb_differential_wheels_get_left_speed()))
-WHEEL(right_speed, PyFloat_FromDouble(wb_differential_wheels_get_right_speed()))
-WHEEL(left_encoder, PyFloat_FromDouble(wb_differential_wheels_get_left_encoder()))
-WHEEL(right_encoder, PyFloat_FromDouble(wb_differential_wheels_get_right_encoder()))
-WHEEL(max_speed, PyFloat_FromDouble(wb_differential_wheels_get_max_speed()))
-WHEEL(speed_unit, PyFloat_FromDouble(wb_differential_wheels_get_speed_unit()))
-WHEEL(encoders_period, PyLong_FromLong(wb_differential_wheels_get_encoders_sampling_period(0)))
-WHEEL(disable_encoders, NONE(wb_differential_wheels_disable_encoders()))
-WHEEL_WITH(enable_encoders, NONE(wb_differential_wheels_enable_encoders(v[0].whole)), INT("ms"))
-WHEEL_WITH(set_encoders, NONE(wb_differential_wheels_set_encoders(v[0].number, v[1].number)), DOUBLE("left"),
-           DOUBLE("right"))
-WHEEL_WITH(set_speed, NONE(wb_differential_wheels_set_speed(v[0].number, v[1].number)), DOUBLE("left"),
-           DOUBLE("right"))
-
-PyMethodDef wheels_methods[] = {ROW("set_speed", set_speed),
-                                ROW_WITHOUT("get_left_speed", left_speed),
-                                ROW_WITHOUT("get_right_speed", right_speed),
-                                ROW("enable_encoders", enable_encoders),
-                                ROW_WITHOUT("disable_encoders", disable_encoders),
-                                ROW_WITHOUT("get_encoders_sampling_period", encoders_period),
-                                ROW_WITHOUT("get_left_encoder", left_encoder),
-                                ROW_WITHOUT("get_right_encoder", right_encoder),
-                                ROW("set_encoders", set_encoders),
-                                ROW_WITHOUT("get_max_speed", max_speed),
-                                ROW_WITHOUT("get_speed_unit", speed_unit),
-                                {NULL, NULL, 0, NULL}};

@@ -108,5 +108,3 @@ WbNodeType wb_device_get_node_type(WbDeviceTag tag) {
   const Device *device = device_find(tag, NULL, __func__);
   return device ? (WbNodeType)device->node_type : WB_NODE_NO_NODE;
 }
-
-WbNodeType wb_device_get_type(WbDeviceTag tag) { return wb_device_get_node_type(tag); }

@@ -44,10 +44,6 @@ int wb_keyboard_get_key(void) {
 
 /* Names of Webots 8. */
 
-void wb_robot_keyboard_enable(int ms) { wb_keyboard_enable(ms); }
-
-void wb_robot_keyboard_disable(void) { wb_keyboard_disable(); }
-
 int wb_robot_keyboard_get_key(void) {
   const int key = wb_keyboard_get_key();
   return key > 0 ? key : 0;

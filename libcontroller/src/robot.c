@@ -112,8 +112,6 @@ WbNodeType wb_robot_get_type(void) { return WB_NODE_ROBOT; }
 
 const char *wb_robot_get_custom_data(void) { return robot_current()->custom_data; }
 
-const char *wb_robot_get_data(void) { return wb_robot_get_custom_data(); }
-
 /* True unless, after reporting an error, a string is NULL or too long for the protocol. */
 static bool is_text(const char *function, const char *name, const char *text) {
   if (is_null(function, name, text)) return false;
@@ -128,8 +126,6 @@ void wb_robot_set_custom_data(const char *data) {
   put_lstr16(robot_command(robot, CUSTOM_DATA), data);
   keep_text(&robot->custom_data, data);
 }
-
-void wb_robot_set_data(const char *data) { wb_robot_set_custom_data(data); }
 
 const char *wb_robot_get_urdf(const char *prefix) {
   if (!is_text(__func__, "prefix", prefix)) return "";

@@ -20,8 +20,8 @@ FREQUENT = {
     "setVelocity": "set_velocity",
 }
 """Methods that controllers call in each step, and the equivalent methods of the device model."""
-OLD_CAMERA = ("Camera", "RangeFinder")
-"""In worlds of 8.3.1, a range finder is a Camera with the type "range-finder"."""
+FORMER = (("Camera", "RangeFinder"), ("Servo", "Motor"))
+"""Classes of 8.3.1 and the kinds of their devices today: a range finder was a Camera of a type."""
 
 
 class Device:
@@ -52,7 +52,7 @@ class Device:
         for own in type(self).__mro__:
             name = own.__name__
             if own.__module__.startswith("wbridge.hal.controller.") and hasattr(_native, name):
-                if name != kind and (name, kind) != OLD_CAMERA:
+                if name != kind and (name, kind) not in FORMER:
                     raise ValueError(f'the device "{self.name}" has the kind {kind}, not {name}')
                 return
 

@@ -15,10 +15,10 @@ TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from typing import Any
 
-    from wbridge.hal.controller.by_hand.servo import Servo
     from wbridge.hal.controller.joystick import Joystick
     from wbridge.hal.controller.keyboard import Keyboard
     from wbridge.hal.controller.mouse import Mouse
+    from wbridge.hal.controller.servo import Servo
 
 
 class RobotBase:

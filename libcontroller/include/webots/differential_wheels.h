@@ -40,7 +40,7 @@ double wb_differential_wheels_get_speed_unit();
 /* Set the encoder values, in increments, without moving the wheels. */
 void wb_differential_wheels_set_encoders(double left, double right);
 
-/* Set the speeds of the wheels, in units of speedUnit (rad/s); positive is forward. */
+/* Set the speeds of the wheels. */
 void wb_differential_wheels_set_speed(double left, double right);
 
 #ifdef __cplusplus

@@ -14,16 +14,16 @@ extern "C" {
 #define WB_SERVO_ROTATIONAL 0
 #define WB_SERVO_LINEAR 1
 
-/* See wb_motor_disable_force_feedback. */
+/* Disable the force (torque) feedback. */
 void wb_servo_disable_motor_force_feedback(WbDeviceTag tag);
 
-/* See wb_position_sensor_disable. */
+/* Disable the position sensor. */
 void wb_servo_disable_position(WbDeviceTag tag);
 
-/* See wb_motor_enable_force_feedback. */
+/* Enable the force (torque) feedback with a sampling period in ms; 0 disables it. */
 void wb_servo_enable_motor_force_feedback(WbDeviceTag tag, int ms);
 
-/* See wb_position_sensor_enable; the first call queries the simulator for the joint's sensor. */
+/* Enable the position sensor with a sampling period in ms; 0 disables it. */
 void wb_servo_enable_position(WbDeviceTag tag, int ms);
 
 /* See wb_motor_get_max_position. */
@@ -32,16 +32,16 @@ double wb_servo_get_max_position(WbDeviceTag tag);
 /* See wb_motor_get_min_position. */
 double wb_servo_get_min_position(WbDeviceTag tag);
 
-/* See wb_motor_get_force_feedback. */
+/* The force (torque) that the motor applies, in N (N m); NaN before the first sample. */
 double wb_servo_get_motor_force_feedback(WbDeviceTag tag);
 
-/* See wb_motor_get_force_feedback_sampling_period. */
+/* The sampling period of the force (torque) feedback in ms, or 0 if it is disabled. */
 int wb_servo_get_motor_force_feedback_sampling_period(WbDeviceTag tag);
 
-/* See wb_position_sensor_get_value. */
+/* The position of the joint, in rad or m; NaN before the first sample. */
 double wb_servo_get_position(WbDeviceTag tag);
 
-/* See wb_position_sensor_get_sampling_period. */
+/* The sampling period of the position sensor in ms, or 0 if it is disabled. */
 int wb_servo_get_position_sampling_period(WbDeviceTag tag);
 
 /* See wb_motor_get_target_position. */
@@ -53,13 +53,13 @@ int wb_servo_get_type(WbDeviceTag tag);
 /* See wb_motor_set_acceleration. */
 void wb_servo_set_acceleration(WbDeviceTag tag, double acceleration);
 
-/* See wb_motor_set_control_pid; the other gains become 0. */
+/* Set the proportional gain; the other gains become 0. */
 void wb_servo_set_control_p(WbDeviceTag tag, double p);
 
 /* See wb_motor_set_force. */
 void wb_servo_set_force(WbDeviceTag tag, double force);
 
-/* See wb_motor_set_available_force. */
+/* Set the available force (torque), in N (N m). */
 void wb_servo_set_motor_force(WbDeviceTag tag, double force);
 
 /* See wb_motor_set_position. */

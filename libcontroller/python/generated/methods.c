@@ -7,6 +7,7 @@
 #include <webots/camera.h>
 #include <webots/compass.h>
 #include <webots/connector.h>
+#include <webots/differential_wheels.h>
 #include <webots/display.h>
 #include <webots/distance_sensor.h>
 #include <webots/emitter.h>
@@ -30,6 +31,7 @@
 #include <webots/range_finder.h>
 #include <webots/receiver.h>
 #include <webots/robot.h>
+#include <webots/servo.h>
 #include <webots/skin.h>
 #include <webots/speaker.h>
 #include <webots/supervisor.h>
@@ -117,6 +119,17 @@ GETTER(connector_get_presence_sampling_period, false, PyLong_FromLong(wb_connect
 GETTER(connector_is_locked, false, PyBool_FromLong(wb_connector_is_locked(TAG)))
 GETTER(connector_lock, false, NONE(wb_connector_lock(TAG)))
 GETTER(connector_unlock, false, NONE(wb_connector_unlock(TAG)))
+GETTER(differential_wheels_disable_encoders, false, NONE(wb_differential_wheels_disable_encoders()))
+METHOD(differential_wheels_enable_encoders, false, NONE(wb_differential_wheels_enable_encoders(v[0].whole)), INT("ms"))
+METHOD(differential_wheels_get_encoders_sampling_period, false, PyLong_FromLong(wb_differential_wheels_get_encoders_sampling_period(v[0].whole)), INT("tag", OPTIONAL))
+GETTER(differential_wheels_get_left_encoder, false, PyFloat_FromDouble(wb_differential_wheels_get_left_encoder()))
+GETTER(differential_wheels_get_left_speed, false, PyFloat_FromDouble(wb_differential_wheels_get_left_speed()))
+GETTER(differential_wheels_get_max_speed, false, PyFloat_FromDouble(wb_differential_wheels_get_max_speed()))
+GETTER(differential_wheels_get_right_encoder, false, PyFloat_FromDouble(wb_differential_wheels_get_right_encoder()))
+GETTER(differential_wheels_get_right_speed, false, PyFloat_FromDouble(wb_differential_wheels_get_right_speed()))
+GETTER(differential_wheels_get_speed_unit, false, PyFloat_FromDouble(wb_differential_wheels_get_speed_unit()))
+METHOD(differential_wheels_set_encoders, false, NONE(wb_differential_wheels_set_encoders(v[0].number, v[1].number)), DOUBLE("left"), DOUBLE("right"))
+METHOD(differential_wheels_set_speed, false, NONE(wb_differential_wheels_set_speed(v[0].number, v[1].number)), DOUBLE("left"), DOUBLE("right"))
 METHOD(display_attach_camera, false, NONE(wb_display_attach_camera(TAG, v[0].whole)), INT("camera_tag"))
 GETTER(display_detach_camera, false, NONE(wb_display_detach_camera(TAG)))
 METHOD(display_draw_line, false, NONE(wb_display_draw_line(TAG, v[0].whole, v[1].whole, v[2].whole, v[3].whole)), INT("x1"), INT("y1"), INT("x2"), INT("y2"))
@@ -489,6 +502,24 @@ METHOD(robot_set_mode, true, NONE(wb_robot_set_mode(v[0].whole, v[1].text)), INT
 METHOD(robot_wait_for_user_input_event, true, PyLong_FromLong(wb_robot_wait_for_user_input_event(v[0].whole, v[1].whole)), INT("event_type"), INT("timeout"))
 GETTER(robot_wwi_receive_text, false, text(wb_robot_wwi_receive_text()))
 METHOD(robot_wwi_send_text, false, NONE(wb_robot_wwi_send_text(v[0].text)), TEXT("text"))
+GETTER(servo_disable_motor_force_feedback, false, NONE(wb_servo_disable_motor_force_feedback(TAG)))
+GETTER(servo_disable_position, true, NONE(wb_servo_disable_position(TAG)))
+METHOD(servo_enable_motor_force_feedback, false, NONE(wb_servo_enable_motor_force_feedback(TAG, v[0].whole)), INT("ms"))
+METHOD(servo_enable_position, true, NONE(wb_servo_enable_position(TAG, v[0].whole)), INT("ms"))
+GETTER(servo_get_max_position, false, PyFloat_FromDouble(wb_servo_get_max_position(TAG)))
+GETTER(servo_get_min_position, false, PyFloat_FromDouble(wb_servo_get_min_position(TAG)))
+GETTER(servo_get_motor_force_feedback, false, PyFloat_FromDouble(wb_servo_get_motor_force_feedback(TAG)))
+GETTER(servo_get_motor_force_feedback_sampling_period, false, PyLong_FromLong(wb_servo_get_motor_force_feedback_sampling_period(TAG)))
+GETTER(servo_get_position, true, PyFloat_FromDouble(wb_servo_get_position(TAG)))
+GETTER(servo_get_position_sampling_period, true, PyLong_FromLong(wb_servo_get_position_sampling_period(TAG)))
+GETTER(servo_get_target_position, false, PyFloat_FromDouble(wb_servo_get_target_position(TAG)))
+GETTER(servo_get_type, false, PyLong_FromLong(wb_servo_get_type(TAG)))
+METHOD(servo_set_acceleration, false, NONE(wb_servo_set_acceleration(TAG, v[0].number)), DOUBLE("acceleration"))
+METHOD(servo_set_control_p, false, NONE(wb_servo_set_control_p(TAG, v[0].number)), DOUBLE("p"))
+METHOD(servo_set_force, false, NONE(wb_servo_set_force(TAG, v[0].number)), DOUBLE("force"))
+METHOD(servo_set_motor_force, false, NONE(wb_servo_set_motor_force(TAG, v[0].number)), DOUBLE("force"))
+METHOD(servo_set_position, false, NONE(wb_servo_set_position(TAG, v[0].number)), DOUBLE("position"))
+METHOD(servo_set_velocity, false, NONE(wb_servo_set_velocity(TAG, v[0].number)), DOUBLE("velocity"))
 GETTER(skin_get_bone_count, true, PyLong_FromLong(wb_skin_get_bone_count(TAG)))
 METHOD(skin_get_bone_name, true, string(wb_skin_get_bone_name(TAG, v[0].whole)), INT("index"))
 METHOD(skin_get_bone_orientation, true, numbers_or_none(wb_skin_get_bone_orientation(TAG, v[0].whole, v[1].whole), 4), INT("index"), BOOL("absolute"))
@@ -635,6 +666,19 @@ static PyMethodDef connector_methods[] = {
   ROW_WITHOUT("is_locked", connector_is_locked),
   ROW_WITHOUT("lock", connector_lock),
   ROW_WITHOUT("unlock", connector_unlock),
+  {NULL, NULL, 0, NULL}};
+static PyMethodDef wheels_methods[] = {
+  ROW_WITHOUT("disable_encoders", differential_wheels_disable_encoders),
+  ROW("enable_encoders", differential_wheels_enable_encoders),
+  ROW("get_encoders_sampling_period", differential_wheels_get_encoders_sampling_period),
+  ROW_WITHOUT("get_left_encoder", differential_wheels_get_left_encoder),
+  ROW_WITHOUT("get_left_speed", differential_wheels_get_left_speed),
+  ROW_WITHOUT("get_max_speed", differential_wheels_get_max_speed),
+  ROW_WITHOUT("get_right_encoder", differential_wheels_get_right_encoder),
+  ROW_WITHOUT("get_right_speed", differential_wheels_get_right_speed),
+  ROW_WITHOUT("get_speed_unit", differential_wheels_get_speed_unit),
+  ROW("set_encoders", differential_wheels_set_encoders),
+  ROW("set_speed", differential_wheels_set_speed),
   {NULL, NULL, 0, NULL}};
 static PyMethodDef display_methods[] = {
   ROW("attach_camera", display_attach_camera),
@@ -1100,6 +1144,26 @@ static PyMethodDef robot_methods[] = {
   ROW("use_window", robot_use_window),
   ROW_WITHOUT("window_library", robot_window_library),
   {NULL, NULL, 0, NULL}};
+static PyMethodDef servo_methods[] = {
+  ROW_WITHOUT("disable_motor_force_feedback", servo_disable_motor_force_feedback),
+  ROW_WITHOUT("disable_position", servo_disable_position),
+  ROW("enable_motor_force_feedback", servo_enable_motor_force_feedback),
+  ROW("enable_position", servo_enable_position),
+  ROW_WITHOUT("get_max_position", servo_get_max_position),
+  ROW_WITHOUT("get_min_position", servo_get_min_position),
+  ROW_WITHOUT("get_motor_force_feedback", servo_get_motor_force_feedback),
+  ROW_WITHOUT("get_motor_force_feedback_sampling_period", servo_get_motor_force_feedback_sampling_period),
+  ROW_WITHOUT("get_position", servo_get_position),
+  ROW_WITHOUT("get_position_sampling_period", servo_get_position_sampling_period),
+  ROW_WITHOUT("get_target_position", servo_get_target_position),
+  ROW_WITHOUT("get_type", servo_get_type),
+  ROW("set_acceleration", servo_set_acceleration),
+  ROW("set_control_p", servo_set_control_p),
+  ROW("set_force", servo_set_force),
+  ROW("set_motor_force", servo_set_motor_force),
+  ROW_HELP("set_position", servo_set_position, "set_position($self, position)\n--\n\nSee `wb_motor_set_position`."),
+  ROW_HELP("set_velocity", servo_set_velocity, "set_velocity($self, velocity)\n--\n\nSee `wb_motor_set_velocity`."),
+  {NULL, NULL, 0, NULL}};
 static PyMethodDef skin_methods[] = {
   ROW_WITHOUT("get_bone_count", skin_get_bone_count),
   ROW("get_bone_name", skin_get_bone_name),
@@ -1174,6 +1238,7 @@ const TypeEntry type_entries[] = {
   {"Car", car_methods, false, NULL},
   {"Compass", compass_methods, true, NULL},
   {"Connector", connector_methods, true, NULL},
+  {"Wheels", wheels_methods, false, NULL},
   {"Display", display_methods, true, NULL},
   {"DistanceSensor", distancesensor_methods, true, NULL},
   {"Driver", driver_methods, false, NULL},
@@ -1201,11 +1266,11 @@ const TypeEntry type_entries[] = {
   {"RangeFinder", rangefinder_methods, true, NULL},
   {"Receiver", receiver_methods, true, NULL},
   {"Robot", robot_methods, false, NULL},
+  {"Servo", servo_methods, true, NULL},
   {"Skin", skin_methods, true, NULL},
   {"Speaker", speaker_methods, true, NULL},
   {"Run", run_methods, false, NULL},
   {"TouchSensor", touchsensor_methods, true, NULL},
   {"VacuumGripper", vacuumgripper_methods, true, NULL},
-  {"Wheels", wheels_methods, false, NULL},
   {"DisplayImage", NULL, false, NULL},
   {NULL, NULL, false, NULL}};

@@ -1,6 +1,5 @@
 /* A brake, which adds damping to a joint. */
 #include <webots/brake.h>
-#include <webots/nodes.h>
 
 #include "../generated/brake_codec.h"
 #include "../generated/messages.h"
@@ -29,16 +28,6 @@ void wb_brake_set_damping_constant(WbDeviceTag tag, double damping_constant) {
     report_error(__func__, MESSAGE_NEGATIVE_DAMPING);
   else
     put_f64(device_command(&self->joint.base, BRAKE_SET_DAMPING_CONSTANT), damping_constant);
-}
-
-WbDeviceTag wb_brake_get_motor(WbDeviceTag tag) {
-  Brake *self = device_find(tag, &brake_kind, __func__);
-  return self ? find_sibling(&self->joint, BRAKE_GET_SIBLING, WB_NODE_ROTATIONAL_MOTOR, __func__) : 0;
-}
-
-WbDeviceTag wb_brake_get_position_sensor(WbDeviceTag tag) {
-  Brake *self = device_find(tag, &brake_kind, __func__);
-  return self ? find_sibling(&self->joint, BRAKE_GET_SIBLING, WB_NODE_POSITION_SENSOR, __func__) : 0;
 }
 
 #include "../generated/brake.h"

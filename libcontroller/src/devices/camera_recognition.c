@@ -65,11 +65,6 @@ void wb_camera_recognition_disable(WbDeviceTag tag) {
   set_period(device_find(tag, &camera_kind, __func__), 0);
 }
 
-int wb_camera_recognition_get_sampling_period(WbDeviceTag tag) {
-  const Camera *self = device_find(tag, &camera_kind, __func__);
-  return self ? self->recognition_period : 0;
-}
-
 /* The camera with a tag, for a function that reads recognized objects; warns once if none are measured. */
 static Camera *recognizing_now(WbDeviceTag tag, const char *function) {
   Camera *self = recognizing(tag, function);
@@ -94,11 +89,6 @@ const WbCameraRecognitionObject *wb_camera_recognition_get_object(WbDeviceTag ta
 
 /* Segmentation. */
 
-bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) {
-  const Camera *self = device_find(tag, &camera_kind, __func__);
-  return self ? self->segmentation : false;
-}
-
 /* Segmentation needs a recognition that is enabled and whose node allows it. */
 static bool may_segment(const Camera *self, const char *function) {
   device_check_on(&self->image.base, self->recognition_period > 0, "recognition_enable", function);
@@ -116,11 +106,6 @@ static void segment(WbDeviceTag tag, bool on, const char *function) {
 void wb_camera_recognition_enable_segmentation(WbDeviceTag tag) { segment(tag, true, __func__); }
 
 void wb_camera_recognition_disable_segmentation(WbDeviceTag tag) { segment(tag, false, __func__); }
-
-bool wb_camera_recognition_is_segmentation_enabled(WbDeviceTag tag) {
-  const Camera *self = device_find(tag, &camera_kind, __func__);
-  return self ? self->segmentation_enabled : false;
-}
 
 static const unsigned char *segments(const Camera *self, const char *function) {
   device_check_on(&self->image.base, self->segmentation_enabled, "recognition_enable_segmentation", function);

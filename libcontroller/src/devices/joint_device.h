@@ -2,6 +2,8 @@
 #ifndef JOINT_DEVICE_H
 #define JOINT_DEVICE_H
 
+#include <webots/nodes.h>
+
 #include "../device.h"
 
 typedef struct {

@@ -73,11 +73,6 @@ void wb_lidar_enable_point_cloud(WbDeviceTag tag) { switch_cloud(tag, true, __fu
 
 void wb_lidar_disable_point_cloud(WbDeviceTag tag) { switch_cloud(tag, false, __func__); }
 
-bool wb_lidar_is_point_cloud_enabled(WbDeviceTag tag) {
-  const Lidar *self = device_find(tag, &lidar_kind, __func__);
-  return self ? self->cloud : false;
-}
-
 const WbLidarPoint *wb_lidar_get_point_cloud(WbDeviceTag tag) {
   const Lidar *self = device_find(tag, &lidar_kind, __func__);
   return self ? points(self, __func__, 0, count(self)) : NULL;

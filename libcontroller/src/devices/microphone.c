@@ -24,10 +24,4 @@ static void take_samples(Microphone *self, Reader *in) {
 
 static void end(Device *device) { free(((Microphone *)device)->samples); }
 
-const void *wb_microphone_get_sample_data(WbDeviceTag tag) {
-  const Microphone *self = device_find(tag, &microphone_kind, __func__);
-  if (self) device_check_enabled(&self->base, __func__);
-  return self ? self->samples : NULL;
-}
-
 #include "../generated/microphone.h"

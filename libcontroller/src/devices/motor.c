@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <webots/motor.h>
-#include <webots/nodes.h>
 #include <webots/position_sensor.h>
 
 #include "../generated/messages.h"
@@ -150,11 +149,6 @@ void wb_motor_disable_force_feedback(WbDeviceTag tag) {
   if (device_find(tag, &motor_kind, __func__)) wb_motor_enable_force_feedback(tag, 0);
 }
 
-int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag) {
-  const Motor *self = device_find(tag, &motor_kind, __func__);
-  return self ? self->joint.base.period : 0;
-}
-
 double motor_feedback(WbDeviceTag tag, const char *enable, const char *function) {
   const Motor *self = device_find(tag, &motor_kind, function);
   if (!self) return NAN;
@@ -166,16 +160,8 @@ double wb_motor_get_force_feedback(WbDeviceTag tag) {
   return motor_feedback(tag, "enable_force_feedback", __func__);
 }
 
-/* Other devices of the joint. */
-
-WbDeviceTag wb_motor_get_brake(WbDeviceTag tag) {
-  Motor *self = device_find(tag, &motor_kind, __func__);
-  return self ? find_sibling(&self->joint, MOTOR_GET_SIBLING, WB_NODE_BRAKE, __func__) : 0;
-}
-
-WbDeviceTag wb_motor_get_position_sensor(WbDeviceTag tag) {
-  Motor *self = device_find(tag, &motor_kind, __func__);
-  return self ? find_sibling(&self->joint, MOTOR_GET_SIBLING, WB_NODE_POSITION_SENSOR, __func__) : 0;
+double wb_motor_get_torque_feedback(WbDeviceTag tag) {
+  return motor_feedback(tag, "enable_torque_feedback", __func__);
 }
 
 #include "../generated/motor.h"

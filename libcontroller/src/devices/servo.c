@@ -15,60 +15,12 @@ static WbDeviceTag sensor(WbDeviceTag tag, const char *function) {
   return motor->sensor;
 }
 
-void wb_servo_set_position(WbDeviceTag tag, double position) {
-  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_position(tag, position);
-}
-
-void wb_servo_set_velocity(WbDeviceTag tag, double velocity) {
-  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_velocity(tag, velocity);
-}
-
-void wb_servo_set_acceleration(WbDeviceTag tag, double acceleration) {
-  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_acceleration(tag, acceleration);
-}
-
-void wb_servo_set_motor_force(WbDeviceTag tag, double force) {
-  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_available_force(tag, force);
-}
-
-void wb_servo_set_force(WbDeviceTag tag, double force) {
-  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_force(tag, force);
-}
-
 void wb_servo_set_control_p(WbDeviceTag tag, double p) {
   if (device_find(tag, &motor_kind, __func__)) wb_motor_set_control_pid(tag, p, 0, 0);
 }
 
-double wb_servo_get_min_position(WbDeviceTag tag) {
-  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_min_position(tag) : NAN;
-}
-
-double wb_servo_get_max_position(WbDeviceTag tag) {
-  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_max_position(tag) : NAN;
-}
-
-double wb_servo_get_target_position(WbDeviceTag tag) {
-  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_target_position(tag) : NAN;
-}
-
-int wb_servo_get_type(WbDeviceTag tag) {
-  return device_find(tag, &motor_kind, __func__) ? (int)wb_motor_get_type(tag) : 0;
-}
-
-void wb_servo_enable_motor_force_feedback(WbDeviceTag tag, int ms) {
-  if (device_find(tag, &motor_kind, __func__)) wb_motor_enable_force_feedback(tag, ms);
-}
-
-void wb_servo_disable_motor_force_feedback(WbDeviceTag tag) {
-  if (device_find(tag, &motor_kind, __func__)) wb_motor_disable_force_feedback(tag);
-}
-
 double wb_servo_get_motor_force_feedback(WbDeviceTag tag) {
   return motor_feedback(tag, "enable_force_feedback", __func__);
-}
-
-int wb_servo_get_motor_force_feedback_sampling_period(WbDeviceTag tag) {
-  return device_find(tag, &motor_kind, __func__) ? wb_motor_get_force_feedback_sampling_period(tag) : 0;
 }
 
 void wb_servo_enable_position(WbDeviceTag tag, int ms) {

@@ -23,6 +23,16 @@ const Kind brake_kind = {
     .lasting = 1u << BRAKE_SET_DAMPING_CONSTANT,
 };
 
+WbDeviceTag wb_brake_get_motor(WbDeviceTag tag) {
+  Brake *self = device_find(tag, &brake_kind, __func__);
+  return self ? find_sibling(&self->joint, BRAKE_GET_SIBLING, WB_NODE_ROTATIONAL_MOTOR, __func__) : 0;
+}
+
+WbDeviceTag wb_brake_get_position_sensor(WbDeviceTag tag) {
+  Brake *self = device_find(tag, &brake_kind, __func__);
+  return self ? find_sibling(&self->joint, BRAKE_GET_SIBLING, WB_NODE_POSITION_SENSOR, __func__) : 0;
+}
+
 WbJointType wb_brake_get_type(WbDeviceTag tag) {
   const Brake *self = device_find(tag, &brake_kind, __func__);
   return self ? (WbJointType)self->joint.type : (WbJointType)0;

@@ -144,3 +144,18 @@ bool wb_camera_has_recognition(WbDeviceTag tag) {
   const Camera *self = device_find(tag, &camera_kind, __func__);
   return self ? self->recognition : false;
 }
+
+int wb_camera_recognition_get_sampling_period(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? self->recognition_period : 0;
+}
+
+bool wb_camera_recognition_has_segmentation(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? self->segmentation : false;
+}
+
+bool wb_camera_recognition_is_segmentation_enabled(WbDeviceTag tag) {
+  const Camera *self = device_find(tag, &camera_kind, __func__);
+  return self ? self->segmentation_enabled : false;
+}

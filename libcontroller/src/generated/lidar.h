@@ -119,3 +119,8 @@ double wb_lidar_get_vertical_fov(WbDeviceTag tag) {
   const Lidar *self = device_find(tag, &lidar_kind, __func__);
   return self ? self->vertical_fov : NAN;
 }
+
+bool wb_lidar_is_point_cloud_enabled(WbDeviceTag tag) {
+  const Lidar *self = device_find(tag, &lidar_kind, __func__);
+  return self ? self->cloud : false;
+}

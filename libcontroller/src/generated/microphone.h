@@ -35,6 +35,13 @@ void wb_microphone_enable(WbDeviceTag tag, int sampling_period) {
     device_enable(device, sampling_period, __func__);
 }
 
+const void *wb_microphone_get_sample_data(WbDeviceTag tag) {
+  const Microphone *self = device_find(tag, &microphone_kind, __func__);
+  if (self)
+    device_check_enabled(&self->base, __func__);
+  return self ? self->samples : (const void *)0;
+}
+
 int wb_microphone_get_sample_size(WbDeviceTag tag) {
   const Microphone *self = device_find(tag, &microphone_kind, __func__);
   return self ? self->sample_size : 0;

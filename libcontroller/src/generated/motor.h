@@ -38,6 +38,16 @@ double wb_motor_get_available_force(WbDeviceTag tag) {
   return self ? self->available_force : NAN;
 }
 
+WbDeviceTag wb_motor_get_brake(WbDeviceTag tag) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  return self ? find_sibling(&self->joint, MOTOR_GET_SIBLING, WB_NODE_BRAKE, __func__) : 0;
+}
+
+int wb_motor_get_force_feedback_sampling_period(WbDeviceTag tag) {
+  const Motor *self = device_find(tag, &motor_kind, __func__);
+  return self ? self->joint.base.period : 0;
+}
+
 double wb_motor_get_max_force(WbDeviceTag tag) {
   const Motor *self = device_find(tag, &motor_kind, __func__);
   return self ? self->max_force : NAN;
@@ -61,6 +71,11 @@ double wb_motor_get_min_position(WbDeviceTag tag) {
 double wb_motor_get_multiplier(WbDeviceTag tag) {
   const Motor *self = device_find(tag, &motor_kind, __func__);
   return self ? self->multiplier : NAN;
+}
+
+WbDeviceTag wb_motor_get_position_sensor(WbDeviceTag tag) {
+  Motor *self = device_find(tag, &motor_kind, __func__);
+  return self ? find_sibling(&self->joint, MOTOR_GET_SIBLING, WB_NODE_POSITION_SENSOR, __func__) : 0;
 }
 
 double wb_motor_get_target_position(WbDeviceTag tag) {

@@ -44,6 +44,16 @@ void wb_position_sensor_enable(WbDeviceTag tag, int ms) {
     device_enable(device, ms, __func__);
 }
 
+WbDeviceTag wb_position_sensor_get_brake(WbDeviceTag tag) {
+  PositionSensor *self = device_find(tag, &position_sensor_kind, __func__);
+  return self ? find_sibling(&self->joint, POSITION_SENSOR_GET_SIBLING, WB_NODE_BRAKE, __func__) : 0;
+}
+
+WbDeviceTag wb_position_sensor_get_motor(WbDeviceTag tag) {
+  PositionSensor *self = device_find(tag, &position_sensor_kind, __func__);
+  return self ? find_sibling(&self->joint, POSITION_SENSOR_GET_SIBLING, WB_NODE_ROTATIONAL_MOTOR, __func__) : 0;
+}
+
 int wb_position_sensor_get_sampling_period(WbDeviceTag tag) {
   const Device *device = device_find(tag, &position_sensor_kind, __func__);
   return device ? device->period : 0;

@@ -78,3 +78,33 @@ double wb_radio_get_tx_power(WbDeviceTag tag) {
   const Radio *self = device_find(tag, &radio_kind, __func__);
   return self ? self->power : NAN;
 }
+
+void wb_radio_set_bitrate(WbDeviceTag tag, int bits_per_second) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    put_i32(device_command(&self->base, RADIO_SET_BITRATE), self->bitrate = bits_per_second);
+}
+
+void wb_radio_set_channel(WbDeviceTag tag, int channel) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    put_i32(device_command(&self->base, RADIO_SET_CHANNEL), self->channel = channel);
+}
+
+void wb_radio_set_frequency(WbDeviceTag tag, double hz) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    put_f64(device_command(&self->base, RADIO_SET_FREQUENCY), self->frequency = hz);
+}
+
+void wb_radio_set_rx_sensitivity(WbDeviceTag tag, double dBm) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    put_f64(device_command(&self->base, RADIO_SET_RX_SENSITIVITY), self->sensitivity = dBm);
+}
+
+void wb_radio_set_tx_power(WbDeviceTag tag, double dBm) {
+  Radio *self = device_find(tag, &radio_kind, __func__);
+  if (self)
+    put_f64(device_command(&self->base, RADIO_SET_TX_POWER), self->power = dBm);
+}

@@ -168,10 +168,6 @@ void wb_supervisor_field_remove_mf(WbFieldRef field, int index) {
     remove_item(field, index, __func__);
 }
 
-void wb_supervisor_field_remove_mf_node(WbFieldRef field, int position) {
-  wb_supervisor_field_remove_mf(field, position);
-}
-
 void wb_supervisor_field_remove_sf(WbFieldRef field) {
   if (field_is(field, WB_SF_NODE, __func__) && field_may_write(field, __func__))
     remove_item(field, SINGLE, __func__);

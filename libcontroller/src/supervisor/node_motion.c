@@ -213,11 +213,6 @@ void wb_supervisor_node_disable_contact_points_tracking(WbNodeRef node) {
   track_contacts(node, node && robot_is_there() && node->tracked_contacts == 1, 0, __func__);
 }
 
-void wb_supervisor_node_enable_contact_point_tracking(WbNodeRef node, int sampling_period,
-                                                      bool include_descendants) {
-  wb_supervisor_node_enable_contact_points_tracking(node, sampling_period, include_descendants);
-}
-
 void wb_supervisor_node_disable_contact_point_tracking(WbNodeRef node, bool include_descendants) {
   (void)include_descendants;
   wb_supervisor_node_disable_contact_points_tracking(node);

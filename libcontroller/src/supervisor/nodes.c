@@ -281,15 +281,3 @@ int wb_supervisor_node_get_number_of_base_node_fields(WbNodeRef node) {
 }
 
 /* Names before R2025a. */
-
-WbFieldRef wb_supervisor_node_get_proto_field(WbNodeRef node, const char *field_name) {
-  return wb_supervisor_node_get_base_node_field(node, field_name);
-}
-
-WbFieldRef wb_supervisor_node_get_proto_field_by_index(WbNodeRef node, int index) {
-  return wb_supervisor_node_get_base_node_field_by_index(node, index);
-}
-
-int wb_supervisor_node_get_proto_number_of_fields(WbNodeRef node) {
-  return wb_supervisor_node_get_number_of_base_node_fields(node);
-}

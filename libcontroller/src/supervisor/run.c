@@ -99,8 +99,6 @@ void wb_supervisor_simulation_reset(void) { command_plain(__func__, RESET); }
 
 void wb_supervisor_simulation_reset_physics(void) { command_plain(__func__, RESET_PHYSICS); }
 
-void wb_supervisor_simulation_physics_reset(void) { wb_supervisor_simulation_reset_physics(); }
-
 /* Worlds. */
 
 void wb_supervisor_world_load(const char *filename) {
@@ -112,11 +110,7 @@ void wb_supervisor_world_load(const char *filename) {
   scene_command(scene);
 }
 
-void wb_supervisor_load_world(const char *filename) { wb_supervisor_world_load(filename); }
-
 void wb_supervisor_world_reload(void) { command_plain(__func__, RELOAD); }
-
-void wb_supervisor_simulation_revert(void) { wb_supervisor_world_reload(); }
 
 bool wb_supervisor_world_save(const char *filename) {
   Scene *scene = current_scene();
@@ -131,8 +125,6 @@ bool wb_supervisor_world_save(const char *filename) {
   if (filename) put_text(out, filename);
   return scene_ask(scene, SAVE) && scene->replies.flag;
 }
-
-bool wb_supervisor_save_world(const char *filename) { return wb_supervisor_world_save(filename); }
 
 /* Images, movies and animations. */
 
@@ -185,14 +177,7 @@ void wb_supervisor_movie_start_recording(const char *filename, int width, int he
   scene_command(scene);
 }
 
-void wb_supervisor_start_movie(const char *file, int width, int height, int codec, int quality,
-                               int acceleration, bool caption) {
-  wb_supervisor_movie_start_recording(file, width, height, codec, quality, acceleration, caption);
-}
-
 void wb_supervisor_movie_stop_recording(void) { command_plain(__func__, STOP_MOVIE); }
-
-void wb_supervisor_stop_movie(void) { wb_supervisor_movie_stop_recording(); }
 
 bool wb_supervisor_movie_failed(void) {
   return current_scene()->movie_status >= WB_SUPERVISOR_MOVIE_WRITE_ERROR;

@@ -16,7 +16,7 @@ public:
   DifferentialWheels() {}
   virtual ~DifferentialWheels() {}
 
-  /* Set the speeds of the wheels, in units of speedUnit (rad/s); positive is forward. */
+  /* Set the speeds of the wheels. */
   virtual void setSpeed(double left, double right);
   /* The last speed set for the left wheel, in units of speedUnit. */
   double getLeftSpeed() const;

@@ -28,9 +28,9 @@ public:
   virtual void setVelocity(double vel);
   /* See wb_motor_set_acceleration. */
   virtual void setAcceleration(double force);
-  /* See wb_motor_set_available_force. */
+  /* Set the available force (torque), in N (N m). */
   virtual void setMotorForce(double motor_force);
-  /* See wb_motor_set_control_pid; the other gains become 0. */
+  /* Set the proportional gain; the other gains become 0. */
   virtual void setControlP(double p);
   /* See wb_motor_get_target_position. */
   double getTargetPosition(double position) const;
@@ -38,21 +38,21 @@ public:
   double getMinPosition() const;
   /* See wb_motor_get_max_position. */
   double getMaxPosition() const;
-  /* See wb_position_sensor_enable; the first call queries the simulator for the joint's sensor. */
+  /* Enable the position sensor with a sampling period in ms; 0 disables it. */
   virtual void enablePosition(int ms);
-  /* See wb_position_sensor_disable. */
+  /* Disable the position sensor. */
   virtual void disablePosition();
-  /* See wb_position_sensor_get_sampling_period. */
+  /* The sampling period of the position sensor in ms, or 0 if it is disabled. */
   int getPositionSamplingPeriod();
-  /* See wb_position_sensor_get_value. */
+  /* The position of the joint, in rad or m; NaN before the first sample. */
   double getPosition() const;
-  /* See wb_motor_enable_force_feedback. */
+  /* Enable the force (torque) feedback with a sampling period in ms; 0 disables it. */
   virtual void enableMotorForceFeedback(int ms);
-  /* See wb_motor_disable_force_feedback. */
+  /* Disable the force (torque) feedback. */
   virtual void disableMotorForceFeedback();
-  /* See wb_motor_get_force_feedback_sampling_period. */
+  /* The sampling period of the force (torque) feedback in ms, or 0 if it is disabled. */
   int getMotorForceFeedbackSamplingPeriod();
-  /* See wb_motor_get_force_feedback. */
+  /* The force (torque) that the motor applies, in N (N m); NaN before the first sample. */
   double getMotorForceFeedback() const;
   /* See wb_motor_set_force. */
   virtual void setForce(double force);
