@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from scripts.api_methods import api_class
@@ -18,6 +19,7 @@ from scripts.api_sources import (
     place_of,
     target_imports,
 )
+from wbridge.hal.catalogue import kinds
 
 BY_HAND = ROOT / "hal" / "controller" / "by_hand"
 TARGETS = {
@@ -144,8 +146,7 @@ FORMER = {"DifferentialWheels": "Robot", "Servo": "Motor"}
 def _former(spec: dict[str, Any], name: str, base: str) -> dict[str, Any]:
     """Return a class of Webots 8 in the form of today's."""
     present = spec["python_classes"][base]["methods"]
-    methods = dict(re.fullmatch(r"(\w+)\((.*)\)", one).groups() for one in spec["python_classes_8_3_1"][name])  # type: ignore[union-attr]
-    own = {method: given for method, given in methods.items() if method not in present}
+    own = {method: given for method, given in _former_methods(spec, name).items() if method not in present}
     module = re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
     return {"module": f"controller.{module}", "base": [base], "methods": own, "properties": {}}
 
@@ -159,16 +160,42 @@ def _module(sources: Sources, name: str, hand: dict[str, tuple[str, set[str]]]) 
         work = _work_of(sources, name, method)
         if method in present or method.startswith("__"):
             continue
+        if work is None and method.removeprefix("get") in kinds():
+            body.append(f'    {method} = alias("{name}.{method}", "getDevice")')
+            continue
         if work is None:
             raise SystemExit(f"{name}.{method} has no function; write it by hand")
         works.append(work)
         body.append(_method(name, method, arguments, work))
+    if name not in FORMER:
+        body += _replaced(sources, name, present | one["methods"].keys(), works)
     for prop, access in one["properties"].items():
         if prop not in present:
             body += _property(sources, name, prop, access, works)
     for prop in WRITE_ONLY.get(name, ()):
         body.append(_write_only(sources, name, prop))
     return _text(name, one["base"], base_module, body, works)
+
+
+def _replaced(sources: Sources, name: str, present: set[str], works: list[Work]) -> Iterator[str]:
+    """Yield the methods of Webots 8 that others replace, which say so."""
+    for method, arguments in _former_methods(sources.spec, name).items():
+        function = next(
+            (one for one in sources.functions.values() if one.get("python") == f"{name}.{method}"), {}
+        )
+        work = sources.work(function.get("name", ""))
+        others = [sources.functions[one].get("python") for one in function.get("replaced_by", ())]
+        if method not in present and work and others and others[0]:
+            works.append(work)
+            head, end, last = _method(name, method, arguments, work).rpartition('"""\n')
+            head = re.sub('"""(.)', lambda first: f'"""Old: {first[1].lower()}', head, count=1)
+            yield f'{head}{end}        deprecated("{name}.{method}", "{others[0]}")\n{last}'
+
+
+def _former_methods(spec: dict[str, Any], name: str) -> dict[str, str]:
+    """Return the methods of a class in Webots 8 with their parameters."""
+    methods = spec["python_classes_8_3_1"].get(name, ())
+    return dict(re.fullmatch(r"(\w+)\((.*)\)", one).groups() for one in methods)  # type: ignore[union-attr]
 
 
 def _text(name: str, bases: list[str], base_module: str, body: list[str], works: list[Work]) -> str:
@@ -192,6 +219,8 @@ def _text(name: str, bases: list[str], base_module: str, body: list[str], works:
     lines |= set(wanted)
     if "@replaceable" in text:
         lines.add("from wbridge.hal.controller.by_hand.replaceable import replaceable")
+    if used := [one for one in ("alias", "deprecated") if f" {one}(" in text]:
+        lines.add(f"from wbridge.hal.controller.by_hand.old import {', '.join(used)}")
     if "wrap(" in text:
         lines.add(
             "from wbridge.hal.controller.by_hand.wrapping import "

@@ -80,7 +80,7 @@ def _is_generated(path: Path) -> bool:
 
 def driver_header(driver: Driver) -> str:
     """Return the header of a driver."""
-    functions = "\n".join(["", *_functions(driver), ""])
+    functions = "" if driver.served_by else "\n".join(["", *_functions(driver), ""])
     others = {f"{parameter.driver}.h" for parameter in driver.parameters.values() if parameter.driver}
     others |= {kind.split()[0] for kind in driver.structures.values()}
     guard = driver.name.upper()

@@ -76,9 +76,9 @@ class Line:
 
 
 class Servo:
-    """A motor."""
+    """A motor. Subclasses name the protocol of its line."""
 
-    def __init__(self, settings, protocol):
+    def __init__(self, settings, drivers):
         self.id, self.is_wheel = settings["id"], settings["wheel"]
         self._sign = -1 if settings["inverted"] else 1
         self._zero, self._most_torque = settings["zero"], settings["max_torque"]
@@ -86,7 +86,7 @@ class Servo:
         self.wants_torque = self.wants_goal = self.holds = False
         self._active, self._state, self._missed = False, None, 0
         if not line:
-            line.append(Line(protocol, settings["baud"]))
+            line.append(Line(self.protocol(), settings["baud"]))
         self._is_first = not line[0].servos
         line[0].servos.append(self)
 

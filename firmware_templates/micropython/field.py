@@ -1,8 +1,8 @@
-"""The direction of a magnetic field."""
+"""Magnetometers, and the direction of a magnetic field."""
 
 from math import sqrt
 
-from wb import axes
+from wb import axes, i2c_registers
 
 
 def direction(counts, settings):
@@ -15,3 +15,12 @@ def direction(counts, settings):
     if length == 0:
         return None
     return axes.mapped(settings["axes"], [one / length for one in (x, y, z)], settings["lookup"])
+
+
+class Compass(i2c_registers.Part):
+    """A magnetometer as a compass. Its `_measurement` returns counts, or () if the field is too strong."""
+
+    def north(self):
+        """Return the direction; None if it is unknown."""
+        counts = self._measured()
+        return direction(counts, self._settings) if counts else None

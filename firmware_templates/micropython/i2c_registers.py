@@ -10,7 +10,7 @@ class Part:
     returns the content of registers, or None if the part does not answer or has lost its settings.
     """
 
-    def __init__(self, settings):
+    def __init__(self, settings, drivers):
         self._settings, self._ready = settings, False
         self._bus = board.bus(settings["sda"], settings["scl"])
 

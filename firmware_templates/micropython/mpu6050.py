@@ -9,11 +9,8 @@ FULL_SCALE = 32768.0
 
 
 class Part(i2c_registers.Part):
-    """One of the two sensors of a chip."""
-
-    def __init__(self, settings, range_register, first_register, smallest):
-        super().__init__(settings)
-        self._range, self._first, self._smallest = range_register, first_register, smallest
+    """One of the two sensors of a chip. Subclasses define its registers `RANGE` and `FIRST`, and `SMALLEST`,
+    the smallest range."""
 
     def _set_up(self):
         """Wake the chip and set its filter and range."""
@@ -23,11 +20,11 @@ class Part(i2c_registers.Part):
             and name[0] in NAMES
             and self._write(POWER, AWAKE)
             and self._write(CONFIG, self._settings["bandwidth"])
-            and self._write(self._range, self._settings["range"] << 3)
+            and self._write(self.RANGE, self._settings["range"] << 3)
         )
 
     def _measurement(self):
-        return self._read(self._first, 6) if self._holds(POWER, AWAKE) else None
+        return self._read(self.FIRST, 6) if self._holds(POWER, AWAKE) else None
 
     def measured(self):
         """Return three numbers in the chip's axes, in SI units; None if the chip does not answer, or has to
@@ -35,7 +32,7 @@ class Part(i2c_registers.Part):
         data = self._measured()
         if data is None:
             return None
-        full = self._smallest * (1 << self._settings["range"])
+        full = self.SMALLEST * (1 << self._settings["range"])
         return [board.word(data, k) / FULL_SCALE * full for k in (0, 2, 4)]
 
     def values(self, measured):

@@ -163,7 +163,7 @@ bool bus_servo_present(uint8_t k, real *position) {
   return states[k].known;
 }
 
-bool bus_servo_torque(uint8_t k, real *torque) {
+bool bus_servo_torque_feedback(uint8_t k, real *torque) {
   *torque = (real)states[k].newest.load * sign(k) / 1000 * bus_servo_table[k].max_torque;
   return states[k].known;
 }

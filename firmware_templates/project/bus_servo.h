@@ -34,7 +34,7 @@ struct servo_state {
 #endif
 };
 
-/* For drivers: they have the functions of their devices with these. */
+/* The functions of the drivers of such servos (served_by in their driver.toml). */
 void bus_servo_start(uint8_t k);
 void bus_servo_stop(uint8_t k);
 void bus_servo_update(uint8_t k, uint16_t elapsed);
@@ -43,7 +43,7 @@ void bus_servo_velocity(uint8_t k, real velocity);
 
 /* The position in rad and the torque in Nm; false if the servo does not answer. */
 bool bus_servo_present(uint8_t k, real *position);
-bool bus_servo_torque(uint8_t k, real *torque);
+bool bus_servo_torque_feedback(uint8_t k, real *torque);
 #ifdef BUS_SERVO_HEALTH
 /* Its supply voltage (V) or its temperature (degrees Celsius). */
 bool bus_servo_health(uint8_t k, bool voltage, real *value);

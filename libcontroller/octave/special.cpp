@@ -17,7 +17,9 @@
 
 #include "conversions.h"
 
-static WbDeviceTag tag_of(const octave_value_list &given) {
+/* The device that is the first of `count` arguments. */
+static WbDeviceTag tag_of(const char *name, const octave_value_list &given, int count) {
+  check(name, given, count, 0);
   return static_cast<WbDeviceTag>(given(0).int_value());
 }
 
@@ -43,41 +45,35 @@ static octave_value ranges(const float *values, int width, int height) {
 }
 
 octave_value camera_image(const char *name, const octave_value_list &given) {
-  check(name, given, 1, 0);
-  const WbDeviceTag tag = tag_of(given);
+  const WbDeviceTag tag = tag_of(name, given, 1);
   return image(wb_camera_get_image(tag), wb_camera_get_width(tag), wb_camera_get_height(tag));
 }
 
 octave_value segmentation_image(const char *name, const octave_value_list &given) {
-  check(name, given, 1, 0);
-  const WbDeviceTag tag = tag_of(given);
+  const WbDeviceTag tag = tag_of(name, given, 1);
   const unsigned char *pixels = wb_camera_recognition_get_segmentation_image(tag);
   return image(pixels, wb_camera_get_width(tag), wb_camera_get_height(tag));
 }
 
 octave_value range_image(const char *name, const octave_value_list &given) {
-  check(name, given, 1, 0);
-  const WbDeviceTag tag = tag_of(given);
+  const WbDeviceTag tag = tag_of(name, given, 1);
   const int width = wb_range_finder_get_width(tag);
   return ranges(wb_range_finder_get_range_image(tag), width, wb_range_finder_get_height(tag));
 }
 
 octave_value camera_range_image(const char *name, const octave_value_list &given) {
-  check(name, given, 1, 0);
-  const WbDeviceTag tag = tag_of(given);
+  const WbDeviceTag tag = tag_of(name, given, 1);
   return ranges(wb_camera_get_range_image(tag), wb_camera_get_width(tag), wb_camera_get_height(tag));
 }
 
 octave_value lidar_image(const char *name, const octave_value_list &given) {
-  check(name, given, 1, 0);
-  const WbDeviceTag tag = tag_of(given);
+  const WbDeviceTag tag = tag_of(name, given, 1);
   const int width = wb_lidar_get_horizontal_resolution(tag);
   return ranges(wb_lidar_get_range_image(tag), width, wb_lidar_get_number_of_layers(tag));
 }
 
 octave_value lidar_layer(const char *name, const octave_value_list &given) {
-  check(name, given, 2, 0);
-  const WbDeviceTag tag = tag_of(given);
+  const WbDeviceTag tag = tag_of(name, given, 2);
   const float *values = wb_lidar_get_layer_range_image(tag, given(1).int_value());
   return ranges(values, wb_lidar_get_horizontal_resolution(tag), 1);
 }
@@ -108,22 +104,19 @@ static octave_value points(const WbLidarPoint *all, int count) {
 }
 
 octave_value lidar_points(const char *name, const octave_value_list &given) {
-  check(name, given, 1, 0);
-  const WbDeviceTag tag = tag_of(given);
+  const WbDeviceTag tag = tag_of(name, given, 1);
   return points(wb_lidar_get_point_cloud(tag), wb_lidar_get_number_of_points(tag));
 }
 
 octave_value lidar_layer_points(const char *name, const octave_value_list &given) {
-  check(name, given, 2, 0);
-  const WbDeviceTag tag = tag_of(given);
+  const WbDeviceTag tag = tag_of(name, given, 2);
   const WbLidarPoint *all = wb_lidar_get_layer_point_cloud(tag, given(1).int_value());
   return points(all, wb_lidar_get_horizontal_resolution(tag));
 }
 
 octave_value recognized_objects(const char *name, const octave_value_list &given) {
   typedef WbCameraRecognitionObject Object;
-  check(name, given, 1, 0);
-  const WbDeviceTag tag = tag_of(given);
+  const WbDeviceTag tag = tag_of(name, given, 1);
   const Object *all = wb_camera_recognition_get_objects(tag);
   const int count = all ? wb_camera_recognition_get_number_of_objects(tag) : 0;
   const auto field = [&](auto get) { return cells(all, count, get); };
@@ -140,8 +133,7 @@ octave_value recognized_objects(const char *name, const octave_value_list &given
 }
 
 octave_value radar_targets(const char *name, const octave_value_list &given) {
-  check(name, given, 1, 0);
-  const WbDeviceTag tag = tag_of(given);
+  const WbDeviceTag tag = tag_of(name, given, 1);
   const WbRadarTarget *all = wb_radar_get_targets(tag);
   const int count = all ? wb_radar_get_number_of_targets(tag) : 0;
   const auto field = [&](auto get) { return cells(all, count, get); };
@@ -192,24 +184,24 @@ static int color_of(const octave_value &given) {
 }
 
 octave_value display_color(const char *name, const octave_value_list &given) {
-  check(name, given, 2, 0);
-  wb_display_set_color(tag_of(given), color_of(given(1)));
+  const WbDeviceTag tag = tag_of(name, given, 2);
+  wb_display_set_color(tag, color_of(given(1)));
   return octave_value();
 }
 
 octave_value pen_color(const char *name, const octave_value_list &given) {
-  check(name, given, 3, 0);
-  wb_pen_set_ink_color(tag_of(given), color_of(given(1)), given(2).double_value());
+  const WbDeviceTag tag = tag_of(name, given, 3);
+  wb_pen_set_ink_color(tag, color_of(given(1)), given(2).double_value());
   return octave_value();
 }
 
 static octave_value polygon(const char *name, const octave_value_list &given,
                             void (*draw)(WbDeviceTag, const int *, const int *, int)) {
-  check(name, given, 3, 0);
+  const WbDeviceTag tag = tag_of(name, given, 3);
   const NDArray x = given(1).array_value(), y = given(2).array_value();
   const int count = static_cast<int>(std::min(x.numel(), y.numel()));
   std::vector<int> xs(x.data(), x.data() + count), ys(y.data(), y.data() + count);
-  draw(tag_of(given), xs.data(), ys.data(), count);
+  draw(tag, xs.data(), ys.data(), count);
   return octave_value();
 }
 
@@ -232,7 +224,7 @@ static std::array<int, 4> places(int format) {
 }
 
 octave_value image_new(const char *name, const octave_value_list &given) {
-  check(name, given, 5, 0);
+  const WbDeviceTag tag = tag_of(name, given, 5);
   const int width = given(1).int_value(), height = given(2).int_value(), format = given(4).int_value();
   const std::array<int, 4> place = places(format);
   const int size = place[3] < 0 ? 3 : 4;
@@ -251,26 +243,26 @@ octave_value image_new(const char *name, const octave_value_list &given) {
   } else
     error("%s: the image must be %d x %d x 3 (rows, columns, colors), or %d bytes", name, height, width,
           static_cast<int>(bytes.size()));
-  return result(wb_display_image_new(tag_of(given), width, height, bytes.data(), format));
+  return result(wb_display_image_new(tag, width, height, bytes.data(), format));
 }
 
 /* Texts end with NUL, as in C; numbers are sent as they lie in memory. */
 octave_value emitter_send(const char *name, const octave_value_list &given) {
-  check(name, given, 2, 0);
+  const WbDeviceTag tag = tag_of(name, given, 2);
   const octave_value &data = given(1);
   if (data.is_string()) {
     const std::string text = data.string_value();
-    return wb_emitter_send(tag_of(given), text.c_str(), static_cast<int>(text.size()) + 1);
+    return wb_emitter_send(tag, text.c_str(), static_cast<int>(text.size()) + 1);
   }
   if (!data.is_matrix_type() && !data.is_scalar_type()) error("%s: the data must be a text or numbers", name);
   const octave_value full = data.full_value();
-  return wb_emitter_send(tag_of(given), full.mex_get_data(), static_cast<int>(full.byte_size()));
+  return wb_emitter_send(tag, full.mex_get_data(), static_cast<int>(full.byte_size()));
 }
 
 octave_value receiver_bytes(const char *name, const octave_value_list &given) {
-  check(name, given, 1, 0);
-  const unsigned char *data = static_cast<const unsigned char *>(wb_receiver_get_data(tag_of(given)));
-  const int size = data ? wb_receiver_get_data_size(tag_of(given)) : 0;
+  const WbDeviceTag tag = tag_of(name, given, 1);
+  const unsigned char *data = static_cast<const unsigned char *>(wb_receiver_get_data(tag));
+  const int size = data ? wb_receiver_get_data_size(tag) : 0;
   uint8NDArray made(dim_vector(1, size));
   for (int i = 0; i < size; ++i) made(i) = data[i];
   return made;

@@ -154,6 +154,13 @@ class Driver(NamedTuple):
     """HEADER and STRUCTURE of its rows in C, if several drivers share them; "": it has its own."""
     structures: dict[str, str] = {}
     """HEADER and STRUCTURE of fields that have fields themselves, by their names in C."""
+    served_by: str = ""
+    """The source file of the project whose functions are those of the driver; "": it has its own."""
+
+    @property
+    def prefix(self) -> str:
+        """What the names of its functions in C begin with."""
+        return self.served_by or self.name
 
     @property
     def has_python(self) -> bool:
@@ -238,6 +245,7 @@ def _load(name: str) -> Driver:
         data.get("most", 0),
         data.get("row", ""),
         data.get("structures", {}),
+        data.get("served_by", ""),
     )
 
 

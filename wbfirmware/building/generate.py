@@ -295,6 +295,7 @@ def make_words(hardware: Hardware) -> dict[str, Any]:
         "features": _features(hardware),
         "rows": rows,
         "calls": {name: _calls(hardware, name) for name in ("start", "stop", "update", "changed", TICK)},
+        "has_bus": any("sda" in wiring.driver.parameters for wiring, _ in channels.indices(hardware)),
         "frequencies": list(pin_frequencies(hardware)),
         "second_bus": second_bus_addresses(hardware) if hardware.flavor.drivers else [],
         "ticks": _ticks(hardware),
@@ -367,7 +368,7 @@ def _calls(hardware: Hardware, name: str) -> list[dict[str, str]]:
     """Return the calls of all drivers that have a function of this name."""
     more = ", elapsed" if name == "update" else ""
     return [
-        {"code": f"{wiring.driver.name}_{name}({index}{more})", "name": c_comment(wiring.device.name)}
+        {"code": f"{wiring.driver.prefix}_{name}({index}{more})", "name": c_comment(wiring.device.name)}
         for wiring, index in channels.indices(hardware)
         if has_call(hardware, wiring, name)
     ]

@@ -68,7 +68,7 @@ def served(hardware: Hardware) -> list[ServedChannel]:
         for name, type_ in wiring.driver.channels.items():
             channel = numbering.channel(wiring.device.tag, name)
             if channel is not None:
-                function = f"{wiring.driver.name}_{snake(name)}"
+                function = f"{wiring.driver.prefix}_{snake(name)}"
                 entries.append(ServedChannel(channel, wiring.driver.name, index, function, type_))
     return sorted(entries)
 

@@ -2,7 +2,6 @@
  * its strength. The MPU-9250 connects it to the bus. */
 #include "ak8963_compass.h"
 
-#include "board.h"
 #include "field.h"
 #include "i2c_registers.h"
 
@@ -22,11 +21,6 @@
 #define SIZE (CONTROL - DATA + 1)
 
 static bool ready[AK8963_COMPASS_COUNT];
-
-void ak8963_compass_start(uint8_t k) {
-  ready[k] = false;
-  board_i2c_start();
-}
 
 static bool set_up(const FLASH struct ak8963_compass *sensor) {
   return i2c_write(sensor->host, HOST_POWER, HOST_AWAKE) && i2c_write(sensor->host, HOST_PINS, HOST_BYPASS) &&

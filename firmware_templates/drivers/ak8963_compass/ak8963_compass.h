@@ -30,7 +30,6 @@ struct ak8963_compass {
 
 extern const FLASH struct ak8963_compass ak8963_compass_table[AK8963_COMPASS_COUNT];
 
-void ak8963_compass_start(uint8_t k);
 bool ak8963_compass_north(uint8_t k, real *value);
 
 #endif

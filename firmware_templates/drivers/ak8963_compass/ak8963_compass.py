@@ -1,7 +1,7 @@
 """The AK8963 magnetometer of an MPU-9250 as a compass: the direction of the magnetic field, whatever its
 strength. The MPU-9250 connects it to the bus."""
 
-from wb import board, field, i2c_registers
+from wb import board, field
 
 HOST_POWER, HOST_AWAKE = 0x6B, 0x01
 HOST_PINS, HOST_BYPASS = 0x37, 0x02
@@ -11,11 +11,8 @@ CONTINUOUS = 0x16  # 100 Hz, 16 bits
 OVERFLOW = 0x08
 
 
-class Driver(i2c_registers.Part):
+class Driver(field.Compass):
     """The compass."""
-
-    def __init__(self, settings, drivers):
-        super().__init__(settings)
 
     def _set_up(self):
         host = self._settings["host"]
@@ -28,11 +25,6 @@ class Driver(i2c_registers.Part):
 
     def _measurement(self):
         data = self._read(DATA, CONTROL - DATA + 1)
-        return None if data is None or data[CONTROL - DATA] != CONTINUOUS else data
-
-    def north(self):
-        """Return the direction; None if it is unknown."""
-        data = self._measured()
-        if data is None or data[SECOND_STATUS - DATA] & OVERFLOW:
+        if data is None or data[CONTROL - DATA] != CONTINUOUS:
             return None
-        return field.direction([board.low_word(data, k) for k in (1, 3, 5)], self._settings)
+        return () if data[SECOND_STATUS - DATA] & OVERFLOW else [board.low_word(data, k) for k in (1, 3, 5)]

@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "board.h"
 #include "i2c_registers.h"
 
 #define CALIBRATION 0x88
@@ -28,11 +27,6 @@ static struct part {
   uint16_t t1, p1;
   int16_t t2, t3, p2, p3, p4, p5, p6, p7, p8, p9;
 } parts[BMP280_ALTIMETER_COUNT];
-
-void bmp280_altimeter_start(uint8_t k) {
-  parts[k].ready = false;
-  board_i2c_start();
-}
 
 static void take_calibration(struct part *part, const uint8_t *from) {
   part->t1 = get_u16(from);

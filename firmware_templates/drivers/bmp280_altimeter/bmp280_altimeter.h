@@ -23,7 +23,6 @@ struct bmp280_altimeter {
 
 extern const FLASH struct bmp280_altimeter bmp280_altimeter_table[BMP280_ALTIMETER_COUNT];
 
-void bmp280_altimeter_start(uint8_t k);
 bool bmp280_altimeter_altitude(uint8_t k, real *value);
 
 #endif

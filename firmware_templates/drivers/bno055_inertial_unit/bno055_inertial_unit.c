@@ -1,7 +1,6 @@
 /* A BNO055 as an inertial unit: its own processor computes the orientation. */
 #include "bno055_inertial_unit.h"
 
-#include "board.h"
 #include "i2c_registers.h"
 
 #define IDENTIFICATION 0x00
@@ -11,11 +10,6 @@
 #define WITHOUT_COMPASS 0x08 /* acceleration and turning */
 #define WITH_COMPASS 0x0C    /* and the magnetic field */
 #define ONE REAL(16384.0)
-
-void bno055_inertial_unit_start(uint8_t k) {
-  (void)k;
-  board_i2c_start();
-}
 
 /* True if the chip computes. After power-up it does not answer for 0.4 s, and then waits for its mode. */
 static bool computes(const FLASH struct bno055_inertial_unit *unit) {

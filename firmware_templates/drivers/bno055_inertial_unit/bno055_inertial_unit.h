@@ -23,7 +23,6 @@ struct bno055_inertial_unit {
 
 extern const FLASH struct bno055_inertial_unit bno055_inertial_unit_table[BNO055_INERTIAL_UNIT_COUNT];
 
-void bno055_inertial_unit_start(uint8_t k);
 bool bno055_inertial_unit_orientation(uint8_t k, real *value);
 
 #endif

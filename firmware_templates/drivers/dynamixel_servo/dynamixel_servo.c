@@ -119,10 +119,3 @@ bool servo_protocol_take(uint8_t byte, uint8_t id, struct servo_state *state) {
 #endif
   return true;
 }
-
-void dynamixel_servo_start(uint8_t k) { bus_servo_start(k); }
-void dynamixel_servo_stop(uint8_t k) { bus_servo_stop(k); }
-void dynamixel_servo_update(uint8_t k, uint16_t elapsed) { bus_servo_update(k, elapsed); }
-void dynamixel_servo_position(uint8_t k, real position) { bus_servo_position(k, position); }
-void dynamixel_servo_velocity(uint8_t k, real velocity) { bus_servo_velocity(k, velocity); }
-bool dynamixel_servo_torque_feedback(uint8_t k, real *torque) { return bus_servo_torque(k, torque); }

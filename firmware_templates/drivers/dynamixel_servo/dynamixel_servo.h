@@ -3,10 +3,8 @@
 #ifndef DYNAMIXEL_SERVO_H
 #define DYNAMIXEL_SERVO_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "bytes.h"
 #include "config.h"
 #include "memory.h"
 #include "servo_protocol.h"
@@ -14,12 +12,5 @@
 #define dynamixel_servo bus_servo /* type of the table's entries */
 
 extern const FLASH struct dynamixel_servo dynamixel_servo_table[DYNAMIXEL_SERVO_COUNT];
-
-void dynamixel_servo_start(uint8_t k);
-void dynamixel_servo_stop(uint8_t k);
-void dynamixel_servo_update(uint8_t k, uint16_t elapsed);
-void dynamixel_servo_position(uint8_t k, real position);
-void dynamixel_servo_velocity(uint8_t k, real velocity);
-bool dynamixel_servo_torque_feedback(uint8_t k, real *value);
 
 #endif

@@ -77,5 +77,4 @@ def _packet(number, data):
 class Driver(bus_servo.Servo):
     """The motor."""
 
-    def __init__(self, settings, drivers):
-        super().__init__(settings, Protocol())
+    protocol = Protocol

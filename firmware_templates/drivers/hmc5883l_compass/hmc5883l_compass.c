@@ -16,11 +16,6 @@
 
 static bool ready[HMC5883L_COMPASS_COUNT];
 
-void hmc5883l_compass_start(uint8_t k) {
-  ready[k] = false;
-  board_i2c_start();
-}
-
 static bool set_up(const FLASH struct hmc5883l_compass *sensor) {
   uint8_t name[3];
   if (!i2c_read(sensor->address, IDENTIFICATION, name, sizeof name) || name[0] != 'H' || name[1] != '4' ||

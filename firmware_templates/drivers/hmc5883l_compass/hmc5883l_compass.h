@@ -29,7 +29,6 @@ struct hmc5883l_compass {
 
 extern const FLASH struct hmc5883l_compass hmc5883l_compass_table[HMC5883L_COMPASS_COUNT];
 
-void hmc5883l_compass_start(uint8_t k);
 bool hmc5883l_compass_north(uint8_t k, real *value);
 
 #endif

@@ -1,6 +1,6 @@
 """An HMC5883L magnetometer as a compass: the direction of the magnetic field, whatever its strength."""
 
-from wb import board, field, i2c_registers
+from wb import board, field
 
 CONFIG_A, MODE, DATA, IDENTIFICATION = 0x00, 0x02, 0x03, 0x0A
 AVERAGED = 0x78  # average of 8 measurements, at 75 Hz
@@ -9,11 +9,8 @@ PLACES = (DATA, DATA + 4, DATA + 2)  # x, y, z: the part stores z before y
 OVERFLOW = -4096
 
 
-class Driver(i2c_registers.Part):
+class Driver(field.Compass):
     """The compass."""
-
-    def __init__(self, settings, drivers):
-        super().__init__(settings)
 
     def _set_up(self):
         setup = bytes([CONFIG_A, AVERAGED, self._settings["range"] << 5, CONTINUOUS])
@@ -23,11 +20,5 @@ class Driver(i2c_registers.Part):
         data = self._read(CONFIG_A, DATA + 6)
         if data is None or data[CONFIG_A] != AVERAGED or data[MODE] != CONTINUOUS:
             return None
-        return [board.word(data, place) for place in PLACES]
-
-    def north(self):
-        """Return the direction; None if it is unknown."""
-        counts = self._measured()
-        if counts is None or OVERFLOW in counts:
-            return None
-        return field.direction(counts, self._settings)
+        counts = [board.word(data, place) for place in PLACES]
+        return () if OVERFLOW in counts else counts

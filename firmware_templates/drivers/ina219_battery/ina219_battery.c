@@ -6,11 +6,6 @@
 #define VOLTAGE 0x02 /* in the upper 13 bits; the chip measures all the time from power-up on */
 #define VOLTS ((real)0.004)
 
-void ina219_battery_start(uint8_t k) {
-  (void)k;
-  board_i2c_start();
-}
-
 bool ina219_battery_battery(uint8_t k, real *joules) {
   const FLASH struct ina219_battery *battery = &ina219_battery_table[k];
   const uint8_t voltage = VOLTAGE;

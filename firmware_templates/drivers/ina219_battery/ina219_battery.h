@@ -22,7 +22,6 @@ struct ina219_battery {
 
 extern const FLASH struct ina219_battery ina219_battery_table[INA219_BATTERY_COUNT];
 
-void ina219_battery_start(uint8_t k);
 bool ina219_battery_battery(uint8_t k, real *value);
 
 #endif

@@ -1,7 +1,6 @@
 /* The accelerometer of an LSM303AGR or a LIS3DH, with 12 bits at 100 Hz. */
 #include "lsm303agr_accelerometer.h"
 
-#include "board.h"
 #include "i2c_registers.h"
 
 #define WHO_AM_I 0x0F
@@ -15,11 +14,6 @@
 #define UNUSED_STEPS 16
 
 static bool ready[LSM303AGR_ACCELEROMETER_COUNT];
-
-void lsm303agr_accelerometer_start(uint8_t k) {
-  ready[k] = false;
-  board_i2c_start();
-}
 
 static bool set_up(const FLASH struct lsm303agr_accelerometer *sensor) {
   const uint8_t address = sensor->address;

@@ -28,7 +28,6 @@ struct lsm303agr_accelerometer {
 extern const FLASH struct lsm303agr_accelerometer
     lsm303agr_accelerometer_table[LSM303AGR_ACCELEROMETER_COUNT];
 
-void lsm303agr_accelerometer_start(uint8_t k);
 bool lsm303agr_accelerometer_acceleration(uint8_t k, real *value);
 
 #endif

@@ -12,9 +12,6 @@ STEPS = (0.009610517, 0.0191229675, 0.038245935, 0.114933938)  # m/s^2
 class Driver(i2c_registers.Part):
     """The accelerometer."""
 
-    def __init__(self, settings, drivers):
-        super().__init__(settings)
-
     def _set_up(self):
         return (
             self._holds(WHO_AM_I, NAME)

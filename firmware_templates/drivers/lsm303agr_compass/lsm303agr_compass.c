@@ -2,7 +2,6 @@
  * strength. It measures up to 49 gauss, far more than the Earth's field. */
 #include "lsm303agr_compass.h"
 
-#include "board.h"
 #include "field.h"
 #include "i2c_registers.h"
 
@@ -18,11 +17,6 @@
 #define MANY 0x80  /* the next byte is of the next register */
 
 static bool ready[LSM303AGR_COMPASS_COUNT];
-
-void lsm303agr_compass_start(uint8_t k) {
-  ready[k] = false;
-  board_i2c_start();
-}
 
 static bool set_up(const FLASH struct lsm303agr_compass *sensor) {
   const uint8_t address = sensor->address;

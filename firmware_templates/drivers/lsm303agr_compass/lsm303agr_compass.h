@@ -28,7 +28,6 @@ struct lsm303agr_compass {
 
 extern const FLASH struct lsm303agr_compass lsm303agr_compass_table[LSM303AGR_COMPASS_COUNT];
 
-void lsm303agr_compass_start(uint8_t k);
 bool lsm303agr_compass_north(uint8_t k, real *value);
 
 #endif

@@ -1,7 +1,7 @@
 """The magnetometer of an LSM303AGR as a compass: the direction of the magnetic field, whatever its
 strength."""
 
-from wb import board, field, i2c_registers
+from wb import board, field
 
 WHO_AM_I, NAME = 0x4F, 0x40
 CONFIG_A, CONTINUOUS = 0x60, 0x8C  # 100 Hz, compensated for the temperature
@@ -10,11 +10,8 @@ CONFIG_C, WHOLE = 0x62, 0x10  # both bytes of a number are of one measurement
 DATA, MANY = 0x68, 0x80  # MANY: the next byte is of the next register
 
 
-class Driver(i2c_registers.Part):
+class Driver(field.Compass):
     """The compass."""
-
-    def __init__(self, settings, drivers):
-        super().__init__(settings)
 
     def _set_up(self):
         return (
@@ -25,11 +22,5 @@ class Driver(i2c_registers.Part):
         )
 
     def _measurement(self):
-        return self._read(DATA | MANY, 6) if self._holds(CONFIG_A, CONTINUOUS) else None
-
-    def north(self):
-        """Return the direction; None if it is unknown."""
-        data = self._measured()
-        if data is None:
-            return None
-        return field.direction([board.low_word(data, k) for k in (0, 2, 4)], self._settings)
+        data = self._read(DATA | MANY, 6) if self._holds(CONFIG_A, CONTINUOUS) else None
+        return data and [board.low_word(data, k) for k in (0, 2, 4)]

@@ -2,7 +2,6 @@
  * measures up to 10 gauss, far more than the Earth's field. */
 #include "mag3110_compass.h"
 
-#include "board.h"
 #include "field.h"
 #include "i2c_registers.h"
 
@@ -16,11 +15,6 @@
 #define RESETS 0x80 /* a strong field leaves no trace: the sensor is reset before each measurement */
 
 static bool ready[MAG3110_COMPASS_COUNT];
-
-void mag3110_compass_start(uint8_t k) {
-  ready[k] = false;
-  board_i2c_start();
-}
 
 static bool set_up(const FLASH struct mag3110_compass *sensor) {
   const uint8_t address = sensor->address;

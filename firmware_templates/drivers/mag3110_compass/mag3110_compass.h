@@ -27,7 +27,6 @@ struct mag3110_compass {
 
 extern const FLASH struct mag3110_compass mag3110_compass_table[MAG3110_COMPASS_COUNT];
 
-void mag3110_compass_start(uint8_t k);
 bool mag3110_compass_north(uint8_t k, real *value);
 
 #endif

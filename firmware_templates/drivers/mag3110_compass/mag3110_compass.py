@@ -1,6 +1,6 @@
 """A MAG3110 magnetometer as a compass: the direction of the magnetic field, whatever its strength."""
 
-from wb import board, field, i2c_registers
+from wb import board, field
 
 DATA = 0x01  # x, y, z, high bytes first
 WHO_AM_I, NAME = 0x07, 0xC4
@@ -8,11 +8,8 @@ CONTROL_1, STANDBY, RUNNING = 0x10, 0x00, 0x01  # settings may change in standby
 CONTROL_2, RESETS = 0x11, 0x80  # the sensor is reset before each measurement
 
 
-class Driver(i2c_registers.Part):
+class Driver(field.Compass):
     """The compass."""
-
-    def __init__(self, settings, drivers):
-        super().__init__(settings)
 
     def _set_up(self):
         return (
@@ -23,11 +20,5 @@ class Driver(i2c_registers.Part):
         )
 
     def _measurement(self):
-        return self._read(DATA, 6) if self._holds(CONTROL_1, RUNNING) else None
-
-    def north(self):
-        """Return the direction; None if it is unknown."""
-        data = self._measured()
-        if data is None:
-            return None
-        return field.direction([board.word(data, k) for k in (0, 2, 4)], self._settings)
+        data = self._read(DATA, 6) if self._holds(CONTROL_1, RUNNING) else None
+        return data and [board.word(data, k) for k in (0, 2, 4)]

@@ -1,7 +1,6 @@
 /* An MMA8653 accelerometer, with 10 bits at 100 Hz. */
 #include "mma8653_accelerometer.h"
 
-#include "board.h"
 #include "i2c_registers.h"
 
 #define WHO_AM_I 0x0D
@@ -14,11 +13,6 @@
 #define UNUSED_STEPS 64
 
 static bool ready[MMA8653_ACCELEROMETER_COUNT];
-
-void mma8653_accelerometer_start(uint8_t k) {
-  ready[k] = false;
-  board_i2c_start();
-}
 
 static bool set_up(const FLASH struct mma8653_accelerometer *sensor) {
   const uint8_t address = sensor->address;

@@ -27,7 +27,6 @@ struct mma8653_accelerometer {
 
 extern const FLASH struct mma8653_accelerometer mma8653_accelerometer_table[MMA8653_ACCELEROMETER_COUNT];
 
-void mma8653_accelerometer_start(uint8_t k);
 bool mma8653_accelerometer_acceleration(uint8_t k, real *value);
 
 #endif

@@ -12,9 +12,6 @@ STEPS = (0.0383072265625, 0.076614453125, 0.15322890625)  # m/s^2
 class Driver(i2c_registers.Part):
     """The accelerometer."""
 
-    def __init__(self, settings, drivers):
-        super().__init__(settings)
-
     def _set_up(self):
         return (
             self._holds(WHO_AM_I, NAME)

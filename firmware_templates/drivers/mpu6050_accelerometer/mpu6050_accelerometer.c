@@ -1,16 +1,9 @@
 /* The accelerometer of an MPU-6050. */
 #include "mpu6050_accelerometer.h"
 
-#include "board.h"
-
 #define SMALLEST_RANGE REAL(19.6133) /* m/s^2: 2 g */
 
 static bool ready[MPU6050_ACCELEROMETER_COUNT];
-
-void mpu6050_accelerometer_start(uint8_t k) {
-  ready[k] = false;
-  board_i2c_start();
-}
 
 bool mpu6050_accelerometer_acceleration(uint8_t k, real *values) {
   const FLASH struct mpu6050_accelerometer *sensor = &mpu6050_accelerometer_table[k];

@@ -15,7 +15,6 @@
 
 extern const FLASH struct mpu6050_accelerometer mpu6050_accelerometer_table[MPU6050_ACCELEROMETER_COUNT];
 
-void mpu6050_accelerometer_start(uint8_t k);
 bool mpu6050_accelerometer_acceleration(uint8_t k, real *value);
 
 #endif

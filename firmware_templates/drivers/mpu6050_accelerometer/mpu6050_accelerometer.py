@@ -2,16 +2,13 @@
 
 from wb import mpu6050
 
-RANGE_REGISTER, FIRST_REGISTER = 0x1C, 0x3B
-SMALLEST_RANGE = 19.6133  # m/s^2: 2 g
 
-
-class Driver:
+class Driver(mpu6050.Part):
     """The accelerometer."""
 
-    def __init__(self, settings, drivers):
-        self._part = mpu6050.Part(settings, RANGE_REGISTER, FIRST_REGISTER, SMALLEST_RANGE)
+    RANGE, FIRST = 0x1C, 0x3B
+    SMALLEST = 19.6133  # m/s^2: 2 g
 
     def acceleration(self):
         """Return three values; None if the chip does not answer."""
-        return self._part.values(self._part.measured())
+        return self.values(self.measured())

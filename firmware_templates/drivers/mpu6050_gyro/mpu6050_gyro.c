@@ -4,7 +4,6 @@
 #ifdef MPU6050_GYRO_BIAS
 #include "bias.h"
 #endif
-#include "board.h"
 
 #define SMALLEST_RANGE REAL(4.363323129985824) /* rad/s: 250 degrees per second */
 
@@ -12,11 +11,6 @@ static bool ready[MPU6050_GYRO_COUNT];
 #ifdef MPU6050_GYRO_BIAS
 static struct bias biases[MPU6050_GYRO_COUNT];
 #endif
-
-void mpu6050_gyro_start(uint8_t k) {
-  ready[k] = false;
-  board_i2c_start();
-}
 
 bool mpu6050_gyro_angular_velocity(uint8_t k, real *values) {
   const FLASH struct mpu6050_gyro *sensor = &mpu6050_gyro_table[k];

@@ -15,7 +15,6 @@
 
 extern const FLASH struct mpu6050_gyro mpu6050_gyro_table[MPU6050_GYRO_COUNT];
 
-void mpu6050_gyro_start(uint8_t k);
 bool mpu6050_gyro_angular_velocity(uint8_t k, real *value);
 
 #endif

@@ -2,18 +2,18 @@
 
 from wb import bias, mpu6050
 
-RANGE_REGISTER, FIRST_REGISTER = 0x1B, 0x43
-SMALLEST_RANGE = 4.363323129985824  # rad/s: 250 degrees per second
 
-
-class Driver:
+class Driver(mpu6050.Part):
     """The gyro."""
 
+    RANGE, FIRST = 0x1B, 0x43
+    SMALLEST = 4.363323129985824  # rad/s: 250 degrees per second
+
     def __init__(self, settings, drivers):
-        self._part = mpu6050.Part(settings, RANGE_REGISTER, FIRST_REGISTER, SMALLEST_RANGE)
+        super().__init__(settings, drivers)
         self._bias = bias.Bias(settings["bias_time"])
 
     def angular_velocity(self):
         """Return three values; None if the chip does not answer."""
-        measured = self._part.measured()
-        return None if measured is None else self._part.values(self._bias.remove(measured))
+        measured = self.measured()
+        return None if measured is None else self.values(self._bias.remove(measured))

@@ -67,7 +67,6 @@ static bool send(uint8_t k) {
 void pca9685_servo_start(uint8_t k) {
   states[k] = (struct state){.velocity = pca9685_servo_table[k].max_velocity};
   states[k].position = states[k].target = limited(k, 0);
-  board_i2c_start();
 }
 
 void pca9685_servo_position(uint8_t k, real position) {

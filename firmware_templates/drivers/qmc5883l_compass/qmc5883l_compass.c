@@ -1,7 +1,6 @@
 /* A QMC5883L magnetometer as a compass: the direction of the magnetic field, independent of its strength. */
 #include "qmc5883l_compass.h"
 
-#include "board.h"
 #include "field.h"
 #include "i2c_registers.h"
 
@@ -16,11 +15,6 @@
 #define OVERFLOW 0x02
 
 static bool ready[QMC5883L_COMPASS_COUNT];
-
-void qmc5883l_compass_start(uint8_t k) {
-  ready[k] = false;
-  board_i2c_start();
-}
 
 static uint8_t control(const FLASH struct qmc5883l_compass *sensor) {
   return (uint8_t)(sensor->range << 4 | CONTINUOUS);

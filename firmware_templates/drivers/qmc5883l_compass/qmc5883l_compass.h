@@ -30,7 +30,6 @@ struct qmc5883l_compass {
 
 extern const FLASH struct qmc5883l_compass qmc5883l_compass_table[QMC5883L_COMPASS_COUNT];
 
-void qmc5883l_compass_start(uint8_t k);
 bool qmc5883l_compass_north(uint8_t k, real *value);
 
 #endif

@@ -63,7 +63,6 @@ static void draw_test_picture(void) {
 
 void ssd1306_start(uint8_t k) {
   (void)k;
-  board_i2c_start();
 #ifndef CONTROLLER_CHANNELS
   draw_test_picture();
 #endif

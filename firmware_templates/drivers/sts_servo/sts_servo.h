@@ -3,10 +3,8 @@
 #ifndef STS_SERVO_H
 #define STS_SERVO_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
-#include "bytes.h"
 #include "config.h"
 #include "memory.h"
 #include "servo_protocol.h"
@@ -14,12 +12,5 @@
 #define sts_servo bus_servo /* type of the table's entries */
 
 extern const FLASH struct sts_servo sts_servo_table[STS_SERVO_COUNT];
-
-void sts_servo_start(uint8_t k);
-void sts_servo_stop(uint8_t k);
-void sts_servo_update(uint8_t k, uint16_t elapsed);
-void sts_servo_position(uint8_t k, real position);
-void sts_servo_velocity(uint8_t k, real velocity);
-bool sts_servo_torque_feedback(uint8_t k, real *value);
 
 #endif

@@ -57,5 +57,4 @@ def _number(data, place, sign):
 class Driver(bus_servo.Servo):
     """The motor."""
 
-    def __init__(self, settings, drivers):
-        super().__init__(settings, Protocol())
+    protocol = Protocol

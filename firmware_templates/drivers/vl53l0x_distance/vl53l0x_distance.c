@@ -145,11 +145,6 @@ static enum result measure(uint8_t address, struct state *state) {
   return DONE;
 }
 
-void vl53l0x_distance_start(uint8_t k) {
-  states[k] = (struct state){0};
-  board_i2c_start();
-}
-
 bool vl53l0x_distance_value(uint8_t k, real *value) {
   const FLASH struct vl53l0x_distance *sensor = &vl53l0x_distance_table[k];
   struct state *state = &states[k];

@@ -24,7 +24,6 @@ struct vl53l0x_distance {
 
 extern const FLASH struct vl53l0x_distance vl53l0x_distance_table[VL53L0X_DISTANCE_COUNT];
 
-void vl53l0x_distance_start(uint8_t k);
 bool vl53l0x_distance_value(uint8_t k, real *value);
 
 #endif

@@ -99,26 +99,10 @@ class CameraBase(Sensor):
         colors = [[image[at + 2], image[at + 1], image[at]] for at in range(0, len(image), 4)]
         return columns(colors, self._device.get_width(), self._device.get_height())
 
-    @staticmethod
-    def imageGetRed(image: bytes, width: int, x: int, y: int) -> int:
-        """The red of a pixel, 0 to 255; x and y are counted from the upper left corner."""
-        return pixels.wb_camera_image_get_red(image, width, x, y)
-
-    @staticmethod
-    def imageGetGreen(image: bytes, width: int, x: int, y: int) -> int:
-        """The green of a pixel, 0 to 255; x and y are counted from the upper left corner."""
-        return pixels.wb_camera_image_get_green(image, width, x, y)
-
-    @staticmethod
-    def imageGetBlue(image: bytes, width: int, x: int, y: int) -> int:
-        """The blue of a pixel, 0 to 255; x and y are counted from the upper left corner."""
-        return pixels.wb_camera_image_get_blue(image, width, x, y)
-
-    @staticmethod
-    def imageGetGray(image: bytes, width: int, x: int, y: int) -> int:
-        """The mean of red, green and blue of a pixel, rounded down: 0 to 255."""
-        return pixels.wb_camera_image_get_gray(image, width, x, y)
-
+    imageGetRed = staticmethod(pixels.wb_camera_image_get_red)
+    imageGetGreen = staticmethod(pixels.wb_camera_image_get_green)
+    imageGetBlue = staticmethod(pixels.wb_camera_image_get_blue)
+    imageGetGray = staticmethod(pixels.wb_camera_image_get_gray)
     imageGetGrey = imageGetGray
 
     def getType(self) -> int:

@@ -144,16 +144,6 @@ class RobotBase:
             return ""
         return text
 
-    def getData(self) -> str:
-        """Old: the field `customData`."""
-        deprecated("Robot.getData", "Robot.getCustomData")
-        return self._wb_robot.get_custom_data()
-
-    def setData(self, data: str) -> None:
-        """Old: set the field `customData`."""
-        deprecated("Robot.setData", "Robot.setCustomData")
-        self._wb_robot.set_custom_data(data)
-
     def getControllerName(self) -> str:
         """Old: the field `controller`."""
         deprecated("Robot.getControllerName", "the name of the controller's folder")
@@ -164,48 +154,4 @@ class RobotBase:
         deprecated("Robot.getControllerArguments", "sys.argv")
         return " ".join(sys.argv[1:])
 
-    def getType(self) -> int:
-        """Old: the number of the robot's node type."""
-        deprecated("Robot.getType", "Robot.getSupervisor")
-        return self._wb_robot.get_type()
-
-    def keyboardEnable(self, ms: int) -> None:
-        """Old: enable the keyboard."""
-        deprecated("Robot.keyboardEnable", "Keyboard.enable")
-        self._wb_robot.keyboard_enable(ms)
-
-    def keyboardDisable(self) -> None:
-        """Old: disable the keyboard."""
-        deprecated("Robot.keyboardDisable", "Keyboard.disable")
-        self._wb_robot.keyboard_disable()
-
-    def keyboardGetKey(self) -> int:
-        """Old: the next pressed key, or 0 if there are no more."""
-        deprecated("Robot.keyboardGetKey", "Keyboard.getKey")
-        return self._wb_robot.keyboard_get_key()
-
-    getAccelerometer = alias("Robot.getAccelerometer", "getDevice")
-    getAltimeter = alias("Robot.getAltimeter", "getDevice")
-    getBrake = alias("Robot.getBrake", "getDevice")
-    getCamera = alias("Robot.getCamera", "getDevice")
-    getCompass = alias("Robot.getCompass", "getDevice")
-    getConnector = alias("Robot.getConnector", "getDevice")
-    getDisplay = alias("Robot.getDisplay", "getDevice")
-    getDistanceSensor = alias("Robot.getDistanceSensor", "getDevice")
-    getEmitter = alias("Robot.getEmitter", "getDevice")
-    getGPS = alias("Robot.getGPS", "getDevice")
-    getGyro = alias("Robot.getGyro", "getDevice")
-    getInertialUnit = alias("Robot.getInertialUnit", "getDevice")
-    getLED = alias("Robot.getLED", "getDevice")
-    getLidar = alias("Robot.getLidar", "getDevice")
-    getLightSensor = alias("Robot.getLightSensor", "getDevice")
-    getMotor = alias("Robot.getMotor", "getDevice")
-    getPen = alias("Robot.getPen", "getDevice")
-    getPositionSensor = alias("Robot.getPositionSensor", "getDevice")
-    getRadar = alias("Robot.getRadar", "getDevice")
-    getRangeFinder = alias("Robot.getRangeFinder", "getDevice")
-    getReceiver = alias("Robot.getReceiver", "getDevice")
-    getSkin = alias("Robot.getSkin", "getDevice")
-    getSpeaker = alias("Robot.getSpeaker", "getDevice")
-    getTouchSensor = alias("Robot.getTouchSensor", "getDevice")
     getVacuumGripper = alias("Robot.getVacuumGripper", "getDevice")
