@@ -18,6 +18,7 @@ from wbridge.hal.remote_plugins import PluginError, find_plugin, plugin_name, pl
 
 Attach = Callable[[Loopback], Between]
 SIMULATION, CROSS_COMPILATION, REMOTE = 0, 1, 2
+EMITTER = {"buffer_size": -1, "bytes_per_ms": -1.0, "max_range": -1.0}
 PLUGIN = """
 from wbridge.hal.remote import RemoteControl
 
@@ -69,7 +70,8 @@ class World:
         (folder / "wire.py").write_text(textwrap.dedent(code))
         peers = [
             *(Peer("DistanceSensor", "ds"), Peer("RotationalMotor", "motor"), Peer("LED", "led")),
-            *(Peer("Emitter", "radio", {"buffer_size": -1, "bytes_per_ms": -1.0}), Peer("GPS", "gps")),
+            *(Peer("Emitter", "radio", EMITTER), Peer("GPS", "gps")),
+            *(Peer("Receiver", "receiver"), Peer("Radio", "wlan"), Peer("Speaker", "speaker")),
         ]
         self.world = Loopback(peers)
         self.world.info = self.world.info._replace(project_path=str(project), remote_library=library)
@@ -112,6 +114,28 @@ def test_a_switch_says_everything_again(tmp_path: Path, attach: Attach):
         *[("motor_set_position", 2, float("inf")), ("motor_set_velocity", 2, 3.0), ("robot_step", 32)],
     ]
     assert [(one.duration, one.blocks) for one in world.world.requests] == [(0, [(0, b"\x20")]), (32, [])]
+
+
+def test_a_switch_says_settings_of_radio_and_sound_to_the_simulator_again(tmp_path: Path, attach: Attach):
+    """They stay with the simulator; the specification declares them as lasting."""
+    world = World(tmp_path, attach)
+    api.wb_emitter_set_channel(4, 3)
+    api.wb_emitter_set_range(4, 2.5)
+    api.wb_receiver_set_channel(6, 4)
+    api.wb_radio_set_address(7, "here")
+    api.wb_radio_set_frequency(7, 2.4e9)
+    api.wb_speaker_set_engine(8, "microsoft")
+    api.wb_speaker_set_language(8, "de-DE")
+    api.wb_robot_step(32)
+    names = ("radio", "receiver", "wlan", "speaker")
+    first = {name: [*world.world[name].commands] for name in names}
+    assert [len(commands) for commands in first.values()] == [2, 1, 2, 2]
+    for name in names:
+        world.world[name].commands.clear()
+    api.wb_robot_set_mode(REMOTE, "port 1")
+    api.wb_robot_step(32)
+    assert {name: world.world[name].commands for name in names} == first
+    assert world.log() == [("init", "robot"), ("start", "port 1"), ("robot_step", 32)]
 
 
 def test_another_argument_lets_the_robot_go_and_drives_the_other_one(remote: World):
