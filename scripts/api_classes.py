@@ -195,7 +195,7 @@ def _replaced(sources: Sources, name: str, present: set[str], works: list[Work])
 def _former_methods(spec: dict[str, Any], name: str) -> dict[str, str]:
     """Return the methods of a class in Webots 8 with their parameters."""
     methods = spec["python_classes_8_3_1"].get(name, ())
-    return dict(re.fullmatch(r"(\w+)\((.*)\)", one).groups() for one in methods)  # type: ignore[union-attr]
+    return {method: given.removesuffix(")") for method, _, given in (one.partition("(") for one in methods)}
 
 
 def _text(name: str, bases: list[str], base_module: str, body: list[str], works: list[Work]) -> str:

@@ -171,12 +171,12 @@ def _body(function: Json, device: CDevice, structure: Structure, sources: Source
 
 def _setter(function: Json, method: str, device: CDevice, structure: Structure, found: str) -> str:
     place = structure.members.get(method.removeprefix("set_"))
-    command = device.codec.commands[device.codec.command_codes[method]]
-    if place is None or len(command.layout.types or ()) != 1:
+    types = device.codec.commands[device.codec.command_codes[method]].layout.types or ()
+    if place is None or len(types) != 1:
         return ""
     code = f"&self->{base_of(structure.first)}, {device.key.upper()}_{method.upper()}"
     value = f"self->{place} = {function['params'][1]['name']}"
-    put = f"put_{command.layout.types[0]}(device_command({code}), {value})"
+    put = f"put_{types[0]}(device_command({code}), {value})"
     return f"  {device.class_name} *self = {found}  if (self)\n    {put};\n"
 
 

@@ -28,7 +28,10 @@ void wb_servo_enable_position(WbDeviceTag tag, int ms) {
   if (found) wb_position_sensor_enable(found, ms);
 }
 
-void wb_servo_disable_position(WbDeviceTag tag) { wb_servo_enable_position(tag, 0); }
+void wb_servo_disable_position(WbDeviceTag tag) {
+  const WbDeviceTag found = sensor(tag, __func__);
+  if (found) wb_position_sensor_disable(found);
+}
 
 int wb_servo_get_position_sampling_period(WbDeviceTag tag) {
   const WbDeviceTag found = sensor(tag, __func__);
