@@ -226,6 +226,24 @@ def test_of_several_free_bodies_the_largest_or_the_named_one_is_the_robot(tmp_pa
     assert done.robot is not None and list(done.robot.links) == ["ball"]
 
 
+def test_bodies_in_frames_of_the_world_are_read_as_by_mujoco(tmp_path: Path):
+    """A frame is a change of coordinates: x points up after a turn of -90 degrees around y."""
+    arm = '<body name="arm" pos="0.5 0 0"><joint/><geom size="0.1"/></body>'
+    frame = f'<frame pos="0 0 1" euler="0 -90 0">{arm}</frame>'
+    done = mjcf(tmp_path, f"<worldbody>{frame}</worldbody>")
+    assert messages(done) == ""
+    assert pose_of(solid(load_world(done.files[1]), "arm")).position == pytest.approx((0, 0, 1.5))
+    done = mjcf(tmp_path, f"<worldbody>{frame.replace('<joint/>', '<freejoint/>')}</worldbody>")
+    assert done.robot is not None and list(done.robot.links) == ["arm"]
+
+
+def test_what_is_not_read_at_the_world_is_named(tmp_path: Path):
+    copies = '<replicate count="1000000000"><body><geom size="1"/></body></replicate>'
+    assert "<replicate> in <worldbody> was ignored" in messages(
+        mjcf(tmp_path, f"<worldbody>{copies}</worldbody>")
+    )
+
+
 def test_included_files_are_read_and_a_loop_ends(tmp_path: Path):
     (tmp_path / "part.xml").write_text('<mujoco><geom size="0.1"/></mujoco>')
     good = '<worldbody><body name="b"><include file="part.xml"/></body></worldbody>'

@@ -8,6 +8,7 @@ robot of its own.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -55,6 +56,8 @@ _JOINT = (
     ),
     *("solreflimit", "solimplimit", "solreffriction", "solimpfriction", "actuatorgravcomp"),
 )
+Placed = tuple[Element, Pose, str]
+"""An element, with the pose and the default class of the frames around it."""
 
 
 def read_mjcf(root: Element, reader: Reader, assets: Assets, body: str = "", keyframe: str = "") -> Robot:
@@ -76,13 +79,14 @@ class _Mjcf:
 
     def read(self, wanted: str, keyframe: str) -> Robot:
         """Read the bodies of the world, then what acts on their joints."""
-        top = [entry for entry in self._document.entries("worldbody") if entry.tag == "body"]
-        chosen = self._chosen(top, wanted)
+        top = list(self._at_world())
+        chosen = self._chosen([body for body, _, _ in top], wanted)
+        placed = [entry for entry in top if any(entry[0] is body for body in chosen)]
         if len(chosen) == 1 and self._is_free(chosen[0]):
-            self._bodies(chosen, "")
+            self._bodies(placed, "")
         elif chosen:
             self.robot.links[ENVIRONMENT] = Link(ENVIRONMENT, self._document.root)
-            self._bodies(chosen, ENVIRONMENT)
+            self._bodies(placed, ENVIRONMENT)
         self._options()
         self._devices.finish()
         if keyframe:
@@ -90,6 +94,13 @@ class _Mjcf:
         self._scale_masses()
         tune_springs(self.robot, self._springs)
         return self.robot
+
+    def _at_world(self) -> Iterator[Placed]:
+        """Yield the bodies at the world; name elements there that make bodies, but are not read."""
+        for section in self._document.section("worldbody"):
+            self._reader.known(section, ("childclass",), _IN_BODY)
+            contents = self._contents(section, section.attributes.get("childclass", ""))
+            yield from (entry for entry in contents if entry[0].tag == "body")
 
     def _options(self) -> None:
         """Take gravity over for the world, and name the options that change the motion of a robot."""
@@ -132,9 +143,9 @@ class _Mjcf:
             for child in body.children
         )
 
-    def _bodies(self, top: list[Element], parent: str) -> None:
+    def _bodies(self, top: list[Placed], parent: str) -> None:
         """Read bodies and those in them, in the order of the file."""
-        todo = [(element, parent, IDENTITY, "") for element in reversed(top)]
+        todo = [(element, parent, frame, inherited) for element, frame, inherited in reversed(top)]
         while todo:
             element, above, frame, inherited = todo.pop()
             self._reader.known(element, _BODY, (*_IN_BODY, "plugin"))
@@ -157,8 +168,8 @@ class _Mjcf:
         link = self.robot.links[name] = Link(name, element)
         return link
 
-    def _contents(self, body: Element, inherited: str) -> list[tuple[Element, Pose, str]]:
-        """Return what is in a body, with the pose and the default class of the frames around it."""
+    def _contents(self, body: Element, inherited: str) -> list[Placed]:
+        """Return what is in a body."""
         sites = []
         todo = [(child, IDENTITY, inherited) for child in reversed(body.children)]
         while todo:
