@@ -8,10 +8,7 @@ functions. The meaning is the same, because the names of a module are its global
 from __future__ import annotations
 
 import ast
-import warnings
 from functools import lru_cache
-from importlib.util import decode_source
-from symtable import symtable
 from types import CodeType
 
 CONSTANTS = frozenset(("__debug__",))
@@ -35,7 +32,7 @@ def compiled(text: bytes, name: str) -> CodeType:
     features: set[str] = set()
     while start < len(tree.body) and _is_feature(tree.body[start], features):
         start += 1
-    names = sorted(_names(text, name) - features - CONSTANTS)
+    names = sorted(_names(tree) - features - CONSTANTS)
     if names and start < len(tree.body):
         tree.body.insert(start, ast.copy_location(ast.Global(names), tree.body[start]))
     return compile(tree, name, "exec", dont_inherit=True)
@@ -49,8 +46,14 @@ def _is_feature(statement: ast.stmt, names: set[str]) -> bool:
     return True
 
 
-def _names(text: bytes, name: str) -> set[str]:
-    """The names that a program uses outside of its functions and classes."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # they have been shown
-        return set(symtable(decode_source(text), name, "exec").get_identifiers())
+def _names(tree: ast.Module) -> set[str]:
+    """The names that a program uses, also those that are local in its functions: these stay local there."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.alias):
+            names.add(node.asname or node.name.partition(".")[0])
+        else:  # functions, classes, exceptions and patterns
+            names.update(getattr(node, field, None) or "" for field in ("name", "rest"))
+    return {name for name in names if name.isidentifier()}
