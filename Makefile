@@ -118,7 +118,7 @@ live: build ## build the site on which worlds run in the browser; needs 1 GB in 
 	@$(BIN)/python -m scripts.live
 
 test-live: live ## run the sample worlds in Chromium and Firefox, and compare their hashes; installs both
-	@PYTHON=$(PYTHON) scripts/system_packages.sh firefox-esr chromium libsimavr-dev arduino-core-avr
+	@PYTHON=$(PYTHON) scripts/system_packages.sh firefox-esr chromium nodejs libsimavr-dev arduino-core-avr
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check "playwright>=1.40"
 	@CI=1 $(BIN)/python -m pytest -q -s -m live tests/live tests/firmware/test_stk500.py
 

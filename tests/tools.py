@@ -26,7 +26,7 @@ BY_MARKER = {
     "boards": ("--boards", "--tests"),
     "browser": ("chromium", "nodejs"),
     "languages": ("--languages", "--tests"),
-    "live": ("firefox-esr", "chromium", "--tests"),
+    "live": ("firefox-esr", "chromium", "nodejs", "--tests"),
     "types": ("--types", "--tests"),
 }
 """What the make target that runs tests with a marker gives to the script, first what is its own."""

@@ -45,7 +45,7 @@ def test_a_bomb_is_refused(page: Page, address: str) -> None:
     assert "the project unpacks to 300 MiB; allowed: 256 MiB" in page.inner_text(".live-state")
 
 
-@pytest.mark.parametrize("name", ["pyodide.asm.wasm", "code.zip.gz", "packages.json"])
+@pytest.mark.parametrize("name", ["pyodide.asm.wasm", "code.zip.xz", "packages.json"])
 def test_a_part_that_is_lost_is_named_and_loaded_again(name: str, page: Page, address: str) -> None:
     page.route(f"**/{name}", lambda route: route.abort())
     page.goto(f"{address}?world=two_wheels&steps=1")

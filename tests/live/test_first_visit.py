@@ -18,7 +18,7 @@ pytestmark = pytest.mark.live
 LATEST_MS = 240_000
 """For the wait; only a broken page takes longer."""
 SITE = CHECKOUT / "build" / "live" / "site"
-DONE = (".gz", ".zip", ".png")
+DONE = (".gz", ".xz", ".zip", ".png")
 """The ends of files that servers do not compress again."""
 
 
@@ -62,8 +62,8 @@ def loaded_until(condition: str, browser, address: str, query: str) -> dict[str,
 )
 def test_the_smallest_world_needs_few_bytes_for(query, most, browser, address):
     files = loaded_until(MOVED, browser, address, query)
-    assert {"code.zip.gz", "pyodide.asm.wasm"} <= files.keys()
-    assert ("numpy.zip.gz" in files) == ("steps" not in query)
+    assert {"code.zip.xz", "pyodide.asm.wasm"} <= files.keys()
+    assert ("numpy.zip.xz" in files) == ("steps" not in query)
     assert sum(files.values()) < most, files
 
 
@@ -72,6 +72,6 @@ def test_a_robot_can_be_connected_after_few_bytes(browser, address):
     files = loaded_until(CAN_CONNECT, browser, address, "?world=four_wheel_robot&panel=robot")
     assert "robot_link.js" in files
     assert (
-        not {"robots.zip.gz", "firmware.zip.gz", "avr_c.pack", "avr_cxx.pack", "simavr.wasm"} & files.keys()
+        not {"robots.zip.xz", "firmware.zip.xz", "avr_c.pack", "avr_cxx.pack", "simavr.wasm"} & files.keys()
     )
     assert sum(files.values()) < 10_500_000, files

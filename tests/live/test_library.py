@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 
 from wbridge.live.library import RARE, REST, split_library
-from wbridge.live.packing import ENDING, open_packed
+from wbridge.live.packing import ENDING, FIRST_ENDING, open_packed
 
+FIRST = f"python_stdlib{FIRST_ENDING}"
 FILES = {
     "json/__init__.py": "value = 1\n",
     "pdb.py": "import calmness\nvalue = 2\n",
@@ -42,11 +43,11 @@ import importlib.util
 spec = importlib.util.spec_from_file_location("lazy", sys.argv[1])
 lazy = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(lazy)
-import encodings, encodings.cp437, gzip, io, zipfile
+import encodings, encodings.cp437, io, lzma, zipfile
 loads = []
 def load(archive):
     loads.append(archive)
-    with gzip.open(f"{sys.argv[2]}/{archive}.zip.gz") as packed:
+    with lzma.open(f"{sys.argv[2]}/{archive}.zip.xz") as packed:
         zipfile.ZipFile(io.BytesIO(packed.read())).extractall(f"{sys.argv[2]}/there")
 encodings.__path__[:] = [sys.argv[4] + "/encodings"]
 for name in ("pdb", "xml", "xml.dom"):
@@ -73,15 +74,14 @@ def library(tmp_path: Path) -> Path:
 
 
 def content(archive: Path) -> dict[str, str]:
-    packed = archive.name.endswith(ENDING)
-    with open_packed(archive.read_bytes()) if packed else zipfile.ZipFile(archive) as opened:
+    with open_packed(archive.read_bytes()) as opened:
         return {name: opened.read(name).decode() for name in opened.namelist()}
 
 
 def test_each_file_is_in_one_of_both(library: Path, tmp_path: Path) -> None:
     (folder := tmp_path / "site").mkdir()
     assert split_library(library, folder) == ["encodings.gbk", "pdb", "xml"]
-    first, rest = content(folder / library.name), content(folder / f"{REST}{ENDING}")
+    first, rest = content(folder / FIRST), content(folder / f"{REST}{ENDING}")
     assert first | rest == FILES and not set(first) & set(rest)
     assert set(rest) == {"pdb.py", "xml/__init__.py", "xml/dom/__init__.py", "encodings/gbk.py"}
     again = tmp_path / "again"
@@ -95,7 +95,7 @@ def test_each_file_is_in_one_of_both(library: Path, tmp_path: Path) -> None:
 def test_what_is_rare_is_found_when_it_is_imported(library: Path, tmp_path: Path) -> None:
     (folder := tmp_path / "site").mkdir()
     names = split_library(library, folder)
-    with zipfile.ZipFile(folder / library.name) as archive:
+    with open_packed((folder / FIRST).read_bytes()) as archive:
         archive.extractall(folder / "first")
     finder = Path(__file__).parents[2] / "wbridge" / "live" / "lazy_packages.py"
     words = [str(finder), str(folder), ",".join(names), str(folder / "first")]

@@ -5,7 +5,9 @@ Judge: a server that closes the connection in the middle of a file, and notes ho
 
 from __future__ import annotations
 
+import io
 import threading
+import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from functools import partial
@@ -23,9 +25,36 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.live
 
-ALWAYS = ("code.zip.gz", "models.zip.gz", "packages.json", "python_stdlib.zip", "pyodide-lock.json")
-OF_VIEW = ("numpy.zip.gz", "PIL.zip.gz")
-IMPORTED = ("lupa.zip.gz", "numpy_more.zip.gz")
+ALWAYS = ("code.zip.xz", "models.zip.xz", "packages.json", "python_stdlib.zip.gz", "pyodide-lock.json")
+OF_VIEW = ("numpy.zip.xz", "PIL.zip.xz")
+OPEN = "(bytes) => live.openProject(Uint8Array.from(bytes).buffer)"
+IMPORTED = ("lupa.zip.xz", "numpy_more.zip.xz")
+
+
+PROJECT = {
+    "worlds/imports.wbt": """#VRML_SIM R2025a utf8
+EXTERNPROTO "../protos/Twice.proto"
+WorldInfo { }
+Viewpoint { }
+Twice { }
+Robot { controller "imports" }
+""",
+    "protos/Twice.proto": """#VRML_SIM R2025a utf8
+PROTO Twice [ field SFFloat size 1 ]
+{
+  Solid { translation %<= fields.size.value * 2 >% 0 0 }
+}
+""",
+    "controllers/imports/imports.py": """import numpy.fft
+from controller import Robot
+
+robot = Robot()
+numpy.fft.fft([1.0])
+while robot.step(32) != -1:
+    pass
+""",
+}
+"""A template in Lua, and a part of NumPy that few programs use."""
 
 
 class CuttingFiles(SiteFiles):
@@ -46,6 +75,15 @@ class CuttingFiles(SiteFiles):
         data = source.read()
         outputfile.write(data[: len(data) // 2])
         self.close_connection = True
+
+
+def archive() -> bytes:
+    """Return PROJECT as a zip archive."""
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as packed:
+        for name, text in PROJECT.items():
+            packed.writestr(name, text)
+    return data.getvalue()
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +112,18 @@ def page(browser: Browser) -> Iterator[Page]:
 def test_a_file_that_is_cut_once_is_loaded_again(name: str, page: Page, site: str) -> None:
     CuttingFiles.cuts[name] = 1
     page.goto(f"{site}?world=two_wheels")
+    page.wait_for_function("() => globalThis.page?.source?.run?.time > 0")
+    assert CuttingFiles.asked[name] == 2
+
+
+@pytest.mark.parametrize("name", IMPORTED)
+def test_an_archive_that_is_cut_once_while_it_is_imported_is_loaded_again(
+    name: str, page: Page, site: str
+) -> None:
+    CuttingFiles.cuts[name] = 1
+    page.goto(site)
+    page.wait_for_selector("main a")
+    page.evaluate(OPEN, [*archive()])
     page.wait_for_function("() => globalThis.page?.source?.run?.time > 0")
     assert CuttingFiles.asked[name] == 2
 

@@ -1,12 +1,13 @@
 """How the archives of the site are packed.
 
-Judges: Python's gzip and zipfile, and the sizes of archives that compress each file alone.
+Judges: Python's gzip, lzma and zipfile, and the sizes of archives that compress each file alone.
 """
 
 from __future__ import annotations
 
 import gzip
 import io
+import lzma
 import zipfile
 
 import pytest
@@ -19,10 +20,12 @@ FILES = [
 
 
 @pytest.mark.parametrize(
-    "unpack", [lambda data: data, gzip.decompress], ids=["as sent", "unpacked on the way"]
+    ("is_first", "unpack"),
+    [(False, bytes), (False, lzma.decompress), (True, bytes), (True, gzip.decompress)],
+    ids=["as sent", "unpacked on the way", "the first one", "the first one, unpacked on the way"],
 )
-def test_what_was_packed_is_there_again(unpack) -> None:
-    with open_packed(unpack(packed(FILES))) as archive:
+def test_what_was_packed_is_there_again(is_first, unpack) -> None:
+    with open_packed(unpack(packed(FILES, is_first))) as archive:
         assert [(name, archive.read(name)) for name in archive.namelist()] == FILES
 
 

@@ -39,7 +39,7 @@ def unpacked_site(folder: Path) -> Path:
         (folder / "parts" / name).touch()
     zipfile.ZipFile(folder / "parts" / LIBRARY, "w").close()
     (folder / "parts" / "packages").mkdir()
-    version = build_site(folder / "parts", CHECKOUT, folder / "site")
+    version = build_site(folder / "parts", CHECKOUT, folder / "site", compiles=False)
     for name in ("code", "models", "robots", "firmware"):
         with open_packed((version / f"{name}{ENDING}").read_bytes()) as archive:
             archive.extractall(folder / "wbridge")

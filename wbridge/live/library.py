@@ -5,7 +5,7 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
-from wbridge.live.packing import EPOCH, write_packed
+from wbridge.live.packing import FIRST_ENDING, write_packed
 
 __all__ = ["RARE", "REST", "split_library"]
 
@@ -14,7 +14,7 @@ REST = "library"
 RARE = frozenset(
     # for developing and testing, for terminals
     "antigravity bdb cProfile cmd compileall doctest filecmp fileinput modulefinder optparse pdb "
-    "pickletools profile profiling pstats pty pyclbr pydoc _pyrepl rlcompleter symtable tabnanny this timeit "
+    "pickletools profile profiling pstats pty pyclbr pydoc _pyrepl rlcompleter tabnanny this timeit "
     "trace tracemalloc tty unittest zipapp "
     # for networks and mail, which pages do not have
     "email ftplib http imaplib mailbox mimetypes netrc nturl2path poplib smtplib socketserver "
@@ -23,6 +23,9 @@ RARE = frozenset(
     "multiprocessing sched "
     # for files of certain kinds
     "configparser plistlib shelve sqlite3 tarfile wave xml "
+    # for texts of certain kinds, and for dates
+    "_ast_unparse _markupbase _strptime calendar code colorsys getopt html pprint py_compile quopri "
+    "stringprep "
     # others: of two implementations the slower one, numbers
     "_pydatetime _pyio graphlib statistics uuid zoneinfo".split()
 )
@@ -48,9 +51,8 @@ def split_library(library: Path, folder: Path) -> list[str]:
     with zipfile.ZipFile(library) as archive:
         files = {name: archive.read(name) for name in archive.namelist() if not name.endswith("/")}
     rest = {name for name in files if _is_rare(name)}
-    with zipfile.ZipFile(folder / library.name, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name in sorted(files.keys() - rest):
-            archive.writestr(zipfile.ZipInfo(name, EPOCH), files[name], zipfile.ZIP_DEFLATED)
+    first = ((name, files[name]) for name in sorted(files.keys() - rest))
+    write_packed(folder, library.stem, first, FIRST_ENDING)
     write_packed(folder, REST, ((name, files[name]) for name in sorted(rest)))
     return sorted({_module(name) for name in rest})
 

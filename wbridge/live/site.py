@@ -19,6 +19,7 @@ from wbridge.live.archives import (
     write_robots,
     write_verification,
 )
+from wbridge.live.compiled import compile_archives, node
 from wbridge.live.library import REST, split_library
 from wbridge.live.packages import write_packages
 from wbridge.robot_windows.bundles import bundle
@@ -65,25 +66,30 @@ class MissingPart(FileNotFoundError):
     """The parts were not made; the message says with which command."""
 
 
-def build_site(parts: Path, root: Path, output: Path) -> Path:
+def build_site(parts: Path, root: Path, output: Path, compiles: bool = True) -> Path:
     """Write the site; return its folder of versioned files.
 
     Args:
         parts: the folder of `PARTS`.
         root: the folder with the models, worlds, controllers and packages.
         output: the folder of the site; a site there is replaced.
+        compiles: whether its Python is compiled, by Node.js.
 
     Raises:
         MissingPart: the toolchain has not run.
+        FileNotFoundError: Node.js is missing.
     """
     for name in PARTS:
         if not (parts / name).exists():
             raise MissingPart(f"{parts / name} is missing; in a checkout, `make live` makes it")
+    if compiles:
+        node()  # before a site there is removed
     draft = output / "draft"
     shutil.rmtree(output, ignore_errors=True)
     draft.mkdir(parents=True)
     for name in PARTS[:-2]:
-        shutil.copy(parts / name, draft / name)
+        if name != LIBRARY:
+            shutil.copy(parts / name, draft / name)
     worlds = write_archives(root, parts / "extensions", draft)
     write_robots(root, draft)
     write_firmware(root, draft)
@@ -91,6 +97,8 @@ def build_site(parts: Path, root: Path, output: Path) -> Path:
     write_verification(root, draft)
     packages = write_packages(parts / "packages", draft)
     packages |= dict.fromkeys(split_library(parts / LIBRARY, draft), REST)
+    if compiles:
+        compile_archives(draft, parts)
     _write_pages(draft)
     (draft / "packages.json").write_text(json.dumps(packages), "utf-8")
     version = draft.rename(output / f"v-{_digest(draft)}")

@@ -5,7 +5,7 @@ import {Run} from './run.js';
 const EXERCISES = 'exercises/'; // folder of those that come with the site
 const GUIDED = 'four_wheel_robot'; // its program and its parts fit boards with MicroPython
 const HERE = new URL('./', import.meta.url);
-const ARCHIVES = ['code.zip.gz', 'models.zip.gz'].map((one) => new URL(one, HERE).href);
+const ARCHIVES = ['code.zip.xz', 'models.zip.xz'].map((one) => new URL(one, HERE).href);
 
 const element = (tag, text = '', attributes = {}) => {
   const made = Object.assign(document.createElement(tag), {textContent: text});

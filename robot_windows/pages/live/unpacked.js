@@ -2,6 +2,7 @@
 
 const GZIP = 0x1f8b; // how compressed files begin
 const TRIES = 2;
+export const PACKED = '.gz';
 const STREAMED = '.wasm'; // browsers compile these while they come
 
 // What a person is told of a file that did not come.
@@ -24,8 +25,8 @@ export async function whole(load, request, ...more) {
 }
 
 // The bytes of a file that is compressed as a whole, unpacked; some servers let browsers do that.
-export async function unpacked(address) {
-  const data = await (await whole(fetch, address)).arrayBuffer();
+export async function unpacked(address, load = fetch) {
+  const data = await (await whole(load, address)).arrayBuffer();
   if (new DataView(data).getUint16(0) !== GZIP) return data;
   return new Response(new Blob([data]).stream().pipeThrough(new DecompressionStream('gzip'))).arrayBuffer();
 }

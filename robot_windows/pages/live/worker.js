@@ -1,12 +1,20 @@
 // The worker in which a run lives: Python, the engine and the controllers. It answers messages while Python waits.
 import {loadPyodide} from './pyodide.mjs';
-import {notLoaded, unpacked, whole} from './unpacked.js';
+import {notLoaded, PACKED, unpacked, whole} from './unpacked.js';
 import {webGl} from './web_gl.js';
 import {workerPort} from './worker_port.js';
 
 const NEEDS = 'This browser cannot run worlds: it lacks JavaScript Promise Integration. Use a current Chromium, Chrome, Edge or Firefox.';
 const PROJECT = '/project';
 const FOR_VIEW = ['numpy', 'PIL'];
+const LIBRARY = new URL('./python_stdlib.zip.gz', import.meta.url).href;
+// Python's function that unpacks the archives with which it starts.
+const UNPACK = `
+import io, lzma, sys, zipfile
+sys.path.insert(0, '/wbridge')
+def unpack(data):
+    zipfile.ZipFile(io.BytesIO(lzma.decompress(data.to_bytes()))).extractall('/wbridge')
+unpack`;
 
 let python = null;
 let take = null; // Python's function for messages of the page
@@ -36,6 +44,7 @@ let lose = null; // ends the wait for Python, which would never notice
 
 async function fetchPart(...request) {
   try {
+    if (String(request[0]).endsWith(PACKED)) return new Response(await unpacked(request[0], load));
     return await whole(load, ...request);
   } catch (problem) {
     lose?.(problem);
@@ -54,7 +63,7 @@ function brief(error) {
   return lines.slice(Math.max(last, 0)).filter((line) => line && !/Pyodide|loadPackage|micropip|install it by/.test(line)).join('\n').replace(/^wbridge\.[\w.]+: /, '');
 }
 
-const addressOf = (name) => new URL(`./${name}.zip.gz`, import.meta.url);
+const addressOf = (name) => new URL(`./${name}.zip.xz`, import.meta.url);
 
 // What the 3D view needs anyway is loaded beside the rest, not when Python waits for it.
 async function loadEarly(name) {
@@ -92,14 +101,14 @@ function loadPackage(name, folder) {
 async function start({archives, project, files, world, options, changes}) {
   if (!('Suspending' in WebAssembly)) throw new Error(NEEDS);
   say('progress', {text: 'Loading Python'});
-  const loading = archives.map(unpacked);
+  const loading = archives.map((one) => whole(load, one).then((answer) => answer.arrayBuffer()));
   const forView = options?.steps || options?.check || options?.verify ? [] : FOR_VIEW.map(loadEarly);
   const packages = fetch(new URL('./packages.json', import.meta.url));
-  python = await Promise.race([lost, loadPyodide({indexURL: new URL('./', import.meta.url).href, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})})]);
+  python = await Promise.race([lost, loadPyodide({indexURL: new URL('./', import.meta.url).href, stdLibURL: LIBRARY, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})})]);
   say('progress', {text: 'Loading the simulator'});
-  for (const one of loading) python.unpackArchive(await one, 'zip', {extractDir: '/wbridge'});
+  const unpack = python.runPython(UNPACK);
+  for (const one of loading) unpack(new Uint8Array(await one));
   python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, port: port.forPython, emulator, pictures: webGl, listen: (...ofRun) => ([take, code, robot] = ofRun)});
-  python.runPython("import sys; sys.path.insert(0, '/wbridge')");
   const page = python.pyimport('wbridge.live.in_page');
   python.pyimport('wbridge.live.switches').use_places();
   page.allow_packages(await (await packages).json(), loadPackage);
