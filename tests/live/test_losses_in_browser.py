@@ -42,7 +42,7 @@ Robot { controller "imports" }
     "protos/Twice.proto": """#VRML_SIM R2025a utf8
 PROTO Twice [ field SFFloat size 1 ]
 {
-  Solid { translation %<= fields.size.value * 2 >% 0 0 }
+  Solid { translation %{=fields.size.value * 2}% 0 0 }
 }
 """,
     "controllers/imports/imports.py": """import numpy.fft
