@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from inspect import signature
 
 import pytest
 
@@ -60,6 +61,20 @@ def test_forces_and_gains_can_be_set(api: Callable[[Rig], None]):
     made.step()
     motor = made.model("neck").engine
     assert (motor.available_force, motor.pid, motor.acceleration) == (3, (4, 0, 0), 5)
+
+
+FUNCTIONS = [name for name in wb.__all__ if name.startswith("wb_servo_")]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+def test_a_message_names_the_function_that_was_called(
+    function: str, api: Callable[[Rig], None], capsys: pytest.CaptureFixture[str]
+):
+    """Functions of Servo call others, some of which once told their own names."""
+    api(servo())
+    called = getattr(wb, function)
+    called(99, *[1] * (len(signature(called).parameters) - 1))
+    assert capsys.readouterr().err.startswith(f"Error: {function}() called with an invalid device tag (99 ")
 
 
 @pytest.mark.filterwarnings("ignore:Robot.getServo is deprecated")

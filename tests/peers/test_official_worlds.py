@@ -19,8 +19,10 @@ import pytest
 from tests.conftest import CHECKOUT
 from tests.peers.serving import dialect_of
 from wbridge.hal.protocol.dialect import DIALECTS
+from wbridge.running.plugin_building import build_plugin
 from wbridge.wbcore.controllers.lockstep import Lockstep
 from wbridge.wbcore.controllers.server import Server
+from wbridge.wbcore.physics_plugins.options import PluginOptions
 from wbridge.wbcore.simulation import Simulation
 
 STEPS = 300
@@ -50,7 +52,8 @@ def state(world: str, transport: str, library: Path | None = None) -> str:
         transport: ipc or tcp.
         library: the Webots folder whose library the controllers use; None: they use ours.
     """
-    with closing(Simulation(CHECKOUT / "worlds" / f"{world}.wbt")) as simulation:
+    file = CHECKOUT / "worlds" / f"{world}.wbt"
+    with closing(Simulation(file, plugin=PluginOptions(build=build_plugin))) as simulation:
         if not (programs := outside(simulation)):
             pytest.skip("no controller in Python")
         return run(simulation, programs, transport, library)
