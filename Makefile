@@ -163,8 +163,10 @@ format: build ## format the Python, C and C++
 generate: build ## regenerate all generated files
 	@for each in scripts/generate_node_types.py scripts/generate_schema.py scripts/generate_*.py; do $(BIN)/python $$each || exit 1; done
 
-bench: build ## measure speed and memory against their limits
-	@PYTHON=$(PYTHON) scripts/system_packages.sh --ode
+bench: build ## measure speed and memory against their limits; installs peers and Chromium
+	@PYTHON=$(PYTHON) scripts/system_packages.sh --ode chromium
+	@for each in mujoco pybullet "playwright>=1.40"; do \
+	  $(BIN)/python -m pip install --quiet --disable-pip-version-check "$$each" || true; done
 	@$(BIN)/python -m benchmarks
 
 corpus: build ## fetch public worlds and animations, and test loading them
