@@ -14,7 +14,7 @@ REST = "library"
 RARE = frozenset(
     # for developing and testing, for terminals
     "antigravity bdb cProfile cmd compileall doctest filecmp fileinput modulefinder optparse pdb "
-    "pickletools profile profiling pstats pty pyclbr pydoc _pyrepl rlcompleter tabnanny this timeit "
+    "pickletools profile profiling pstats pty pyclbr pydoc _pyrepl rlcompleter symtable tabnanny this timeit "
     "trace tracemalloc tty unittest zipapp "
     # for networks and mail, which pages do not have
     "email ftplib http imaplib mailbox mimetypes netrc nturl2path poplib smtplib socketserver "
