@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 
 from scripts.house import ROOTS
+from tests.physics_plugins.projects import complete as with_empty_functions
+from tests.physics_plugins.projects import project
 from tests.project.files import CHECKOUT, PRODUCT
 from wbridge.wbcore.scene.builtin import builtin_directory
 
@@ -31,6 +33,21 @@ PACKED = ("wbfirmware", "wbverify", "wbcore/importers", "wbridge/live")
 """These packages."""
 HEADERS = "wbridge/wbcore/engine/include.files.xz"
 """ODE's headers in the wheel."""
+PLUGIN = """
+#include <ode/version.h>
+static dBodyID ball;
+void webots_physics_init() {
+  ball = dWebotsGetBodyFromDEF("BALL");
+  dWebotsConsolePrintf("ODE %s", dODE_VERSION);
+}
+void webots_physics_step() {
+  static int steps;
+  dBodyAddForce(ball, 0, 0, 9.81);
+  if (++steps == 100)
+    dWebotsConsolePrintf("%.6f m", dBodyGetPosition(ball)[2]);
+}
+"""
+"""Carries a ball of 1 kg, which hangs 2 m above the floor."""
 SHARE = "wbridge/share.files.xz"
 """The models, sample worlds and controllers in the wheel."""
 
@@ -207,6 +224,24 @@ def test_an_installed_copy_runs_controllers(complete: Path, tmp_path: Path, cont
     page = tmp_path / "run.html"
     run(complete / "wbridge", "run", world, *options, "--record", page, WBRIDGE_CACHE=cache)
     run(complete / "wbridge", "view", page, "--no-open", cwd=tmp_path)
+
+
+def test_an_installed_copy_compiles_and_runs_physics_plugins(complete: Path, tmp_path: Path):
+    """With ODE's headers and functions of the wheel: the extension asks for no ODE of the system."""
+    world = project(tmp_path, with_empty_functions(PLUGIN))
+    around = {"WBRIDGE_CACHE": tmp_path / "cache"}
+    shown = run(complete / "wbridge", "run", world, "--duration", "1", cwd=tmp_path, **around)
+    assert "[probe] ODE 0.16.2\n" in shown
+    assert "[probe] 2.000000 m\n" in shown
+    code = (
+        "import wbridge.wbcore.engine._engine as engine; print(engine.__file__);"
+        "print(*{line.split()[-1] for line in open('/proc/self/maps')})"
+    )
+    shown = run(complete / "python", "-c", code, cwd=tmp_path, **around)
+    extension, libraries = shown.splitlines()
+    assert str(CHECKOUT / "wbcore") not in extension
+    assert extension in libraries and "libc.so.6" in libraries
+    assert "libode" not in libraries
 
 
 def test_an_installed_copy_imports_its_packed_modules_from_the_cache(complete: Path, tmp_path: Path):
