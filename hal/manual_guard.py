@@ -15,8 +15,8 @@ from typing import Any
 
 from wbridge.hal.gateway.guard import (
     HUNG_S,
-    MOST_SILENT,
     START_S,
+    SilentGuards,
     report_loss,
     report_no_replacement,
     report_replacement,
@@ -50,8 +50,7 @@ class GuardedManualRobot:
         self._named = plugin, project, world_path
         self._url = ""
         self._is_lost = self._was_silent = False
-        self._silent = 0
-        """Number of guards that were silent since the last step."""
+        self._silent = SilentGuards()
         self._periods: dict[tuple[int, str], int] = {}
         """Enabled sensors, by tag and function, for a guard that replaces this one."""
         self._begin()
@@ -100,7 +99,7 @@ class GuardedManualRobot:
         step = self._ask(period / 1000 + HUNG_S, "step", period)
         if step is None:
             return ManualStep(float(period), [], [], True, not self._replace())
-        self._silent = 0
+        self._silent.note_step()
         return ManualStep(*step)
 
     def kill(self) -> None:
@@ -151,8 +150,7 @@ class GuardedManualRobot:
 
     def _replace(self) -> bool:
         """Connect another guard in place of one that was silent, unless too many have made no step."""
-        self._silent += 1
-        if not self._was_silent or self._silent > MOST_SILENT:
+        if not self._silent.may_replace(self._was_silent):
             return False
         self._pipe.close()
         self._is_lost = False

@@ -96,6 +96,26 @@ def report_no_replacement(problem: Exception) -> None:
     print(f"Remote control: cannot start another process: {problem}", file=sys.stderr, flush=True)
 
 
+class SilentGuards:
+    """Guards in a row that were silent before they had made a step."""
+
+    def __init__(self) -> None:
+        self._count = 0
+
+    def note_step(self) -> None:
+        """A guard has made a step."""
+        self._count = 0
+
+    def may_replace(self, was_silent: bool) -> bool:
+        """Return whether another guard may go on in place of one that is lost.
+
+        Args:
+            was_silent: it is lost because it said nothing.
+        """
+        self._count += 1
+        return was_silent and self._count <= MOST_SILENT
+
+
 class RequestCutter:
     """Cuts a stream of requests into packets, without reading them."""
 

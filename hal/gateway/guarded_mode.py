@@ -16,10 +16,10 @@ from wbridge.hal.gateway.guard import (
     CUSTOM_BLOCK,
     MODE,
     MODE_BLOCK,
-    MOST_SILENT,
     RELEASE,
     TIME,
     GuardConnection,
+    SilentGuards,
     report_no_replacement,
     report_replacement,
 )
@@ -100,8 +100,7 @@ class GuardedMode:
         """Argument of the plugin's last start."""
         self._has_driven = False
         """True after a start that has succeeded: the robot may move."""
-        self._silent = 0
-        """Number of guards that were silent since the last step."""
+        self._silent = SilentGuards()
         self._guard: Guard | None = None
 
     @property
@@ -155,7 +154,7 @@ class GuardedMode:
         if self._guard is None:
             return
         if self.active:
-            self._silent = 0
+            self._silent.note_step()
         elif not self._replace(self._guard):
             if self._robot.alone:
                 raise SystemExit(1)
@@ -163,8 +162,7 @@ class GuardedMode:
 
     def _replace(self, guard: Guard) -> bool:
         """Go on with another guard, unless this one has ended, or too many have made no step."""
-        self._silent += 1
-        if not guard.was_silent or self._silent > MOST_SILENT:
+        if not self._silent.may_replace(guard.was_silent):
             return False
         self._guard = None
         guard.release()
