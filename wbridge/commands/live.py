@@ -8,8 +8,9 @@ from pathlib import Path
 
 from wbridge.failures import DONE, InputError
 from wbridge.json_output import add_json, print_json
+from wbridge.live.compiled import NodeMissing
 from wbridge.live.serving import site_server
-from wbridge.live.site import build_site
+from wbridge.live.site import MissingPart, build_site
 from wbridge.running.windows import port_of
 from wbridge.wbcore.scene.builtin import builtin_directory
 
@@ -64,7 +65,7 @@ def _build(args: Namespace) -> int:
         raise InputError(f"{output} holds other files; name a new or empty folder")
     try:
         build_site(_made() / "parts", Path(builtin_directory()), output)
-    except FileNotFoundError as problem:
+    except (MissingPart, NodeMissing) as problem:
         raise InputError(str(problem)) from None
     if args.json:
         print_json({"folder": output})

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from wbridge.live.packing import ENDING, FIRST_ENDING, open_packed, packed
 
-__all__ = ["compile_archives", "node"]
+__all__ = ["NodeMissing", "compile_archives", "node"]
 
 LIBRARY = f"python_stdlib{FIRST_ENDING}"
 FOLDERS = {LIBRARY: "/lib/python315.zip", f"code{ENDING}": "/wbridge"}
@@ -52,15 +52,19 @@ with zipfile.ZipFile('/site/sources') as sources, zipfile.ZipFile('/site/compile
 """
 
 
+class NodeMissing(FileNotFoundError):
+    """There is no Node.js; the message says how to install it."""
+
+
 def node() -> str:
     """Return Node.js.
 
     Raises:
-        FileNotFoundError: it is missing.
+        NodeMissing: there is none.
     """
     program = shutil.which("nodejs") or shutil.which("node")  # Debian's name; that of others
     if program is None:
-        raise FileNotFoundError("Node.js, which compiles the site's Python, is missing: apt install nodejs")
+        raise NodeMissing("Node.js, which compiles the site's Python, is missing: apt install nodejs")
     return program
 
 
@@ -72,7 +76,7 @@ def compile_archives(folder: Path, parts: Path) -> None:
         parts: has Pyodide; see `wbridge.live.site.PARTS`.
 
     Raises:
-        FileNotFoundError: there is no Node.js.
+        NodeMissing: there is no Node.js.
         subprocess.CalledProcessError: a module cannot be compiled; Python has said why.
     """
     archives = {file: _content(file) for name in COMPILED if (file := folder / name).exists()}

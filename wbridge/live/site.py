@@ -77,7 +77,7 @@ def build_site(parts: Path, root: Path, output: Path, compiles: bool = True) -> 
 
     Raises:
         MissingPart: the toolchain has not run.
-        FileNotFoundError: Node.js is missing.
+        NodeMissing: there is no Node.js.
     """
     for name in PARTS:
         if not (parts / name).exists():
