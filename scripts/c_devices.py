@@ -237,8 +237,9 @@ def _read(device: CDevice, message: Message) -> str:
         if device.defines(f"take_{message.name}")
         else f"take_{message.name}"
     )
-    if len(lines) == 1 and len(f"static void {name}({arguments}) {{ {lines[0].strip()} }}") <= WIDTH:
-        return f"static void {name}({arguments}) {{ {lines[0].strip()} }}\n\n"
+    short = f"static void {name}({arguments}) {{ {''.join(lines).strip()} }}"
+    if len(lines) == 1 and len(short) <= WIDTH:
+        return f"{short}\n\n"
     return f"static void {name}({arguments}) {{\n{''.join(lines)}}}\n\n"
 
 
@@ -286,11 +287,13 @@ def _kind(device: CDevice) -> str:
         fields["wide"] = "true"
     if "FORMER[]" in device.by_hand:
         fields["former"] = "FORMER"
-    made = {"take": "take" * bool(device.codec.messages), "start": "start" * bool(_start(device))}
-    made |= IMAGE_HOOKS if device.first == "image" else {}
-    for hook in HOOKS:
-        if function := hook * device.defines(hook) or made.get(hook):
-            fields[hook] = function
+    functions = dict(IMAGE_HOOKS) if device.first == "image" else {}
+    if device.codec.messages:
+        functions["take"] = "take"
+    if _start(device):
+        functions["start"] = "start"
+    functions |= {hook: hook for hook in HOOKS if device.defines(hook)}
+    fields |= {hook: functions[hook] for hook in HOOKS if hook in functions}
     lasting = api_class(device.class_name).lasting
     if lasting and lasting != [ENABLE]:
         names = [f"{device.key.upper()}_{device.codec.commands[code].name.upper()}" for code in lasting]

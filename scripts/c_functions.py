@@ -210,14 +210,14 @@ def _by_hand() -> set[str]:
 @cache
 def _replaced(sources: Sources) -> dict[str, str]:
     """Return functions with other names, such as former ones, and those that they call."""
-    found = {}
+    targets = {}
     for name, function in sources.functions.items():
         to = next(iter(function.get("replaced_by", ())), "")
         if name.startswith("wb_motor_") and "torque" in name:
             to = name.replace("torque", "force")
         if to in sources.functions and name not in _by_hand() and function["kind"] == "function":
-            found[name] = to
-    return dict(sorted(found.items()))
+            targets[name] = to
+    return dict(sorted(targets.items()))
 
 
 def _former(sources: Sources) -> str:
@@ -231,9 +231,9 @@ def _former(sources: Sources) -> str:
         if prototype(function).split(name)[0] != prototype(sources.functions[to]).split(to)[0]:
             call = f"({function['return']}){call}"
         if to.startswith("wb_motor_"):
-            found = "device_find(tag, &motor_kind, __func__)"
+            motor = "device_find(tag, &motor_kind, __func__)"
             neutral = f" : {NEUTRAL.get(function['return'], '0')}"
-            call = f"{start}{found} ? {call}{neutral}" if start else f"if ({found})\n    {call}"
+            call = f"{start}{motor} ? {call}{neutral}" if start else f"if ({motor})\n    {call}"
         else:
             call = start + call
         made.append(f"{wrapped(prototype(function) + ' {')}\n  {call};\n}}\n")

@@ -76,13 +76,13 @@ def run(code: types.CodeType) -> dict[str, object]:
 def test_it_leaves_the_same_behind() -> None:
     """Judge: Python's own compilation."""
     expected = run(compile(EVERYTHING, "all.py", "exec", dont_inherit=True))
-    given = run(compiled(EVERYTHING.encode(), "all.py"))
-    for space in (expected, given):  # those of two runs are never equal
+    result = run(compiled(EVERYTHING.encode(), "all.py"))
+    for space in (expected, result):  # those of two runs are never equal
         for name in [
             name for name, value in space.items() if not isinstance(value, (int, float, str, tuple))
         ]:
             space[name] = repr(space[name]).partition(" at 0x")[0]
-    assert given == expected
+    assert result == expected
 
 
 def test_names_are_remembered() -> None:

@@ -260,17 +260,17 @@ class RemoteRobot(Closing):
         except Unable as problem:
             raise ValueError(f'sensor "{name}": {problem}') from None
         self._enabled.add(name)
-        return self._sensor(entry)
+        return self._sensor(entry, channels)
 
     @property
     def sensors(self) -> Mapping[str, RemoteSensor]:
         """All sensors that measure numbers, by name. Looking one up does not enable it: it is NaN."""
         entries = [each for each in self._remote.table.devices if each.type not in MOTORS]
-        return {each.name: self._sensor(each) for each in entries if _measured(each)}
+        return {each.name: self._sensor(each, channels) for each in entries if (channels := _measured(each))}
 
-    def _sensor(self, entry: DeviceEntry) -> RemoteSensor:
+    def _sensor(self, entry: DeviceEntry, channels: tuple[Channel, ...]) -> RemoteSensor:
         if entry.name not in self._sensors:
-            self._sensors[entry.name] = self._by_tag[entry.tag] = RemoteSensor(entry, _measured(entry))
+            self._sensors[entry.name] = self._by_tag[entry.tag] = RemoteSensor(entry, channels)
         return self._sensors[entry.name]
 
     def set_led(self, name: str, value: int) -> None:
