@@ -198,7 +198,7 @@ def old_and_new(spec: Json) -> Json:
         for line in lines:
             found = _METHOD.fullmatch(line.strip().rstrip(";"))
             if found and found["name"] not in (*known, *WRONG_OLD):
-                methods.append(found[0])
+                methods.append(found[0].removeprefix("virtual ") if name in BASES else found[0])
     return {**spec, "cpp_classes": classes}
 
 
@@ -214,6 +214,9 @@ MORE_OLD = {
 }
 """Members of classes in old releases that the specification lacks."""
 OLD_CLASSES = {"DifferentialWheels": "Robot", "Servo": "Device"}
+BASES = ("Robot",)
+"""Classes of which others are derived: compiled programs expect the others' functions at places in tables of
+virtual functions where current Webots has them, so members of older releases get no place there."""
 WRONG_OLD = ("Type", "getMFCOLOR", "setMFCOLOR", "robotWindowCustomFunction", "importMFNode")
 """Names in the tables of old releases that are misprints or obsolete."""
 NODES = {"Motor": ("ROTATIONAL_MOTOR", "LINEAR_MOTOR")}
@@ -473,7 +476,8 @@ STANDARD = {"Robot": ["iostream", "vector"], "Brake": ["stdio.h"], "Motor": ["ma
 """Further system headers, as in Webots' own headers."""
 SPECIAL = {
     "Device": "  virtual ~Device() {}\n\n",
-    "ImageRef": f"  explicit ImageRef(WbImageRef image) : {MEMBER}ref(image) {{}}\n\n",
+    "ImageRef": f"  explicit ImageRef(WbImageRef image) : {MEMBER}ref(image) {{}}\n"
+    "  virtual ~ImageRef() {}\n\n",
     "Robot": "  Robot();\n  virtual ~Robot();\n\n",
     "Driver": "  Driver();\n  virtual ~Driver() {}\n\n",
     "Supervisor": "  Supervisor() {}\n  virtual ~Supervisor() {}\n\n",
@@ -512,9 +516,8 @@ private:
   Robot &operator=(const Robot &);
 
   Keyboard *{MEMBER}keyboard;
-  Mouse *{MEMBER}mouse;
   Joystick *{MEMBER}joystick;
-  std::vector<Device *> {MEMBER}devices;
+  Mouse *{MEMBER}mouse;
 """,
     "Motion": f"""
 private:

@@ -80,13 +80,15 @@ def environment(folder: Path) -> dict[str, str]:
     """Return the variables with which the tools find each other."""
     usr = folder / "usr"
     libraries = usr / "lib" / "x86_64-linux-gnu"
+    windows = usr / "x86_64-w64-mingw32" / "lib"  # has zlib, for user32.dll
+    cxx = sorted((usr / "lib" / "gcc" / "x86_64-w64-mingw32").glob("*-posix"))  # C++ libraries of programs
     return {
         "LD_LIBRARY_PATH": f"{libraries}:{usr / 'lib' / 'llvm-14' / 'lib'}",
         "EM_CONFIG": str(folder / "emscripten.py"),
         "NODE_PATH": str(usr / "share" / "nodejs"),
         "WINEPREFIX": str(folder / "wine"),
         "WINEDLLPATH": str(libraries / "wine"),
-        "WINEPATH": "Z:" + str(usr / "x86_64-w64-mingw32" / "lib").replace("/", "\\"),  # zlib, for user32.dll
+        "WINEPATH": ";".join("Z:" + str(place).replace("/", "\\") for place in (windows, *cxx)),
         "WINEDEBUG": "-all",
         "WINEDLLOVERRIDES": "mscoree,mshtml=",
     }

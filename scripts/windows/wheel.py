@@ -17,6 +17,7 @@ from scripts.wheels.finish import retag
 from scripts.wheels.parts import LIST, WINDOWS_PARTS, list_of_parts
 from scripts.wheels.targets import STABLE, SYSTEMS, compact
 from scripts.windows.build import MODULES, compile_modules
+from scripts.windows.library import CLASSES, CXX_RUNTIME
 from scripts.windows.python import fetch_python
 
 __all__ = ["TAG", "UNUSED", "carried", "foreign", "loaded", "write"]
@@ -36,6 +37,8 @@ UNUSED = ("wbridge/wbfleet/grading/sandbox/",)
 """Starts of names of files without a use on Windows: grading refuses there, sites have none."""
 PRESENT = {"kernel32.dll", "msvcrt.dll", "python3.dll", "ws2_32.dll"}
 """Libraries that each Windows and each Python for it has."""
+BESIDE = {CLASSES: {"controller.dll", *CXX_RUNTIME}}
+"""What a library loads besides: another one in its folder, and what the programs bring that load it."""
 
 
 def write(linux: Path, folder: Path, modules: dict[str, bytes], licenses: dict[str, bytes]) -> Path:
@@ -63,7 +66,8 @@ def foreign(module: Path, tools: Path) -> list[str]:
     done = subprocess.run(
         [program, "-p", module], env=environment(tools), capture_output=True, text=True, check=True
     )
-    return [f"{module.name} loads {name}" for name in sorted(loaded(done.stdout) - PRESENT)]
+    present = PRESENT | BESIDE.get(module.name, set())
+    return [f"{module.name} loads {name}" for name in sorted(loaded(done.stdout) - present)]
 
 
 def carried(tools: Path) -> dict[str, bytes]:

@@ -278,3 +278,4 @@ def test_signals_are_named():
     assert exit_text(-signal.SIGSEGV).startswith(
         "was ended by signal 11 (SIGSEGV): it accessed invalid memory"
     )
+    assert exit_text(0xC0000135).startswith("was ended by Windows (0xC0000135): a library that it loads")

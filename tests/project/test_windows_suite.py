@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.windows.library import definitions, forwards
+from scripts.windows.library import class_definitions, class_forwards, definitions, forwards
 from scripts.windows.listed import BEGUN, ENDED, REASONS, RESULTS, START, reason_for
 from scripts.windows.suite import Outcome, outcomes, share, table
 from tests.project.files import CHECKOUT
@@ -116,3 +116,23 @@ def test_the_library_of_controllers_exports_the_api_alone():
     exports = "EXPORTS\nwb_robot_init\nwbu_car_init\nwbu_driver_step\n"
     lines = forwards("driver.dll", exports).splitlines()
     assert lines == ["LIBRARY driver.dll", "EXPORTS", "wbu_driver_step = Controller.wbu_driver_step"]
+
+
+def test_the_library_of_classes_exports_them_as_programs_of_webots_name_them():
+    """Judge: names in programs for Windows that others have published, and what linkers read."""
+    name = "RKNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"
+    symbols = "00 T _ZNK6webots5Robot11createMotorEt\n10 t _ZN6webots5local\n20 T _ZSt4move\n"
+    symbols += "30 T _ZN6webots3Car10getTypeEv\n40 V _ZTVN6webots3CarE\n50 T _ZN6webots10SupervisorD1Ev\n"
+    lines = class_definitions(symbols).splitlines()
+    assert lines == [
+        "LIBRARY CppController.dll",
+        "EXPORTS",
+        "_ZN6webots10SupervisorD1Ev",
+        "_ZN6webots3Car10getTypeEv",
+        "_ZNK6webots5Robot11createMotorEt",
+        "_ZTVN6webots3CarE",
+        f"_ZNK6webots5Robot11createMotorE{name} = _ZNK6webots5Robot11createMotorEt",
+        "_ZN6webots10SupervisorD2Ev = _ZN6webots10SupervisorD1Ev",
+    ]
+    for each in class_forwards("CppCar.dll", "\n".join(lines)).splitlines()[2:]:
+        assert each.split(" = CppController.")[0] in ("_ZN6webots3Car10getTypeEv", "_ZTVN6webots3CarE")

@@ -12,6 +12,16 @@ from wbridge.hal.process_end import ProcessEnd
 from wbridge.wbcore.controllers.output import LinePump, Output
 from wbridge.wbcore.controllers.program_types import CannotStart
 
+ENDS_ON_WINDOWS = {
+    0xC0000005: "it used memory that it does not own",
+    0xC0000094: "it divided an integer by 0",
+    0xC00000FD: "its stack overflowed",
+    0xC000007B: "it is for another processor, or loads a library that is",
+    0xC0000135: "a library that it loads was not found; programs in C++ need the folder with MinGW's "
+    "libstdc++-6.dll and libgcc_s_seh-1.dll in the PATH",
+    0xC0000139: "a library that it loads lacks a function; compile it again",
+}
+"""Exit codes of programs that Windows ended, and why (Microsoft's table of NTSTATUS values)."""
 CAUSES = {
     signal.SIGSEGV: ": it accessed invalid memory, such as a null pointer or beyond the end of an array",
     signal.SIGFPE: ": it divided an integer by zero, for example",
@@ -105,6 +115,8 @@ class Process:
 
 def exit_text(code: int) -> str:
     """Describe an exit code."""
+    if code in ENDS_ON_WINDOWS:
+        return f"was ended by Windows (0x{code:08X}): {ENDS_ON_WINDOWS[code]}"
     if code >= 0:
         return f"ended with exit code {code}"
     try:

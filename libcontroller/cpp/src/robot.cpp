@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <vector>
 #include <webots/Camera.hpp>
 #include <webots/Field.hpp>
 #include <webots/Joystick.hpp>
@@ -22,6 +23,9 @@ namespace webots {
 
 namespace {
 Robot *instance = nullptr;
+/* The objects of devices by their tags: an object of Robot has no room for them, as programs that were
+   compiled with Webots' headers provide 32 bytes for it. */
+std::vector<Device *> devices;
 /* Devices by their classes of Webots 8, if the object of their tag has another class. */
 std::map<WbDeviceTag, Servo *> servos;
 std::map<WbDeviceTag, Camera *> cameras;
@@ -40,7 +44,7 @@ void deleteAll(std::map<WbDeviceTag, Former *> &made) {
 }
 }  // namespace
 
-Robot::Robot() : wb_member_keyboard(nullptr), wb_member_mouse(nullptr), wb_member_joystick(nullptr) {
+Robot::Robot() : wb_member_keyboard(nullptr), wb_member_joystick(nullptr), wb_member_mouse(nullptr) {
   if (instance != nullptr) {
     std::fprintf(stderr, "Only one object of the class Robot can be there at a time.\n");
     std::exit(EXIT_FAILURE);
@@ -53,7 +57,8 @@ Robot::Robot() : wb_member_keyboard(nullptr), wb_member_mouse(nullptr), wb_membe
 }
 
 Robot::~Robot() {
-  for (Device *one : wb_member_devices) delete one;
+  for (Device *device : devices) delete device;
+  devices.clear();
   deleteAll(servos);
   deleteAll(cameras);
   delete wb_member_keyboard;
@@ -69,10 +74,9 @@ Robot::~Robot() {
 Device *Robot::getOrCreateDevice(int tag) {
   if (tag <= 0) return nullptr;
   const std::size_t place = static_cast<std::size_t>(tag);
-  if (wb_member_devices.size() <= place) wb_member_devices.resize(place + 1, nullptr);
-  if (wb_member_devices[place] == nullptr)
-    wb_member_devices[place] = makeDevice(*this, static_cast<WbDeviceTag>(tag));
-  return wb_member_devices[place];
+  if (devices.size() <= place) devices.resize(place + 1, nullptr);
+  if (devices[place] == nullptr) devices[place] = makeDevice(*this, static_cast<WbDeviceTag>(tag));
+  return devices[place];
 }
 
 Device *Robot::getDeviceFromTag(int tag) {

@@ -13,6 +13,7 @@ namespace webots {
 class ImageRef {
 public:
   explicit ImageRef(WbImageRef image) : wb_member_ref(image) {}
+  virtual ~ImageRef() {}
 
   WbImageRef getImageRef();
 

@@ -216,9 +216,9 @@ public:
   /* The controller's arguments, separated by spaces. */
   std::string getControllerArguments() const;
   /* Enable the keyboard with a sampling period in ms; 0 disables it. */
-  virtual void keyboardEnable(int ms);
+  void keyboardEnable(int ms);
   /* Disable the keyboard. */
-  virtual void keyboardDisable();
+  void keyboardDisable();
   /* The next pressed key of the current sample, or 0 if there are no more. */
   int keyboardGetKey() const;
   /* The number of the robot's node type. */
@@ -229,9 +229,8 @@ private:
   Robot &operator=(const Robot &);
 
   Keyboard *wb_member_keyboard;
-  Mouse *wb_member_mouse;
   Joystick *wb_member_joystick;
-  std::vector<Device *> wb_member_devices;
+  Mouse *wb_member_mouse;
 };
 
 }
