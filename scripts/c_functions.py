@@ -175,9 +175,10 @@ def _setter(function: Json, method: str, device: CDevice, structure: Structure, 
     if place is None or len(types) != 1:
         return ""
     code = f"&self->{base_of(structure.first)}, {device.key.upper()}_{method.upper()}"
-    value = f"self->{place} = {function['params'][1]['name']}"
-    put = f"put_{types[0]}(device_command({code}), {value})"
-    return f"  {device.class_name} *self = {found}  if (self)\n    {put};\n"
+    name = function["params"][1]["name"]
+    put = f"put_{types[0]}(device_command({code}), self->{place} = {name})"
+    check = f' && !is_nan(__func__, "{name}", {name})' if types[0] == "f64" else ""
+    return f"  {device.class_name} *self = {found}  if (self{check})\n    {put};\n"
 
 
 def _getter(
@@ -221,25 +222,22 @@ def _replaced(sources: Sources) -> dict[str, str]:
 
 
 def _former(sources: Sources) -> str:
-    """Return the functions that only call others; those of motors check the device under their own name."""
+    """Return the functions that only call others; messages name them, which the program has called."""
     made, headers = [], set()
     for name, to in _replaced(sources).items():
         function = sources.functions[name]
         headers |= {function["header"], sources.functions[to]["header"]}
         call = f"{to}({', '.join(one['name'] for one in function.get('params', ()))})"
-        start = "" if function["return"] == "void" else "return "
-        if prototype(function).split(name)[0] != prototype(sources.functions[to]).split(to)[0]:
+        type_ = prototype(function).split(name)[0]
+        if type_ != prototype(sources.functions[to]).split(to)[0]:
             call = f"({function['return']}){call}"
-        if to.startswith("wb_motor_"):
-            motor = "device_find(tag, &motor_kind, __func__)"
-            neutral = f" : {NEUTRAL.get(function['return'], '0')}"
-            call = f"{start}{motor} ? {call}{neutral}" if start else f"if ({motor})\n    {call}"
-        else:
-            call = start + call
-        made.append(f"{wrapped(prototype(function) + ' {')}\n  {call};\n}}\n")
-    includes = "".join(f"#include <{one}>\n" for one in ("math.h", *sorted(headers)))
+        body = f"  REPORT_AS_OWN({call});\n"
+        if function["return"] != "void":
+            body = f"  {type_}result;\n  REPORT_AS_OWN(result = {call});\n  return result;\n"
+        made.append(f"{wrapped(prototype(function) + ' {')}\n{body}}}\n")
+    includes = "".join(f"#include <{one}>\n" for one in sorted(headers))
     head = HEAD.format(title="Functions that only call others: former names, and torque for force.")
-    return f'{head}{includes}\n#include "../devices/motor.h"\n\n' + "\n".join(made)
+    return f'{head}{includes}\n#include "../report.h"\n\n' + "\n".join(made)
 
 
 # Fields: the value type, its C type, and how it is read from a Value.

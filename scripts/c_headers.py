@@ -146,12 +146,13 @@ LATER = {
 }
 """Functions without last parameter in Webots 8, and their behavior then."""
 PIXEL = "image[4 * (y * width + x){}]"
+GRAY = f"({' + '.join(PIXEL.format(part) for part in ('', ' + 1', ' + 2'))}) / 3"
 INLINE = {
     "wb_camera_image_get_red": PIXEL.format(" + 2"),
     "wb_camera_image_get_green": PIXEL.format(" + 1"),
     "wb_camera_image_get_blue": PIXEL.format(""),
-    "wb_camera_image_get_gray": f"({' + '.join(PIXEL.format(part) for part in ('', ' + 1', ' + 2'))}) / 3",
-    "wb_camera_image_get_grey": "wb_camera_image_get_gray(image, width, x, y)",
+    "wb_camera_image_get_gray": GRAY,
+    "wb_camera_image_get_grey": GRAY,
     "wb_range_finder_image_get_depth": "image[y * width + x]",
 }
 """Values of the functions that are compiled into the controller: macros in Webots."""
@@ -208,7 +209,7 @@ def _header(name: str, spec: Json, functions: list[Json], places: dict[str, str]
     inline = [one for one in functions if one["name"] in INLINE]
     plain = [one for one in functions if one["name"] not in INLINE]
     code = "\n".join(map(_function, plain))
-    code += "".join(f"\n{_inline(one)}" for one in sorted(inline, key=_depth))
+    code += "".join(f"\n{_inline(one)}" for one in inline)
     code += "".join(f"\n{_later(one)}" for one in plain if one["name"] in LATER)
     words = set(re.findall(r"\w+", body + code))
     types = {"webots/types.h"} if functions or name.endswith("_state.h") else set()
@@ -296,22 +297,14 @@ def wrapped(text: str) -> str:
     return "\n".join(lines).replace("\0", " ")
 
 
-def _depth(function: Json) -> bool:
-    """Return the key by which a function stands after those that it calls."""
-    return "(image, " in INLINE[function["name"]]
-
-
 def _inline(function: Json) -> str:
     """Return a function that reads a pixel; it reports an image that is NULL and returns 0."""
     name = function["name"]
     pixel, none = ("float", "NAN") if "range_finder" in name else ("unsigned char", "0")
-    value = f"  return {INLINE[name]};\n"
-    if not _depth(function):
-        value = (
-            f"  if (!image) wbh_report_missing_image(__func__);\n  return image ? {INLINE[name]} : {none};\n"
-        )
-        if len(value.splitlines()[-1]) > WIDTH:
-            value = value.replace(" : ", "\n               : ")
+    value = f"  return image ? {INLINE[name]} : {none};\n"
+    if len(value.rstrip()) > WIDTH:
+        value = value.replace(" : ", "\n               : ")
+    value = f"  if (!image) wbh_report_missing_image(__func__);\n{value}"
     doc = sentence(name)
     head = wrapped(f"static inline {pixel} {name}(const {pixel} *image, int width, int x, int y) {{") + "\n"
     return (f"/* {doc} */\n" if doc else "") + head + value + "}\n"

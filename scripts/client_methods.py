@@ -27,6 +27,7 @@ BY_HAND = {
     "wb_robot_wwi_send": "robot_wwi_send",
     "wbu_motion_delete": "motion_delete",
     "wb_camera_get_image": "camera_image",
+    "wb_camera_recognition_get_object": "camera_object",
     "wb_camera_recognition_get_objects": "camera_objects",
     "wb_camera_recognition_get_segmentation_image": "camera_segmentation",
     "wb_display_draw_polygon": "display_draw_polygon",
@@ -35,10 +36,12 @@ BY_HAND = {
     "wb_emitter_send": "emitter_send",
     "wb_lidar_get_layer_point_cloud": "lidar_layer_points",
     "wb_lidar_get_layer_range_image": "lidar_layer_image",
+    "wb_lidar_get_point": "lidar_point",
     "wb_lidar_get_point_cloud": "lidar_points",
     "wb_lidar_get_range_image": "lidar_image",
     "wb_microphone_get_sample_data": "microphone_samples",
     "wb_mouse_get_state": "mouse_state",
+    "wb_radar_get_target": "radar_target",
     "wb_radar_get_targets": "radar_targets",
     "wb_radio_send": "radio_send",
     "wb_radio_set_callback": "radio_set_callback",
@@ -93,8 +96,7 @@ CORRECTED: dict[str, Json] = {
 """Functions whose types in the headers are not those of the specification."""
 LEFT_OUT = re.compile(
     r"wb_radio_(message|event)|wb_robot_window_custom|wb_range_finder_image_get_depth|wb_mouse_get_state_pointer|"
-    r"wb_robot_get_battery_sampling_period|wb_camera_recognition_get_object$|wb_lidar_get_point$|"
-    r"wb_radar_get_target$"
+    r"wb_robot_get_battery_sampling_period"
 )
 """Functions that only C programs need."""
 ASKING = re.compile(
@@ -234,7 +236,7 @@ def _result(name: str, type_: str, returns: str, call: str, passed: list[str]) -
         make = "numbers_or_none" if returns.endswith("None") else "numbers"
         count = next((str(count) for pattern, count in VECTORS if re.search(pattern, name)), "3")
         if name.endswith("_get_lookup_table"):
-            count = f"3 * {name}_size({passed[0]})"
+            return f"table({call}, {passed[0]}, {name}_size)"
         return f"{make}({call}, {count})"
     if "*" in type_:
         raise SystemExit(f"{name} returns {type_}; write it by hand")

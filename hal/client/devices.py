@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from struct import Struct
-
 from wbridge.hal.client import _native
 from wbridge.hal.client.arguments import NAN
 from wbridge.hal.protocol import picture_files
@@ -13,14 +11,8 @@ from wbridge.hal.reports import messages, report
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeVar
-
-    Item = TypeVar("Item")
 
 __all__ = ["Camera", "Lidar", "Mouse", "Radar", "Radio", "RangeFinder"]
-
-POINT = Struct("<3fif")
-"""A point of a point cloud in the library's memory."""
 
 _mapped: dict[int, tuple[int, memoryview]] = {}
 """Views of the files with pictures, by the library's image: its number, and the file."""
@@ -37,10 +29,6 @@ def _view_of_file(image: int, serial: int, file: int, size: int) -> memoryview:
 _native.use_mapper(_view_of_file)
 
 
-def _at(items: list[Item], index: int) -> Item | None:
-    return items[index] if 0 <= index < len(items) else None
-
-
 class Camera(_native.Camera):
     """A camera."""
 
@@ -50,7 +38,8 @@ class Camera(_native.Camera):
 
     def recognition_get_object(self, index: int) -> RecognizedObject | None:
         """The object at an index (from 0), or None."""
-        return _at(self.recognition_get_objects(), index)
+        fields = super().recognition_get_object(index)
+        return None if fields is None else RecognizedObject(*fields)
 
 
 class RangeFinder(_native.RangeFinder):
@@ -78,10 +67,8 @@ class Lidar(_native.Lidar):
 
     def get_point(self, index: int) -> LidarPoint | None:
         """A point of the point cloud by index (from 0), or None."""
-        points = self.get_point_buffer() or b""
-        if not 0 <= index < len(points) // POINT.size:
-            return None
-        return LidarPoint(*POINT.unpack_from(points, index * POINT.size))
+        point = super().get_point(index)
+        return None if point is None else LidarPoint(*point)
 
 
 def _points(points: list[LidarPoint] | None) -> list[LidarPoint] | None:
@@ -97,7 +84,8 @@ class Radar(_native.Radar):
 
     def get_target(self, index: int) -> RadarTarget | None:
         """The target at an index (from 0), or None."""
-        return _at(self.get_targets(), index)
+        target = super().get_target(index)
+        return None if target is None else RadarTarget(*target)
 
 
 class Radio(_native.Radio):

@@ -118,6 +118,8 @@ PyObject *text(const char *text);   /* None for NULL */
 PyObject *string(const char *text); /* "" for NULL */
 PyObject *numbers(const double *numbers, int count);
 PyObject *numbers_or_none(const double *numbers, int count);
+/* A lookup table, whose number of rows is asked only if there is one. */
+PyObject *table(const double *first, WbDeviceTag tag, int rows(WbDeviceTag tag));
 PyObject *bytes_or_none(const void *data, Py_ssize_t size);
 
 /* objects.c */

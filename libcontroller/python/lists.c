@@ -32,19 +32,27 @@ static PyObject *objects(PyObject *self) {
 
 WITHOUT(camera_objects, objects(self))
 
+static PyObject *object_at(PyObject *self, int index) {
+  const WbCameraRecognitionObject *one = wb_camera_recognition_get_object(TAG, index);
+  return one ? recognized(one) : none();
+}
+
+WITH(camera_object, object_at(self, v[0].whole), INT("index"))
+
+static PyObject *target(const WbRadarTarget *one) {
+  return one ? Py_BuildValue("(dddd)", one->distance, one->received_power, one->speed, one->azimuth) : none();
+}
+
 static PyObject *targets(PyObject *self) {
   const WbRadarTarget *first = wb_radar_get_targets(TAG);
   const int count = first ? wb_radar_get_number_of_targets(TAG) : 0;
   PyObject *list = PyList_New(0);
-  for (int i = 0; list && i < count; ++i) {
-    const WbRadarTarget *one = &first[i];
-    list = with_item(list,
-                     Py_BuildValue("(dddd)", one->distance, one->received_power, one->speed, one->azimuth));
-  }
+  for (int i = 0; list && i < count; ++i) list = with_item(list, target(&first[i]));
   return list;
 }
 
 WITHOUT(radar_targets, targets(self))
+WITH(radar_target, target(wb_radar_get_target(TAG, v[0].whole)), INT("index"))
 
 static PyObject *state_of_mouse(void) {
   const WbMouseState state = wb_mouse_get_state();

@@ -121,13 +121,16 @@ static PyObject *layer_view(PyObject *self, int layer) {
 WITH(lidar_layer_image, layer_view(self, v[0].whole), INT("layer"))
 
 /* Points, as tuples. */
+static PyObject *point(const WbLidarPoint *one) {
+  if (!one) return none();
+  return Py_BuildValue("(dddid)", (double)one->x, (double)one->y, (double)one->z, one->layer_id,
+                       (double)one->time);
+}
+
 static PyObject *points(const WbLidarPoint *first, int count) {
-  if (!first) return none();
   PyObject *list = PyList_New(count);
   for (int i = 0; list && i < count; ++i) {
-    const WbLidarPoint *point = &first[i];
-    PyObject *item = Py_BuildValue("(dddid)", (double)point->x, (double)point->y, (double)point->z,
-                                   point->layer_id, (double)point->time);
+    PyObject *item = point(&first[i]);
     if (!item || PyList_SetItem(list, i, item)) Py_CLEAR(list);
   }
   return list;
@@ -146,14 +149,15 @@ static PyObject *layer_points(PyObject *self, int layer) {
 WITHOUT(lidar_points, all_points(self))
 WITH(lidar_layer_points, layer_points(self, v[0].whole), INT("layer"))
 
-static PyObject *point_bytes(PyObject *self, const WbLidarPoint *first, int count) {
-  (void)self;
-  return bytes_or_none(first, (Py_ssize_t)sizeof *first * count);
+WITH(lidar_point, point(wb_lidar_get_point(TAG, v[0].whole)), INT("index"))
+
+/* The bytes of as many points as a function says, which is asked only if there are points. */
+static PyObject *point_bytes(PyObject *self, const WbLidarPoint *first, int count(WbDeviceTag tag)) {
+  return first ? bytes_or_none(first, (Py_ssize_t)sizeof *first * count(TAG)) : none();
 }
 
 WITHOUT(lidar_get_point_buffer,
-        point_bytes(self, wb_lidar_get_point_cloud(TAG), wb_lidar_get_number_of_points(TAG)))
+        point_bytes(self, wb_lidar_get_point_cloud(TAG), wb_lidar_get_number_of_points))
 WITH(lidar_get_layer_buffer,
-     point_bytes(self, wb_lidar_get_layer_point_cloud(TAG, v[0].whole),
-                 wb_lidar_get_horizontal_resolution(TAG)),
+     point_bytes(self, wb_lidar_get_layer_point_cloud(TAG, v[0].whole), wb_lidar_get_horizontal_resolution),
      INT("layer"))

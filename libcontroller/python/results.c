@@ -22,6 +22,10 @@ PyObject *numbers_or_none(const double *values, int count) {
   return values ? numbers(values, count) : none();
 }
 
+PyObject *table(const double *first, WbDeviceTag tag, int rows(WbDeviceTag tag)) {
+  return numbers(first, first ? 3 * rows(tag) : 0);
+}
+
 PyObject *bytes_or_none(const void *data, Py_ssize_t size) {
   return data ? PyBytes_FromStringAndSize(data, size) : none();
 }

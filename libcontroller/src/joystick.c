@@ -92,15 +92,16 @@ void wb_joystick_set_constant_force(int level) {
 
 void wb_joystick_set_constant_force_duration(double duration) {
   joystick_for(__func__);
-  put_f64(robot_command(robot_current(), FORCE_DURATION), duration);
+  if (!is_nan(__func__, "duration", duration))
+    put_f64(robot_command(robot_current(), FORCE_DURATION), duration);
 }
 
 void wb_joystick_set_auto_centering_gain(double gain) {
-  put_f64(robot_command(robot_current(), CENTERING), gain);
+  if (!is_nan(__func__, "gain", gain)) put_f64(robot_command(robot_current(), CENTERING), gain);
 }
 
 void wb_joystick_set_resistance_gain(double gain) {
-  put_f64(robot_command(robot_current(), RESISTANCE), gain);
+  if (!is_nan(__func__, "gain", gain)) put_f64(robot_command(robot_current(), RESISTANCE), gain);
 }
 
 void wb_joystick_set_force_axis(int axis) { put_i32(robot_command(robot_current(), FORCE_AXIS), axis); }

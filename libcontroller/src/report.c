@@ -56,9 +56,26 @@ void reported_end(Reported *reported) {
   }
 }
 
+static Reported *current_reported(void) {
+  return robot_is_there() ? &robot_current()->reported : &without_robot;
+}
+
+const char *report_as(const char *function) {
+  Reported *reported = current_reported();
+  const char *former = reported->caller;
+  reported->caller = former && function ? former : function; /* the outermost is what the program called */
+  return former;
+}
+
+/* The function that a message names. */
+static const char *named(const char *function) {
+  const char *caller = current_reported()->caller;
+  return caller ? caller : function;
+}
+
 /* The number of times that a line was printed, including this one; the number of stored lines is limited. */
 static int times_said(const char *text) {
-  Reported *reported = robot_is_there() ? &robot_current()->reported : &without_robot;
+  Reported *reported = current_reported();
   for (Said *one = reported->said; one; one = one->next) {
     if (!strcmp(one->text, text)) return one->times < INT_MAX ? ++one->times : INT_MAX;
   }
@@ -135,7 +152,7 @@ void report_error(const char *function, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  snprintf(line, sizeof line - sizeof MESSAGE_NOT_REPEATED, "Error: %s() %s", function, text);
+  snprintf(line, sizeof line - sizeof MESSAGE_NOT_REPEATED, "Error: %s() %s", named(function), text);
   add_place(line, sizeof line - sizeof MESSAGE_NOT_REPEATED);
   const int times = times_said(line);
   if (times == MOST_TIMES) strcat(line, MESSAGE_NOT_REPEATED);
@@ -148,7 +165,7 @@ void report_warning(const char *function, bool once, const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  snprintf(line, sizeof line, "Warning: %s() %s", function, text);
+  snprintf(line, sizeof line, "Warning: %s() %s", named(function), text);
   if (times_said(line) > 1 && once) return;
   add_place(line, sizeof line);
   write_shown(line);

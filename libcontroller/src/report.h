@@ -37,6 +37,7 @@ void report_wait(bool begins);
 typedef struct {
   struct Said *said;
   int count;
+  const char *caller; /* see REPORT_AS_OWN; NULL: none */
 } Reported;
 
 void reported_end(Reported *reported);
@@ -46,6 +47,17 @@ PRINTS(2, 3) void report_error(const char *function, const char *format, ...);
 
 /* Print a warning about an API call; `once`: print the same text only once. */
 PRINTS(3, 4) void report_warning(const char *function, bool once, const char *format, ...);
+
+/* Let messages name `function` until the next call, which gets what this one returns; see REPORT_AS_OWN. */
+const char *report_as(const char *function);
+
+/* Call another function of the API, whose messages name this one, which the program has called. */
+#define REPORT_AS_OWN(call)                  \
+  do {                                       \
+    const char *outer = report_as(__func__); \
+    call;                                    \
+    report_as(outer);                        \
+  } while (0)
 
 /* A number in its shortest exact form; the string is valid for a few more calls. */
 const char *number_text(double value);

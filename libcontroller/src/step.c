@@ -16,23 +16,23 @@ static int end(Robot *robot) {
 }
 
 /* True, after reporting an error, if a robot window has called. */
-static bool is_of_window(void) {
+static bool is_of_window(const char *function) {
   if (!window_plugin_runs(robot_current())) return false;
-  report_error("wb_robot_step", MESSAGE_STEP_OF_WINDOW);
+  report_error(function, MESSAGE_STEP_OF_WINDOW);
   return true;
 }
 
 /* hold: images keep their content until the step has ended. */
-static int begin(int duration, bool hold) {
+static int begin(int duration, bool hold, const char *function) {
   Robot *robot = robot_current();
   if (duration < 0) {
-    report_error("wb_robot_step", MESSAGE_NEGATIVE_DURATION, duration);
+    report_error(function, MESSAGE_NEGATIVE_DURATION, duration);
     return 0;
   }
-  if (is_of_window()) return 0;
+  if (is_of_window(function)) return 0;
   if (robot->is_left) return 0; /* the step goes on */
   if (robot->stepping) {
-    report_error("wb_robot_step", MESSAGE_STEP_NOT_ENDED);
+    report_error(function, MESSAGE_STEP_NOT_ENDED);
     return 0;
   }
   if (robot->quitting) return end(robot);
@@ -50,16 +50,16 @@ static int begin(int duration, bool hold) {
   return 0;
 }
 
-int wb_robot_step_begin(int duration) { return begin(duration, true); }
+int wb_robot_step_begin(int duration) { return begin(duration, true, __func__); }
 
 /* After a signal that the program handles, it returns 0 before the step has ended, so that the program sees
  * what its handler has noted. The next call waits for the end of the same step. */
 int wb_robot_step_end(void) {
   Robot *robot = robot_current();
-  if (is_of_window()) return 0;
+  if (is_of_window(__func__)) return 0;
   if (!robot->stepping) {
     if (robot->quitting) return END;
-    report_error("wb_robot_step_end", MESSAGE_STEP_NOT_BEGUN);
+    report_error(__func__, MESSAGE_STEP_NOT_BEGUN);
     return 0;
   }
   if (!robot->is_left) window_plugin_meanwhile(robot);
@@ -74,7 +74,7 @@ int wb_robot_step_end(void) {
 }
 
 int wb_robot_step(int duration) {
-  if (is_of_window()) return 0;
-  if (begin(duration, false) == END) return END;
+  if (is_of_window(__func__)) return 0;
+  if (begin(duration, false, __func__) == END) return END;
   return robot_current()->stepping ? wb_robot_step_end() : 0;
 }

@@ -25,15 +25,19 @@ def wb_device_get_model(tag: int) -> str:
 
 def wb_device_get_node_type(tag: int) -> int:
     """The number of the device's node type (`WB_NODE_...`), or 0 for an invalid tag."""
-    if tag == 0:
-        return R2023B.numbers["Robot"]
-    device = current().find(tag, Device, "wb_device_get_node_type")
-    return R2023B.numbers[device.node_type] if device is not None else 0
+    return _node_type(tag, "wb_device_get_node_type")
 
 
 def wb_device_get_type(tag: int) -> int:
     """Old name of `wb_device_get_node_type`."""
-    return wb_device_get_node_type(tag)
+    return _node_type(tag, "wb_device_get_type")
+
+
+def _node_type(tag: int, function: str) -> int:
+    if tag == 0:
+        return R2023B.numbers["Robot"]
+    device = current().find(tag, Device, function)
+    return R2023B.numbers[device.node_type] if device is not None else 0
 
 
 def wb_node_get_name(node_type: int) -> str:

@@ -17,7 +17,9 @@ def _node_type(tag: int) -> str:
 
 def wb_camera_get_type(tag: int) -> int:
     """The type: 99 ("c") for a camera, 114 ("r") for a range-finder."""
-    return RANGE if _node_type(tag) == "RangeFinder" else COLOR
+    if _node_type(tag) == "Camera":
+        return COLOR
+    return COLOR if current().find(tag, RangeFinder, "wb_camera_get_type") is None else RANGE
 
 
 def wb_camera_get_max_range(tag: int) -> float:

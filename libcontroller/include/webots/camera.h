@@ -143,15 +143,17 @@ static inline unsigned char wb_camera_image_get_green(const unsigned char *image
   return image ? image[4 * (y * width + x) + 1] : 0;
 }
 
+/* Alias of wb_camera_image_get_gray. */
+static inline unsigned char wb_camera_image_get_grey(const unsigned char *image, int width, int x, int y) {
+  if (!image) wbh_report_missing_image(__func__);
+  return image ? (image[4 * (y * width + x)] + image[4 * (y * width + x) + 1] + image[4 * (y * width + x) + 2]) / 3
+               : 0;
+}
+
 /* The red of a pixel, 0 to 255; x and y are counted from the upper left corner. */
 static inline unsigned char wb_camera_image_get_red(const unsigned char *image, int width, int x, int y) {
   if (!image) wbh_report_missing_image(__func__);
   return image ? image[4 * (y * width + x) + 2] : 0;
-}
-
-/* Alias of wb_camera_image_get_gray. */
-static inline unsigned char wb_camera_image_get_grey(const unsigned char *image, int width, int x, int y) {
-  return wb_camera_image_get_gray(image, width, x, y);
 }
 
 #ifdef __cplusplus

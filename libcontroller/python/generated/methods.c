@@ -47,7 +47,7 @@
 /* clang-format off */
 GETTER(accelerometer_disable, false, NONE(wb_accelerometer_disable(TAG)))
 METHOD(accelerometer_enable, false, NONE(wb_accelerometer_enable(TAG, v[0].whole)), INT("sampling_period"))
-GETTER(accelerometer_get_lookup_table, false, numbers(wb_accelerometer_get_lookup_table(TAG), 3 * wb_accelerometer_get_lookup_table_size(TAG)))
+GETTER(accelerometer_get_lookup_table, false, table(wb_accelerometer_get_lookup_table(TAG), TAG, wb_accelerometer_get_lookup_table_size))
 GETTER(accelerometer_get_lookup_table_size, false, PyLong_FromLong(wb_accelerometer_get_lookup_table_size(TAG)))
 GETTER(accelerometer_get_sampling_period, false, PyLong_FromLong(wb_accelerometer_get_sampling_period(TAG)))
 GETTER(accelerometer_get_values, false, numbers(wb_accelerometer_get_values(TAG), 3))
@@ -108,7 +108,7 @@ METHOD(car_set_left_steering_angle, false, NONE(wbu_car_set_left_steering_angle(
 METHOD(car_set_right_steering_angle, false, NONE(wbu_car_set_right_steering_angle(v[0].number)), DOUBLE("angle"))
 GETTER(compass_disable, false, NONE(wb_compass_disable(TAG)))
 METHOD(compass_enable, false, NONE(wb_compass_enable(TAG, v[0].whole)), INT("sampling_period"))
-GETTER(compass_get_lookup_table, false, numbers(wb_compass_get_lookup_table(TAG), 3 * wb_compass_get_lookup_table_size(TAG)))
+GETTER(compass_get_lookup_table, false, table(wb_compass_get_lookup_table(TAG), TAG, wb_compass_get_lookup_table_size))
 GETTER(compass_get_lookup_table_size, false, PyLong_FromLong(wb_compass_get_lookup_table_size(TAG)))
 GETTER(compass_get_sampling_period, false, PyLong_FromLong(wb_compass_get_sampling_period(TAG)))
 GETTER(compass_get_values, false, numbers(wb_compass_get_values(TAG), 3))
@@ -153,7 +153,7 @@ METHOD(display_set_opacity, false, NONE(wb_display_set_opacity(TAG, v[0].number)
 GETTER(distance_sensor_disable, false, NONE(wb_distance_sensor_disable(TAG)))
 METHOD(distance_sensor_enable, false, NONE(wb_distance_sensor_enable(TAG, v[0].whole)), INT("sampling_period"))
 GETTER(distance_sensor_get_aperture, false, PyFloat_FromDouble(wb_distance_sensor_get_aperture(TAG)))
-GETTER(distance_sensor_get_lookup_table, false, numbers(wb_distance_sensor_get_lookup_table(TAG), 3 * wb_distance_sensor_get_lookup_table_size(TAG)))
+GETTER(distance_sensor_get_lookup_table, false, table(wb_distance_sensor_get_lookup_table(TAG), TAG, wb_distance_sensor_get_lookup_table_size))
 GETTER(distance_sensor_get_lookup_table_size, false, PyLong_FromLong(wb_distance_sensor_get_lookup_table_size(TAG)))
 GETTER(distance_sensor_get_max_value, false, PyFloat_FromDouble(wb_distance_sensor_get_max_value(TAG)))
 GETTER(distance_sensor_get_min_value, false, PyFloat_FromDouble(wb_distance_sensor_get_min_value(TAG)))
@@ -259,7 +259,7 @@ GETTER(gps_get_speed_vector, false, numbers(wb_gps_get_speed_vector(TAG), 3))
 GETTER(gps_get_values, false, numbers(wb_gps_get_values(TAG), 3))
 GETTER(gyro_disable, false, NONE(wb_gyro_disable(TAG)))
 METHOD(gyro_enable, false, NONE(wb_gyro_enable(TAG, v[0].whole)), INT("sampling_period"))
-GETTER(gyro_get_lookup_table, false, numbers(wb_gyro_get_lookup_table(TAG), 3 * wb_gyro_get_lookup_table_size(TAG)))
+GETTER(gyro_get_lookup_table, false, table(wb_gyro_get_lookup_table(TAG), TAG, wb_gyro_get_lookup_table_size))
 GETTER(gyro_get_lookup_table_size, false, PyLong_FromLong(wb_gyro_get_lookup_table_size(TAG)))
 GETTER(gyro_get_sampling_period, false, PyLong_FromLong(wb_gyro_get_sampling_period(TAG)))
 GETTER(gyro_get_values, false, numbers(wb_gyro_get_values(TAG), 3))
@@ -309,7 +309,7 @@ GETTER(lidar_is_point_cloud_enabled, false, PyBool_FromLong(wb_lidar_is_point_cl
 METHOD(lidar_set_frequency, false, NONE(wb_lidar_set_frequency(TAG, v[0].number)), DOUBLE("frequency"))
 GETTER(light_sensor_disable, false, NONE(wb_light_sensor_disable(TAG)))
 METHOD(light_sensor_enable, false, NONE(wb_light_sensor_enable(TAG, v[0].whole)), INT("sampling_period"))
-GETTER(light_sensor_get_lookup_table, false, numbers(wb_light_sensor_get_lookup_table(TAG), 3 * wb_light_sensor_get_lookup_table_size(TAG)))
+GETTER(light_sensor_get_lookup_table, false, table(wb_light_sensor_get_lookup_table(TAG), TAG, wb_light_sensor_get_lookup_table_size))
 GETTER(light_sensor_get_lookup_table_size, false, PyLong_FromLong(wb_light_sensor_get_lookup_table_size(TAG)))
 GETTER(light_sensor_get_sampling_period, false, PyLong_FromLong(wb_light_sensor_get_sampling_period(TAG)))
 GETTER(light_sensor_get_value, false, PyFloat_FromDouble(wb_light_sensor_get_value(TAG)))
@@ -563,7 +563,7 @@ GETTER(supervisor_world_reload, true, NONE(wb_supervisor_world_reload()))
 METHOD(supervisor_world_save, true, PyBool_FromLong(wb_supervisor_world_save(v[0].text)), TEXT("filename", OPTIONAL))
 GETTER(touch_sensor_disable, false, NONE(wb_touch_sensor_disable(TAG)))
 METHOD(touch_sensor_enable, false, NONE(wb_touch_sensor_enable(TAG, v[0].whole)), INT("sampling_period"))
-GETTER(touch_sensor_get_lookup_table, false, numbers(wb_touch_sensor_get_lookup_table(TAG), 3 * wb_touch_sensor_get_lookup_table_size(TAG)))
+GETTER(touch_sensor_get_lookup_table, false, table(wb_touch_sensor_get_lookup_table(TAG), TAG, wb_touch_sensor_get_lookup_table_size))
 GETTER(touch_sensor_get_lookup_table_size, false, PyLong_FromLong(wb_touch_sensor_get_lookup_table_size(TAG)))
 GETTER(touch_sensor_get_sampling_period, false, PyLong_FromLong(wb_touch_sensor_get_sampling_period(TAG)))
 GETTER(touch_sensor_get_type, false, PyLong_FromLong(wb_touch_sensor_get_type(TAG)))
@@ -618,6 +618,7 @@ static PyMethodDef camera_methods[] = {
   ROW("recognition_enable", camera_recognition_enable),
   ROW_WITHOUT("recognition_enable_segmentation", camera_recognition_enable_segmentation),
   ROW_WITHOUT("recognition_get_number_of_objects", camera_recognition_get_number_of_objects),
+  ROW("recognition_get_object", camera_object),
   ROW_WITHOUT("recognition_get_objects", camera_objects),
   ROW_WITHOUT("recognition_get_sampling_period", camera_recognition_get_sampling_period),
   ROW_WITHOUT("recognition_get_segmentation_image", camera_segmentation),
@@ -882,6 +883,7 @@ static PyMethodDef lidar_methods[] = {
   ROW_WITHOUT("get_min_range", lidar_get_min_range),
   ROW_WITHOUT("get_number_of_layers", lidar_get_number_of_layers),
   ROW_WITHOUT("get_number_of_points", lidar_get_number_of_points),
+  ROW("get_point", lidar_point),
   ROW_WITHOUT("get_point_cloud", lidar_points),
   ROW_WITHOUT("get_range_image", lidar_image),
   ROW_WITHOUT("get_sampling_period", lidar_get_sampling_period),
@@ -1044,6 +1046,7 @@ static PyMethodDef radar_methods[] = {
   ROW_WITHOUT("get_min_range", radar_get_min_range),
   ROW_WITHOUT("get_number_of_targets", radar_get_number_of_targets),
   ROW_WITHOUT("get_sampling_period", radar_get_sampling_period),
+  ROW("get_target", radar_target),
   ROW_WITHOUT("get_targets", radar_targets),
   ROW_WITHOUT("get_vertical_fov", radar_get_vertical_fov),
   {NULL, NULL, 0, NULL}};

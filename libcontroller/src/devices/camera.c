@@ -51,9 +51,14 @@ const unsigned char *wb_camera_get_image(WbDeviceTag tag) {
 
 int wb_camera_save_image(WbDeviceTag tag, const char *filename, int quality) {
   const Camera *self = device_find(tag, &camera_kind, __func__);
-  if (self && self->image.base.kind != &camera_kind)
-    return wb_range_finder_save_image(tag, filename, quality);
-  return self ? save_image(&self->image, __func__, filename, quality, wb_camera_get_image(tag), 4) : -1;
+  if (!self) return -1;
+  int result;
+  if (self->image.base.kind != &camera_kind)
+    REPORT_AS_OWN(result = wb_range_finder_save_image(tag, filename, quality));
+  else
+    REPORT_AS_OWN(result =
+                      save_image(&self->image, __func__, filename, quality, wb_camera_get_image(tag), 4));
+  return result;
 }
 
 static bool is_within(const char *function, const char *name, double value, double low, double high) {

@@ -90,7 +90,7 @@ static double resolution(int side) {
 void wb_differential_wheels_enable_encoders(int ms) {
   if (!has_wheels(__func__)) return;
   if (ms > 0 && !resolution(LEFT)) report_warning(__func__, true, MESSAGE_ENCODERS_NOT_SIMULATED);
-  for (int side = LEFT; side <= RIGHT; ++side) wb_position_sensor_enable(sensor(side), ms);
+  for (int side = LEFT; side <= RIGHT; ++side) REPORT_AS_OWN(wb_position_sensor_enable(sensor(side), ms));
 }
 
 void wb_differential_wheels_disable_encoders(void) {
@@ -109,9 +109,17 @@ static double encoder(int side) {
   return per_rad ? value * per_rad + offset : offset;
 }
 
-double wb_differential_wheels_get_left_encoder(void) { return has_wheels(__func__) ? encoder(LEFT) : NAN; }
+double wb_differential_wheels_get_left_encoder(void) {
+  double value = NAN;
+  if (has_wheels(__func__)) REPORT_AS_OWN(value = encoder(LEFT));
+  return value;
+}
 
-double wb_differential_wheels_get_right_encoder(void) { return has_wheels(__func__) ? encoder(RIGHT) : NAN; }
+double wb_differential_wheels_get_right_encoder(void) {
+  double value = NAN;
+  if (has_wheels(__func__)) REPORT_AS_OWN(value = encoder(RIGHT));
+  return value;
+}
 
 void wb_differential_wheels_set_encoders(double left, double right) {
   const double values[] = {left, right};

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <webots/display.h>
 
+#include "../generated/camera_codec.h"
 #include "../generated/messages.h"
 
 #define LARGEST_FONT 10000
@@ -81,7 +82,8 @@ void wb_display_set_font(WbDeviceTag tag, const char *font, int size, bool anti_
 void wb_display_attach_camera(WbDeviceTag tag, WbDeviceTag camera_tag) {
   Display *self = device_find(tag, &display_kind, __func__);
   if (self && !camera_tag) report_error(__func__, MESSAGE_MISSING_OBJECT, "camera");
-  if (self && camera_tag) put_u16(display_command(self, DISPLAY_ATTACH_CAMERA), camera_tag);
+  if (self && camera_tag && device_find(camera_tag, &camera_kind, __func__))
+    put_u16(display_command(self, DISPLAY_ATTACH_CAMERA), camera_tag);
 }
 
 void wb_display_detach_camera(WbDeviceTag tag) {

@@ -105,21 +105,35 @@ void wb_motor_set_acceleration(WbDeviceTag tag, double acceleration) {
   command(self, MOTOR_SET_ACCELERATION, acceleration);
 }
 
-void wb_motor_set_available_force(WbDeviceTag tag, double force) {
-  Motor *self = device_find(tag, &motor_kind, __func__);
-  if (!self || is_nan(__func__, "force", force)) return;
+/* Forces and torques, which are the same to a motor; `name` is the argument's. */
+
+static void set_available(WbDeviceTag tag, const char *name, double force, const char *function) {
+  Motor *self = device_find(tag, &motor_kind, function);
+  if (!self || is_nan(function, name, force)) return;
   if (force < 0) {
-    report_error(__func__, MESSAGE_NEGATIVE_FORCE);
+    report_error(function, MESSAGE_NEGATIVE_FORCE, name);
     return;
   }
   self->available_force = force;
   command(self, MOTOR_SET_AVAILABLE_FORCE, force);
 }
 
-void wb_motor_set_force(WbDeviceTag tag, double force) {
-  Motor *self = device_find(tag, &motor_kind, __func__);
-  if (self && !is_nan(__func__, "force", force)) command(self, MOTOR_SET_FORCE, force);
+static void drive(WbDeviceTag tag, const char *name, double force, const char *function) {
+  Motor *self = device_find(tag, &motor_kind, function);
+  if (self && !is_nan(function, name, force)) command(self, MOTOR_SET_FORCE, force);
 }
+
+void wb_motor_set_available_force(WbDeviceTag tag, double force) {
+  set_available(tag, "force", force, __func__);
+}
+
+void wb_motor_set_available_torque(WbDeviceTag tag, double torque) {
+  set_available(tag, "torque", torque, __func__);
+}
+
+void wb_motor_set_force(WbDeviceTag tag, double force) { drive(tag, "force", force, __func__); }
+
+void wb_motor_set_torque(WbDeviceTag tag, double torque) { drive(tag, "torque", torque, __func__); }
 
 void wb_motor_set_control_pid(WbDeviceTag tag, double p, double i, double d) {
   Motor *self = device_find(tag, &motor_kind, __func__);

@@ -36,7 +36,8 @@ const float *wb_range_finder_get_range_image(WbDeviceTag tag) {
 int wb_range_finder_save_image(WbDeviceTag tag, const char *filename, int quality) {
   const RangeFinder *self = device_find(tag, &range_finder_kind, __func__);
   if (!self) return -1;
-  const float *image = wb_range_finder_get_range_image(tag);
+  const float *image;
+  REPORT_AS_OWN(image = wb_range_finder_get_range_image(tag));
   float *shares = image ? allocate(count(self) * sizeof(float)) : NULL;
   for (size_t i = 0; shares && i < count(self); ++i)
     shares[i] = (float)fmax(0, fmin(1, ((double)image[i] - self->image.near) / self->max_range));
@@ -57,7 +58,9 @@ const float *wb_camera_get_range_image(WbDeviceTag tag) {
     report_error(__func__, MESSAGE_COLOR_CAMERA);
     return NULL;
   }
-  return wb_range_finder_get_range_image(tag);
+  const float *image;
+  REPORT_AS_OWN(image = wb_range_finder_get_range_image(tag));
+  return image;
 }
 
 double wb_camera_get_max_range(WbDeviceTag tag) {
@@ -70,7 +73,8 @@ float wb_camera_range_image_get_depth(const float *range_image, int width, int x
 }
 
 int wb_camera_get_type(WbDeviceTag tag) {
-  return is_of(tag, &range_finder_kind) ? WB_CAMERA_RANGE_FINDER : WB_CAMERA_COLOR;
+  if (is_of(tag, &camera_kind)) return WB_CAMERA_COLOR;
+  return device_find(tag, &range_finder_kind, __func__) ? WB_CAMERA_RANGE_FINDER : WB_CAMERA_COLOR;
 }
 
 #include "../generated/range_finder.h"

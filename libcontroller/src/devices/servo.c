@@ -16,7 +16,7 @@ static WbDeviceTag sensor(WbDeviceTag tag, const char *function) {
 }
 
 void wb_servo_set_control_p(WbDeviceTag tag, double p) {
-  if (device_find(tag, &motor_kind, __func__)) wb_motor_set_control_pid(tag, p, 0, 0);
+  REPORT_AS_OWN(wb_motor_set_control_pid(tag, p, 0, 0));
 }
 
 double wb_servo_get_motor_force_feedback(WbDeviceTag tag) {
@@ -25,7 +25,7 @@ double wb_servo_get_motor_force_feedback(WbDeviceTag tag) {
 
 void wb_servo_enable_position(WbDeviceTag tag, int ms) {
   const WbDeviceTag found = sensor(tag, __func__);
-  if (found) wb_position_sensor_enable(found, ms);
+  if (found) REPORT_AS_OWN(wb_position_sensor_enable(found, ms));
 }
 
 void wb_servo_disable_position(WbDeviceTag tag) {
@@ -40,5 +40,7 @@ int wb_servo_get_position_sampling_period(WbDeviceTag tag) {
 
 double wb_servo_get_position(WbDeviceTag tag) {
   const WbDeviceTag found = sensor(tag, __func__);
-  return found ? wb_position_sensor_get_value(found) : NAN;
+  double value = NAN;
+  if (found) REPORT_AS_OWN(value = wb_position_sensor_get_value(found));
+  return value;
 }

@@ -24,7 +24,7 @@
 #define MESSAGE_NEGATIVE_ACCELERATION \
   "called with a negative 'acceleration' argument; allowed: 0 or more, or -1."
 #define MESSAGE_NEGATIVE_FORCE \
-  "called with a negative 'force' argument."
+  "called with a negative '%s' argument."
 #define MESSAGE_NEGATIVE_DAMPING \
   "called with a negative 'damping_constant' argument."
 #define MESSAGE_NO_IMAGE_YET \

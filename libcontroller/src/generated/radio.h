@@ -93,18 +93,18 @@ void wb_radio_set_channel(WbDeviceTag tag, int channel) {
 
 void wb_radio_set_frequency(WbDeviceTag tag, double hz) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self)
+  if (self && !is_nan(__func__, "hz", hz))
     put_f64(device_command(&self->base, RADIO_SET_FREQUENCY), self->frequency = hz);
 }
 
 void wb_radio_set_rx_sensitivity(WbDeviceTag tag, double dBm) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self)
+  if (self && !is_nan(__func__, "dBm", dBm))
     put_f64(device_command(&self->base, RADIO_SET_RX_SENSITIVITY), self->sensitivity = dBm);
 }
 
 void wb_radio_set_tx_power(WbDeviceTag tag, double dBm) {
   Radio *self = device_find(tag, &radio_kind, __func__);
-  if (self)
+  if (self && !is_nan(__func__, "dBm", dBm))
     put_f64(device_command(&self->base, RADIO_SET_TX_POWER), self->power = dBm);
 }

@@ -91,7 +91,7 @@ static bool is_here(const Field *field, const char *function) {
 }
 
 bool field_is(const Field *field, int type, const char *function) {
-  if (!is_here(field, function) || !node_is_here(field->node, "wb_supervisor_node_get_field")) return false;
+  if (!is_here(field, function) || !node_is_here(field->node, function)) return false;
   if (field->type == type) return true;
   report_error(function, MESSAGE_FIELD_OF_OTHER_TYPE, field->name, field_type_name(field->type));
   return false;
@@ -141,9 +141,7 @@ int wb_supervisor_field_get_count(WbFieldRef field) {
 WbFieldRef wb_supervisor_field_get_actual_field(WbFieldRef field) {
   if (!is_here(field, __func__) || !field->internal) return field;
   Scene *scene = field->node->scene;
-  Node *node = field->actual_node >= 0
-                   ? scene_from_id(scene, field->actual_node, "wb_supervisor_node_get_from_id")
-                   : NULL;
+  Node *node = field->actual_node >= 0 ? scene_from_id(scene, field->actual_node, __func__) : NULL;
   return node ? wb_supervisor_node_get_field_by_index(node, field->actual_field) : NULL;
 }
 

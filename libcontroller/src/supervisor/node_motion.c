@@ -174,23 +174,23 @@ WbContactPoint *wb_supervisor_node_get_contact_points(WbNodeRef node, bool inclu
 
 int wb_supervisor_node_get_number_of_contact_points(WbNodeRef node, bool include_descendants) {
   if (node && robot_is_there()) node->counted_contacts = include_descendants;
-  return get_contacts(node, include_descendants, "wb_supervisor_node_get_contact_points")->count;
+  return get_contacts(node, include_descendants, __func__)->count;
 }
 
-static const WbContactPoint *contact(Node *node, int index) {
+static const WbContactPoint *contact(Node *node, int index, const char *function) {
   const bool descendants = node && robot_is_there() && node->counted_contacts;
-  const Contacts *contacts = get_contacts(node, descendants, "wb_supervisor_node_get_contact_points");
+  const Contacts *contacts = get_contacts(node, descendants, function);
   return 0 <= index && index < contacts->count ? &contacts->points[index] : NULL;
 }
 
 const double *wb_supervisor_node_get_contact_point(WbNodeRef node, int index) {
-  const WbContactPoint *found = contact(node, index);
+  const WbContactPoint *found = contact(node, index, __func__);
   return found ? found->point : NOWHERE;
 }
 
 WbNodeRef wb_supervisor_node_get_contact_point_node(WbNodeRef node, int index) {
-  const WbContactPoint *found = contact(node, index);
-  return found ? scene_from_id(node->scene, found->node_id, "wb_supervisor_node_get_from_id") : NULL;
+  const WbContactPoint *found = contact(node, index, __func__);
+  return found ? scene_from_id(node->scene, found->node_id, __func__) : NULL;
 }
 
 static void track_contacts(Node *node, bool descendants, int period, const char *function) {
@@ -209,11 +209,13 @@ void wb_supervisor_node_enable_contact_points_tracking(WbNodeRef node, int sampl
     track_contacts(node, include_descendants, sampling_period, __func__);
 }
 
-void wb_supervisor_node_disable_contact_points_tracking(WbNodeRef node) {
-  track_contacts(node, node && robot_is_there() && node->tracked_contacts == 1, 0, __func__);
+static void stop_tracking(Node *node, const char *function) {
+  track_contacts(node, node && robot_is_there() && node->tracked_contacts == 1, 0, function);
 }
+
+void wb_supervisor_node_disable_contact_points_tracking(WbNodeRef node) { stop_tracking(node, __func__); }
 
 void wb_supervisor_node_disable_contact_point_tracking(WbNodeRef node, bool include_descendants) {
   (void)include_descendants;
-  wb_supervisor_node_disable_contact_points_tracking(node);
+  stop_tracking(node, __func__);
 }

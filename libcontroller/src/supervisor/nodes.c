@@ -134,6 +134,7 @@ static Node *find_by_tag(const Scene *scene, int tag) {
 WbNodeRef wb_supervisor_node_get_from_device(WbDeviceTag tag) {
   if (tag == 0) return wb_supervisor_node_get_self();
   Scene *scene = scene_of(robot_current());
+  if (!device_find(tag, NULL, __func__)) return NULL;
   Node *known = find_by_tag(scene, tag);
   if (known) return known;
   Buffer *out = scene_begin(scene, __func__, BY_TAG);
@@ -222,7 +223,7 @@ bool wb_supervisor_node_is_proto(WbNodeRef node) { return is_known(node, __func_
 
 WbNodeRef wb_supervisor_node_get_parent_node(WbNodeRef node) {
   if (!is_known(node, __func__) || node->parent < 0) return NULL;
-  return scene_from_id(node->scene, node->parent, "wb_supervisor_node_get_from_id");
+  return scene_from_id(node->scene, node->parent, __func__);
 }
 
 WbProtoRef wb_supervisor_node_get_proto(WbNodeRef node) {

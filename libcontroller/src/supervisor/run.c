@@ -66,6 +66,7 @@ static bool is_whole_within(const char *name, int value, int high) {
 void wb_supervisor_set_label(int id, const char *text, double x, double y, double size, int color,
                              double transparency, const char *font) {
   if (is_null(__func__, "text", text) || is_null(__func__, "font", font)) return;
+  if (is_nan(__func__, "x", x) || is_nan(__func__, "y", y)) return;
   Scene *scene = current_scene();
   if (!is_whole_within("id", id, LABELS - 1) || !is_whole_within("color", color, 0xFFFFFF) ||
       !is_within("size", size, 0, 1) || !is_within("transparency", transparency, 0, 1))
