@@ -14,7 +14,7 @@ folder that is not installed. Importing this package loads nothing else.
 from __future__ import annotations
 
 import os
-from importlib import import_module
+import sys
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms, also in controllers
 if TYPE_CHECKING:
@@ -72,7 +72,9 @@ def __getattr__(name: str) -> object:
         return installation().version
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    public = globals()[name] = getattr(import_module(f"wbridge.api.{_PLACES[name]}"), name)
+    module = f"wbridge.api.{_PLACES[name]}"
+    __import__(module)  # start-up: importlib takes 1 ms
+    public = globals()[name] = getattr(sys.modules[module], name)
     return public
 
 

@@ -90,3 +90,13 @@ def test_the_version_loads_no_command():
     assert not [
         name for name in loaded_by(["--version"]) if name.startswith(("wbridge.wbcore", "wbridge.commands."))
     ]
+
+
+def test_a_controller_loads_neither_importlib_nor_typing():
+    """Each takes 1 ms or more. Without `site`: what is installed beside may load them."""
+    paths = f"import sys; sys.path.insert(0, {str(CHECKOUT / 'src')!r})"
+    code = f"{paths}; from controller import Robot; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-S", "-c", code], capture_output=True, text=True, check=True)
+    modules = set(done.stdout.split())
+    assert "wbridge.hal.controller.robot" in modules
+    assert modules & {"importlib", "typing"} == set()
