@@ -193,6 +193,7 @@ reality: build ## compare the physics with recordings of real motions; installs 
 
 # mkdocstrings reads the sources: neither the engine nor packages of this environment are needed.
 docs: $(STAMPS)/venv ## build the documentation as a site in build/site, and check its links; installs MkDocs
+	@$(BIN)/python scripts/generate_gallery_doc.py
 	@test -x $(VENV)/docs/bin/python || $(PYTHON) -m venv $(VENV)/docs
 	@$(BIN)/python -m scripts.requirements docs > $(STAMPS)/docs.txt
 	@$(VENV)/docs/bin/python -m pip install --quiet --disable-pip-version-check --requirement $(STAMPS)/docs.txt
