@@ -22,7 +22,7 @@ MOST_MB = 1000.0
 SLOW = re.compile(
     "dae_(?!entities)|large_world|obj_|stl_|cad_|spot_shadows|doubling_proto|many_numbers|long_string|lookup_table|template"
     # One of each kind is enough for `make test`.
-    "|shape_(?!subdivision|face_set)|jpeg|bmp|gif|glb|basic_time_step_(?!1e-300|nan|0)"
+    "|elevation_grid$|shape_(?!subdivision)|hdr|jpeg|bmp|gif|glb|basic_time_step_(?!1e-300|nan|0)"
 )
 
 

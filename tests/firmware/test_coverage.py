@@ -248,6 +248,7 @@ def jumps_apart(elf: Path, board: Board, flash: bytes) -> tuple[bytes, list[byte
     return flash[:start] + flash[end:], [flash[k : k + JUMP] for k in range(start, end, JUMP)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("board", boards(*(name for name in families() if name != "host")))
 def test_debug_information_does_not_go_to_the_board(
     firmware: Callable[[str], Firmware], board: str, tmp_path: Path

@@ -51,7 +51,8 @@ def test_encoders_get_pins_with_pull_ups_and_servos_their_pulses(tmp_path: Path)
     assert taken <= {"status", "glow"}, "only what found no other pin is at those of the PSRAM"
 
 
-@pytest.mark.parametrize("board", ["esp32", pytest.param("pico-w", marks=pytest.mark.slow)])
+@pytest.mark.slow  # test_servos.py compares a servo on another board, and the tests below compile this sketch
+@pytest.mark.parametrize("board", ["esp32", "pico-w"])
 def test_a_sketch_moves_a_servo_as_the_desktop_does(
     tmp_path: Path, board: str, capsys: pytest.CaptureFixture[str]
 ):

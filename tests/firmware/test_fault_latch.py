@@ -42,6 +42,9 @@ FAULTS = {
     "jump to the start": ('__asm volatile("jmp 0");', Fault.FAULT),
     "unknown interrupt": ("ADCSRA |= _BV(ADIE) | _BV(ADSC);", Fault.FAULT),
 }
+ONE_AND_SLOW_ONES = [
+    pytest.param(wrong, marks=pytest.mark.slow if k else ()) for k, wrong in enumerate(FAULTS)
+]
 RUNS_US = 40_000
 
 
@@ -73,7 +76,7 @@ def stopped(bench: Bench, pwm: str, fault: Fault) -> float:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize("wrong", FAULTS)
+@pytest.mark.parametrize("wrong", ONE_AND_SLOW_ONES)
 def test_a_fault_stops_the_motors_until_it_is_acknowledged(board: str, wrong: str, tmp_path: Path):
     built, pwm = program(tmp_path, board, wrong)
     with lockstep(built) as bench:
@@ -86,9 +89,8 @@ def test_a_fault_stops_the_motors_until_it_is_acknowledged(board: str, wrong: st
 
 
 @pytest.mark.parametrize("board", BOARDS)
-@pytest.mark.parametrize(
-    "wrong", [pytest.param(wrong, marks=pytest.mark.slow if k else ()) for k, wrong in enumerate(FAULTS)]
-)
+@pytest.mark.slow  # five seconds of an emulated board, which begin as those of the test above
+@pytest.mark.parametrize("wrong", FAULTS)
 def test_a_fault_is_said_again_until_it_is_acknowledged(board: str, wrong: str, tmp_path: Path):
     fault = FAULTS[wrong][1]
     built, pwm = program(tmp_path, board, wrong)

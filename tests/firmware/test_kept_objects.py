@@ -137,7 +137,7 @@ def test_what_the_command_defines_counts_where_it_is_named(
     assert (own == other) == is_kept and len(own) == len(other) == 1
 
 
-@pytest.mark.parametrize("edits", [SAMPLES, STANDALONE])
+@pytest.mark.parametrize("edits", [SAMPLES, pytest.param(STANDALONE, marks=pytest.mark.slow)])
 def test_projects_that_differ_little_share_most_objects(edits: dict[str, str], kept: Path, tmp_path: Path):
     """Judge: the objects of a build without them."""
     first = project(tmp_path, "arduino-uno", "first")
@@ -172,6 +172,7 @@ def test_a_changed_source_is_not_taken_for_the_old_one(kept: Path, tmp_path: Pat
     assert not (tmp_path / "own" / "a.o").exists()
 
 
+@pytest.mark.slow
 def test_old_objects_are_removed(kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(kept_objects, "MOST", 4)
     project(tmp_path, "host", "own")

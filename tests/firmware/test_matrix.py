@@ -151,7 +151,8 @@ def results(table: Path) -> dict[str, set[tuple[str, str]]]:
 
 
 @pytest.mark.parametrize(
-    ("board", "suffix"), [*((board, ".c") for board in ("host", "arduino-uno")), ("host-python", ".py")]
+    ("board", "suffix"),
+    [("host", ".c"), pytest.param("arduino-uno", ".c", marks=pytest.mark.slow), ("host-python", ".py")],
 )
 def test_verify_compares_them(board: str, suffix: str, tmp_path: Path):
     if suffix == ".c":

@@ -146,6 +146,8 @@ def test_the_steps_follow_the_commands(board: str, tmp_path: Path, capsys: pytes
     assert max(lift) == pytest.approx(0.012) and len({row["board"] for row in rows}) > 60
 
 
+# its driver agrees in the flavor for itself (above), and others in these (test_hil.py, test_verify_slave.py)
+@pytest.mark.slow
 def test_the_other_flavors_agree_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """Beside a simulation the board has no motors; over the link one motor turns without an end."""
     require_board("arduino-uno")

@@ -240,11 +240,12 @@ def build_with(done: Done, file: str, old: str, new: str) -> Path:
     ("file", "old", "new", "words"),
     [
         # A tenth more gain; 4 rad/s of 6 are cut, so it shows where the wheel slows down.
-        (
+        pytest.param(
             "hbridge.c",
             "* hbridge_table[k].gain",
             "* hbridge_table[k].gain * REAL(1.1)",
             "wheel motor.velocity",
+            marks=pytest.mark.slow,
         ),
         pytest.param(
             "servo.c",

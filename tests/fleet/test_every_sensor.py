@@ -214,7 +214,10 @@ def world_of(model: Path, folder: Path) -> Path:
     return write(folder, f"{head}{model.stem} {{ }}\n")
 
 
-@pytest.mark.parametrize("maker", MAKERS)
+# `make test` takes each third maker; a robot with every sensor is tested above.
+@pytest.mark.parametrize(
+    "maker", [pytest.param(one, marks=[pytest.mark.slow] * (k % 3 > 0)) for k, one in enumerate(MAKERS)]
+)
 def test_every_bundled_robot_is_an_environment(maker: str, tmp_path: Path):
     """Models of arms, grippers and sensors in these folders are no robots."""
     checks = 0

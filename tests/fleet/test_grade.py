@@ -141,7 +141,13 @@ open("own.txt", "w").write("allowed")
 @pytest.mark.parametrize(
     ("seconds", "program", "note"),
     [
-        (2, "import os\nfor _ in range(3):\n    os.fork()\nwhile True:\n    pass\n", "more processor time"),
+        # Its sum is tested by test_processor_time.py.
+        pytest.param(
+            2,
+            "import os\nfor _ in range(3):\n    os.fork()\nwhile True:\n    pass\n",
+            "more processor time",
+            marks=pytest.mark.slow,
+        ),
         (
             60,  # a busy machine takes seconds to hand out the memory
             "import os, time\nfor _ in range(3):\n    os.fork()\nkept = b'x' * 150_000_000\ntime.sleep(60)\n",

@@ -160,7 +160,14 @@ def run_blocks(page: str, project: Path, is_slow: bool) -> None:
         assert done.returncode == 0, f"{where(block)}\n{done.stdout}{done.stderr}"
 
 
-@pytest.mark.parametrize("page", runnable(is_slow=False))
+# Ten whole programs; test_ten_tasks.py runs one of them and compares what it answers.
+TEN_TASKS = "docs/ten-tasks.md"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(one, marks=[pytest.mark.slow] * (one == TEN_TASKS)) for one in runnable(is_slow=False)],
+)
 def test_the_blocks_of_a_page_run(page: str, project: Path):
     run_blocks(page, project, is_slow=False)
 

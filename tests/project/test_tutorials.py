@@ -69,7 +69,10 @@ def missing(expected: list[str], output: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("name", PAGES)
+# Learning takes longer than the others together; test_learning_page.py runs programs of that kind.
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=[pytest.mark.slow] * (one == LEARNING)) for one in PAGES]
+)
 def test_a_new_user_gets_what_the_tutorial_shows(name: str):
     if name == CLASS:
         unprivileged.needs_namespaces()

@@ -145,7 +145,7 @@ class Bench:
 
 @pytest.mark.parametrize("name", sorted(PEERS))
 @pytest.mark.parametrize(
-    ("seed", "faults"), [(1, 250), *(pytest.param(seed, 750, marks=pytest.mark.slow) for seed in range(1, 9))]
+    ("seed", "faults"), [(1, 80), *(pytest.param(seed, 750, marks=pytest.mark.slow) for seed in range(1, 9))]
 )
 def test_a_single_fault_neither_moves_the_robot_nor_invents_a_reading(
     name: str, seed: int, faults: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path

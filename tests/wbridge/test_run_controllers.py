@@ -350,8 +350,15 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     shutil.rmtree(TEMPORARY / "webots" / user)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("code", ENDLESS)
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [
+        # `make test` runs each signal and each program once.
+        pytest.param(number, code, marks=[pytest.mark.slow] * (k != n))
+        for k, number in enumerate((signal.SIGINT, signal.SIGTERM))
+        for n, code in enumerate(ENDLESS)
+    ],
+)
 @pytest.mark.usefixtures("alone")
 def test_a_signal_ends_all_cleanly(project: Project, number: int, code: str):
     project.write(robot("a", "endless"), endless=PID + code)

@@ -66,7 +66,7 @@ def test_a_page_needs_nothing_else(tmp_path: Path):
     assert outside == ["data:,"]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.slow), signal.SIGKILL])
 def test_the_page_of_an_interrupted_run_is_complete(number: int, tmp_path: Path):
     page = tmp_path / "run.html"
     arguments = ["run", str(ARENA), "--duration", "1e6", "--record", str(page)]

@@ -96,8 +96,9 @@ def check(steps: list[Step]) -> None:
     assert [step for step in known if step.to_ode > max(WITHIN, 2 * step.ode_to_reference)] == []
 
 
-def test_random_mechanisms(program: Path):
-    check(run(program, 1, 300, 2, 1e3, "warm")[0])
+@pytest.mark.parametrize("count", [100, pytest.param(300, marks=pytest.mark.slow)])
+def test_random_mechanisms(program: Path, count: int):
+    check(run(program, 1, count, 2, 1e3, "warm")[0])
 
 
 def test_random_mechanisms_with_mass_ratios_of_a_million(program: Path):
@@ -121,8 +122,9 @@ def test_ten_thousand_random_mechanisms(program: Path, part: int):
     check(run(program, 100_000 + 1000 * part, 1000, 2, 1e3, "warm")[0])
 
 
-def test_the_bits_depend_neither_on_the_step_before_nor_on_the_instructions(program: Path):
-    arguments = (7000, 60, 5, 1e3)
+@pytest.mark.parametrize("count", [20, pytest.param(60, marks=pytest.mark.slow)])
+def test_the_bits_depend_neither_on_the_step_before_nor_on_the_instructions(program: Path, count: int):
+    arguments = (7000, count, 5, 1e3)
     _, expected = run(program, *arguments, "warm")
     assert run(program, *arguments, "cold")[1] == expected
     for simd in ("none", "none,sse2", "none,sse2,avx2"):

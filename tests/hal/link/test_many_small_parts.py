@@ -52,9 +52,9 @@ class Flood:
     ("framing", "piece"),
     [
         ("cobs", frame_cobs(b"x")),
-        ("cobs", bytes(64)),
+        pytest.param("cobs", bytes(64), marks=pytest.mark.slow),
         ("cobs", b"\x01"),
-        ("cobs", b"\0\x01"),
+        pytest.param("cobs", b"\0\x01", marks=pytest.mark.slow),
         ("cobs", b"\0\x05abcd\0"),
         ("length", frame_length(b"x")),
         ("length", bytes(64)),
