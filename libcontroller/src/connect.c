@@ -54,7 +54,7 @@ static Outcome no_socket(Attempt *attempt) {
 }
 
 static Outcome several(Attempt *attempt, const Texts *sockets) {
-  char names[sizeof attempt->why] = "";
+  char names[sizeof attempt->why - 128] = ""; /* the advice after them is never cut off */
   size_t size = 0;
   for (int i = 0; i < sockets->count && size < sizeof names; ++i) {
     const char *end = strrchr(sockets->items[i], '/'), *start = end;
