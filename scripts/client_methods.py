@@ -27,6 +27,7 @@ BY_HAND = {
     "wb_robot_wwi_send": "robot_wwi_send",
     "wbu_motion_delete": "motion_delete",
     "wb_camera_get_image": "camera_image",
+    "wb_camera_get_range_image": "camera_range",
     "wb_camera_recognition_get_object": "camera_object",
     "wb_camera_recognition_get_objects": "camera_objects",
     "wb_camera_recognition_get_segmentation_image": "camera_segmentation",
@@ -78,6 +79,7 @@ ADDED = {
 """Methods by hand that are no functions of the API, by type, with their parameters and results in Python."""
 PROPERTIES = ("Node", "Field", "Proto")
 CORRECTED: dict[str, Json] = {
+    "wb_camera_get_type": {"return": "int", "params": [{"name": "tag", "type": "WbDeviceTag"}]},
     "wbu_motion_get_time": {"params": [{"name": "motion", "type": "WbMotionRef"}]},
     "wb_supervisor_proto_is_derived": {"params": [{"name": "proto", "type": "WbProtoRef"}]},
     "wb_display_image_paste": {

@@ -37,18 +37,15 @@ if TYPE_CHECKING:
     from wbridge.hal.api.by_hand.device import wb_device_get_node_type as wb_device_get_node_type
     from wbridge.hal.api.by_hand.device import wb_device_get_type as wb_device_get_type
     from wbridge.hal.api.by_hand.device import wb_node_get_name as wb_node_get_name
-    from wbridge.hal.api.by_hand.images import wb_camera_get_max_range as wb_camera_get_max_range
-    from wbridge.hal.api.by_hand.images import wb_camera_get_range_image as wb_camera_get_range_image
-    from wbridge.hal.api.by_hand.images import wb_camera_get_type as wb_camera_get_type
-    from wbridge.hal.api.by_hand.images import (
-        wb_camera_range_image_get_depth as wb_camera_range_image_get_depth,
-    )
     from wbridge.hal.api.by_hand.motion import wbu_motion_new as wbu_motion_new
     from wbridge.hal.api.by_hand.pixels import wb_camera_image_get_blue as wb_camera_image_get_blue
     from wbridge.hal.api.by_hand.pixels import wb_camera_image_get_gray as wb_camera_image_get_gray
     from wbridge.hal.api.by_hand.pixels import wb_camera_image_get_green as wb_camera_image_get_green
     from wbridge.hal.api.by_hand.pixels import wb_camera_image_get_grey as wb_camera_image_get_grey
     from wbridge.hal.api.by_hand.pixels import wb_camera_image_get_red as wb_camera_image_get_red
+    from wbridge.hal.api.by_hand.pixels import (
+        wb_camera_range_image_get_depth as wb_camera_range_image_get_depth,
+    )
     from wbridge.hal.api.by_hand.program import wb_robot_cleanup as wb_robot_cleanup
     from wbridge.hal.api.by_hand.program import wb_robot_init as wb_robot_init
     from wbridge.hal.api.by_hand.program import wb_robot_init_msvc as wb_robot_init_msvc
@@ -100,10 +97,13 @@ if TYPE_CHECKING:
     from wbridge.hal.api.camera import wb_camera_get_image as wb_camera_get_image
     from wbridge.hal.api.camera import wb_camera_get_max_focal_distance as wb_camera_get_max_focal_distance
     from wbridge.hal.api.camera import wb_camera_get_max_fov as wb_camera_get_max_fov
+    from wbridge.hal.api.camera import wb_camera_get_max_range as wb_camera_get_max_range
     from wbridge.hal.api.camera import wb_camera_get_min_focal_distance as wb_camera_get_min_focal_distance
     from wbridge.hal.api.camera import wb_camera_get_min_fov as wb_camera_get_min_fov
     from wbridge.hal.api.camera import wb_camera_get_near as wb_camera_get_near
+    from wbridge.hal.api.camera import wb_camera_get_range_image as wb_camera_get_range_image
     from wbridge.hal.api.camera import wb_camera_get_sampling_period as wb_camera_get_sampling_period
+    from wbridge.hal.api.camera import wb_camera_get_type as wb_camera_get_type
     from wbridge.hal.api.camera import wb_camera_get_width as wb_camera_get_width
     from wbridge.hal.api.camera import wb_camera_has_recognition as wb_camera_has_recognition
     from wbridge.hal.api.camera import wb_camera_recognition_disable as wb_camera_recognition_disable
@@ -1222,14 +1222,10 @@ _MODULES = {
     "by_hand.device": (
         "wb_device_get_model wb_device_get_name wb_device_get_node_type wb_device_get_type wb_node_get_name "
     ),
-    "by_hand.images": (
-        "wb_camera_get_max_range wb_camera_get_range_image wb_camera_get_type "
-        "wb_camera_range_image_get_depth "
-    ),
     "by_hand.motion": ("wbu_motion_new "),
     "by_hand.pixels": (
         "wb_camera_image_get_blue wb_camera_image_get_gray wb_camera_image_get_green "
-        "wb_camera_image_get_grey wb_camera_image_get_red "
+        "wb_camera_image_get_grey wb_camera_image_get_red wb_camera_range_image_get_depth "
     ),
     "by_hand.program": (
         "wb_robot_cleanup wb_robot_init wb_robot_init_msvc wb_robot_mutex_delete "
@@ -1255,9 +1251,10 @@ _MODULES = {
     "camera": (
         "wb_camera_disable wb_camera_enable wb_camera_get_exposure wb_camera_get_focal_distance "
         "wb_camera_get_focal_length wb_camera_get_fov wb_camera_get_height wb_camera_get_image "
-        "wb_camera_get_max_focal_distance wb_camera_get_max_fov wb_camera_get_min_focal_distance "
-        "wb_camera_get_min_fov wb_camera_get_near wb_camera_get_sampling_period wb_camera_get_width "
-        "wb_camera_has_recognition wb_camera_recognition_disable "
+        "wb_camera_get_max_focal_distance wb_camera_get_max_fov wb_camera_get_max_range "
+        "wb_camera_get_min_focal_distance wb_camera_get_min_fov wb_camera_get_near "
+        "wb_camera_get_range_image wb_camera_get_sampling_period wb_camera_get_type "
+        "wb_camera_get_width wb_camera_has_recognition wb_camera_recognition_disable "
         "wb_camera_recognition_disable_segmentation wb_camera_recognition_enable "
         "wb_camera_recognition_enable_segmentation wb_camera_recognition_get_number_of_objects "
         "wb_camera_recognition_get_object wb_camera_recognition_get_objects "

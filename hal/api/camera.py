@@ -65,6 +65,11 @@ def wb_camera_get_max_fov(tag: int) -> float:
     return find(tag, Camera).get_max_fov()
 
 
+def wb_camera_get_max_range(tag: int) -> float:
+    """Old name of `wb_range_finder_get_max_range`."""
+    return find(tag, Camera).get_max_range()
+
+
 def wb_camera_get_min_focal_distance(tag: int) -> float:
     """The minimum focal distance, in m."""
     return find(tag, Camera).get_min_focal_distance()
@@ -80,9 +85,19 @@ def wb_camera_get_near(tag: int) -> float:
     return find(tag, Camera).get_near()
 
 
+def wb_camera_get_range_image(tag: int) -> memoryview[float] | None:
+    """Old name of `wb_range_finder_get_range_image`."""
+    return find(tag, Camera).get_range_image()
+
+
 def wb_camera_get_sampling_period(tag: int) -> int:
     """The sampling period in ms, or 0 if the device is disabled."""
     return find(tag, Camera).get_sampling_period()
+
+
+def wb_camera_get_type(tag: int) -> int:
+    """The type: 99 ("c") for a camera, 114 ("r") for a range-finder."""
+    return find(tag, Camera).get_type()
 
 
 def wb_camera_get_width(tag: int) -> int:

@@ -22,10 +22,6 @@ def missing_object(kind: object) -> str:
     return f"called for a {kind} that does not exist."
 
 
-def color_camera() -> str:
-    return "called for a color camera; use a RangeFinder."
-
-
 def not_repeated() -> str:
     return " This message is not repeated."
 

@@ -44,6 +44,7 @@ PyObject *robot_wwi_send(PARAMETERS);
 PyObject *camera_image(PyObject *self, PyObject *nothing);
 PyObject *camera_object(PARAMETERS);
 PyObject *camera_objects(PyObject *self, PyObject *nothing);
+PyObject *camera_range(PyObject *self, PyObject *nothing);
 PyObject *camera_segmentation(PyObject *self, PyObject *nothing);
 PyObject *display_draw_polygon(PARAMETERS);
 PyObject *display_fill_polygon(PARAMETERS);

@@ -99,12 +99,12 @@ static int pixels_of(PyObject *self) {
   return wb_range_finder_get_width(TAG) * wb_range_finder_get_height(TAG);
 }
 
-static PyObject *range_view(PyObject *self) {
-  const float *start = wb_range_finder_get_range_image(TAG);
+static PyObject *range_view(PyObject *self, const float *start) {
   return start ? floats(self, start, pixels_of(self)) : none();
 }
 
-WITHOUT(range_image, range_view(self))
+WITHOUT(camera_range, range_view(self, wb_camera_get_range_image(TAG)))
+WITHOUT(range_image, range_view(self, wb_range_finder_get_range_image(TAG)))
 
 static PyObject *lidar_view(PyObject *self) {
   const float *start = wb_lidar_get_range_image(TAG);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wbridge.hal.client.devices import RangeFinder
 from wbridge.hal.reports import messages, report
 
 Pixels = bytes | bytearray | memoryview | None
@@ -45,3 +46,8 @@ def wb_camera_image_get_gray(image: Pixels, width: int, x: int, y: int) -> int:
 def wb_camera_image_get_grey(image: Pixels, width: int, x: int, y: int) -> int:
     """Alias of `wb_camera_image_get_gray`."""
     return wb_camera_image_get_gray(image, width, x, y)
+
+
+def wb_camera_range_image_get_depth(range_image: memoryview[float], width: int, x: int, y: int) -> float:
+    """Old name of `wb_range_finder_image_get_depth`."""
+    return RangeFinder.image_get_depth(range_image, width, x, y)

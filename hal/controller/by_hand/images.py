@@ -10,7 +10,6 @@ from wbridge.hal.readings import LidarPoint
 
 TYPE_CHECKING = False  # start-up: typing takes 4 ms
 if TYPE_CHECKING:
-    from types import ModuleType
     from typing import Any
 
     from wbridge.hal.client._native import Display, DisplayImage
@@ -58,12 +57,6 @@ def _is_pixel(value: Any, channels: int) -> bool:
     )
 
 
-def _old() -> ModuleType:
-    from wbridge.hal.api.by_hand import images  # start-up: only for old controllers
-
-    return images
-
-
 class CameraBase(Sensor):
     """Hand-written methods of Camera."""
 
@@ -107,20 +100,20 @@ class CameraBase(Sensor):
 
     def getType(self) -> int:
         """Old: 99 ("c") for a color camera, 114 ("r") for a camera of the type "range-finder"."""
-        return int(_old().wb_camera_get_type(self.tag))
+        return self._device.get_type()
 
     def getMaxRange(self) -> float:
         """Old: the maximum range of a camera of the type "range-finder", in m."""
-        return float(_old().wb_camera_get_max_range(self.tag))
+        return self._device.get_max_range()
 
     def getRangeImage(self) -> list[float] | None:
         """Old: the latest distances in m, row by row from the top; None before the first image."""
-        image = _old().wb_camera_get_range_image(self.tag)
+        image = self._device.get_range_image()
         return None if image is None else list(image)
 
     def getRangeImageArray(self) -> list[list[float]] | None:
         """Old: the latest distances in m as lists: pixel [x][y]; None before the first image."""
-        image = _old().wb_camera_get_range_image(self.tag)
+        image = self._device.get_range_image()
         return None if image is None else columns(image, self._device.get_width(), self._device.get_height())
 
     @staticmethod
@@ -165,7 +158,7 @@ class RangeFinderBase(Sensor):
 
     def getType(self) -> int:
         """Old: 114 ("r") for a range-finder."""
-        return int(_old().RANGE)
+        return ord("r")
 
 
 def _as(data_type: str, image: memoryview[float] | None) -> Any:

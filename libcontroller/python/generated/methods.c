@@ -68,10 +68,12 @@ GETTER(camera_get_fov, false, PyFloat_FromDouble(wb_camera_get_fov(TAG)))
 GETTER(camera_get_height, false, PyLong_FromLong(wb_camera_get_height(TAG)))
 GETTER(camera_get_max_focal_distance, false, PyFloat_FromDouble(wb_camera_get_max_focal_distance(TAG)))
 GETTER(camera_get_max_fov, false, PyFloat_FromDouble(wb_camera_get_max_fov(TAG)))
+GETTER(camera_get_max_range, false, PyFloat_FromDouble(wb_camera_get_max_range(TAG)))
 GETTER(camera_get_min_focal_distance, false, PyFloat_FromDouble(wb_camera_get_min_focal_distance(TAG)))
 GETTER(camera_get_min_fov, false, PyFloat_FromDouble(wb_camera_get_min_fov(TAG)))
 GETTER(camera_get_near, false, PyFloat_FromDouble(wb_camera_get_near(TAG)))
 GETTER(camera_get_sampling_period, false, PyLong_FromLong(wb_camera_get_sampling_period(TAG)))
+GETTER(camera_get_type, false, PyLong_FromLong(wb_camera_get_type(TAG)))
 GETTER(camera_get_width, false, PyLong_FromLong(wb_camera_get_width(TAG)))
 GETTER(camera_has_recognition, false, PyBool_FromLong(wb_camera_has_recognition(TAG)))
 GETTER(camera_recognition_disable, false, NONE(wb_camera_recognition_disable(TAG)))
@@ -607,10 +609,13 @@ static PyMethodDef camera_methods[] = {
   ROW_WITHOUT("get_image", camera_image),
   ROW_WITHOUT("get_max_focal_distance", camera_get_max_focal_distance),
   ROW_WITHOUT("get_max_fov", camera_get_max_fov),
+  ROW_WITHOUT("get_max_range", camera_get_max_range),
   ROW_WITHOUT("get_min_focal_distance", camera_get_min_focal_distance),
   ROW_WITHOUT("get_min_fov", camera_get_min_fov),
   ROW_WITHOUT("get_near", camera_get_near),
+  ROW_WITHOUT("get_range_image", camera_range),
   ROW_WITHOUT("get_sampling_period", camera_get_sampling_period),
+  ROW_WITHOUT("get_type", camera_get_type),
   ROW_WITHOUT("get_width", camera_get_width),
   ROW_WITHOUT("has_recognition", camera_has_recognition),
   ROW_WITHOUT("recognition_disable", camera_recognition_disable),
