@@ -73,6 +73,7 @@ def _visits() -> tuple[float, float]:
         page = visitor.new_page()
         first = _until_it_moves(page, address)
         page.wait_for_function(KEPT)
+        page.wait_for_selector("html[data-memory=kept]")
         page.close()
         return first, _until_it_moves(visitor.new_page(), address)
 

@@ -2,38 +2,38 @@
 
 from __future__ import annotations
 
-import importlib
+import json
 import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from wbridge.live import projects
 from wbridge.live.lazy_packages import load_when_used
-from wbridge.live.packing import open_packed
 from wbridge.live.page_bytes import PageBytes
 
-__all__ = ["allow_packages", "change", "run", "unpack", "unpack_part", "write"]
+__all__ = ["allow_packages", "change", "load_by", "run", "unpack", "write"]
 
 PACKAGES_FOLDER = "/packages"
 
 
-def allow_packages(names: Any, load: Any) -> None:
+_loaders: list[Callable[[str], object]] = []
+"""JavaScript's function that loads an archive, once there is one."""
+
+
+def allow_packages(names: str) -> None:
     """Let the site's packages be imported.
 
     Args:
-        names: JavaScript's object with the archive of each package and module.
-        load: JavaScript's function that loads an archive into a folder.
+        names: the archive of each package and module, as JSON.
     """
-    load_when_used(names.to_py(), PACKAGES_FOLDER, lambda archive: load(archive, PACKAGES_FOLDER))
+    load_when_used(json.loads(names), PACKAGES_FOLDER, lambda archive: _loaders[-1](archive))
 
 
-def unpack_part(data: PageBytes, folder: str) -> None:
-    """Unpack an archive of the site, JavaScript's bytes, into a folder, in which Python finds its modules."""
-    with open_packed(data.to_bytes()) as archive:
-        archive.extractall(folder)
-    importlib.invalidate_caches()
+def load_by(load: Callable[[str], object]) -> None:
+    """Load archives by a function; its argument is the name of one."""
+    _loaders.append(load)
 
 
 def unpack(data: PageBytes, folder: str) -> str:

@@ -50,6 +50,7 @@ OWN = (
     *("live/worker_port.js", "live/robot_link.js", "live/robot_port.js", "live/serial_ports.js"),
     *("live/builder.js", "live/build_worker.js", "live/avr_tools.js", "live/compiler_words.js"),
     *("live/workers.js", "live/board_emulator.js", "live/unpacked.js", "live/web_gl.js"),
+    *("live/kept.js", "live/memory_worker.js", "live/python_start.js"),
 )
 VENDOR = ("vendor/three.js", "vendor/uplot.js", "icon.svg")
 REPOSITORIES = ("https://api.github.com", "https://raw.githubusercontent.com")

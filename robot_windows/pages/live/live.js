@@ -1,11 +1,11 @@
 // The first page of the static site: the sample worlds, a place to drop a project, and a run with its workbench.
 import {chosen, dropped, MOST_BYTES, repositoryOf, repositoryProject} from './opening.js';
 import {Run} from './run.js';
+import {startWorker} from './workers.js';
 
 const EXERCISES = 'exercises/'; // folder of those that come with the site
 const GUIDED = 'four_wheel_robot'; // its program and its parts fit boards with MicroPython
 const HERE = new URL('./', import.meta.url);
-const ARCHIVES = ['code.zip.xz', 'models.zip.xz'].map((one) => new URL(one, HERE).href);
 
 const element = (tag, text = '', attributes = {}) => {
   const made = Object.assign(document.createElement(tag), {textContent: text});
@@ -37,19 +37,35 @@ function notOpened(problem) {
   tell('The workbench could not be loaded; look at the network connection.', {text: 'Load this page again', run: () => location.reload()});
 }
 
-// After the first visit, the service worker keeps what it has loaded.
+// Python's memory for the next visit; the page tells programs that drive it what came of that. Without room for it, the next visit takes longer.
+function keepMemory(wanted) {
+  const worker = startWorker('./memory_worker.js');
+  worker.onmessage = ({data}) => {
+    document.documentElement.dataset.memory = data.problem ? 'not kept' : 'kept';
+    if (data.problem) console.info(data.problem);
+    worker.terminate();
+  };
+  worker.postMessage(wanted);
+}
+
+// After the first visit, the service worker keeps what it has loaded, and a worker what Python's memory is.
 async function keep(run) {
-  if (!navigator.serviceWorker || navigator.serviceWorker.controller) return;
+  if (!navigator.serviceWorker) return;
   const ready = await navigator.serviceWorker.ready;
-  const here = [...performance.getEntriesByType('resource').map((one) => one.name), new URL('three.js', HERE).href]; // which may come later
-  ready.active.postMessage([location.origin + location.pathname, new URL('worlds.json', location.href).href, ...here, ...(await run.ask('loaded'))]);
+  if (!navigator.serviceWorker.controller) {
+    const here = [...performance.getEntriesByType('resource').map((one) => one.name), new URL('three.js', HERE).href]; // which may come later
+    ready.active.postMessage([location.origin + location.pathname, new URL('worlds.json', location.href).href, ...here, ...(await run.ask('loaded'))]);
+  }
+  const wanted = await run.ask('keep');
+  if (wanted) keepMemory(wanted);
+  else document.documentElement.dataset.memory = 'kept';
 }
 
 // Opens a world in this page.
 function open(wanted) {
   const again = {text: 'Start again', run: () => run.restart()};
   document.body.replaceChildren(state);
-  const run = new Run({archives: ARCHIVES, world: '', key: wanted.world ?? 'project.zip', ...wanted}, {
+  const run = new Run({world: '', key: wanted.world ?? 'project.zip', ...wanted}, {
     progress: (text) => tell(text && `${text} …`),
     open: () => {
       tell('');

@@ -1,5 +1,6 @@
 // The worker in which a run lives: Python, the engine and the controllers. It answers messages while Python waits.
-import {loadPyodide} from './pyodide.mjs';
+import {forgetMemory, hasMemory, keepArchive, keptArchive, keptMemory} from './kept.js';
+import {startAgain, startNew, writeFiles} from './python_start.js';
 import {notLoaded, PACKED, unpacked, whole} from './unpacked.js';
 import {webGl} from './web_gl.js';
 import {workerPort} from './worker_port.js';
@@ -7,13 +8,18 @@ import {workerPort} from './worker_port.js';
 const NEEDS = 'This browser cannot run worlds: it lacks JavaScript Promise Integration. Use a current Chromium, Chrome, Edge or Firefox.';
 const PROJECT = '/project';
 const FOR_VIEW = ['numpy', 'PIL'];
-const LIBRARY = new URL('./python_stdlib.zip.gz', import.meta.url).href;
-// Python's function that unpacks the archives with which it starts.
+const FOR_MEMORY = [...FOR_VIEW, '_quickjs'];
+const ARCHIVES = ['code', 'models'];
+const FOLDER = '/wbridge'; // of what is in ARCHIVES
+const PACKAGES = '/packages';
+// Python's function that unpacks what is compressed as a whole; some servers let browsers do that.
 const UNPACK = `
-import io, lzma, sys, zipfile
-sys.path.insert(0, '/wbridge')
+import lzma, sys
+if '${FOLDER}' not in sys.path:
+    sys.path.insert(0, '${FOLDER}')
 def unpack(data):
-    zipfile.ZipFile(io.BytesIO(lzma.decompress(data.to_bytes()))).extractall('/wbridge')
+    data = data.to_bytes()
+    return lzma.decompress(data) if data[:5] == b'\\xfd7zXZ' else data
 unpack`;
 
 let python = null;
@@ -23,6 +29,8 @@ let robot = null; // Python's object for the real robot
 let board = null; // Python's object for boards
 let wasm = null; // the emulator of boards
 let hardware = null; // Python's object for hardware maps
+let unpack = null; // Python's function, see UNPACK
+const shown = new Map(); // archives that were unpacked: name -> bytes
 const loaded = new Set(); // archives that are loaded when they are needed
 const early = new Map(); // those that were loaded before: name -> bytes
 
@@ -82,39 +90,73 @@ function loadNow(address) {
   return request.response;
 }
 
+// Unpacks an archive into a folder of Python.
+function unpackInto(folder, name, data) {
+  const proxy = unpack(new Uint8Array(data));
+  const bytes = bytesOfPython(proxy);
+  writeFiles(python, bytes, folder);
+  shown.set(name, bytes);
+}
+
 // Brings one of the site's packages into a folder of Python; one that is lost or cut on its way is loaded once more.
 function loadPackage(name, folder) {
   say('progress', {text: `Loading ${name}`});
-  const unpack = (data) => python.pyimport('wbridge.live.in_page').unpack_part(new Uint8Array(data), folder);
   try {
-    unpack(early.get(name) ?? loadNow(addressOf(name)));
+    unpackInto(folder, name, early.get(name) ?? loadNow(addressOf(name)));
   } catch {
-    unpack(loadNow(addressOf(name)));
+    unpackInto(folder, name, loadNow(addressOf(name)));
   } finally {
     early.delete(name);
     say('progress', {text: ''});
   }
+  python.pyimport('importlib').invalidate_caches();
 }
 
-// archives: addresses of packed archives, unpacked into the site's folder; project: the bytes of a person's zip; files: [name, bytes] pairs
-// of a person's folder; changes: [name, text] pairs that were kept in the browser.
-async function start({archives, project, files, world, options, changes}) {
+const output = {stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})};
+
+// At a first visit, everything comes from the network, and Python starts from its library.
+async function startFirst(hasView) {
+  const loading = ARCHIVES.map((name) => whole(load, addressOf(name)).then((answer) => answer.arrayBuffer()));
+  const forView = hasView ? FOR_VIEW.map(loadEarly) : [];
+  const packages = fetch(new URL('./packages.json', import.meta.url));
+  python = await Promise.race([lost, startNew(output)]);
+  say('progress', {text: 'Loading the simulator'});
+  unpack = python.runPython(UNPACK);
+  for (const [i, name] of ARCHIVES.entries()) unpackInto(FOLDER, name, await loading[i]);
+  python.pyimport('wbridge.live.in_page').allow_packages(await (await packages).text());
+  await Promise.allSettled(forView); // what has failed is tried again when it is used
+}
+
+// Later, Python goes on with the memory that was kept, and with what was unpacked. Gives false if there is none.
+async function startLater() {
+  try {
+    const memory = await keptMemory();
+    if (!memory) return false;
+    const archives = await Promise.all(memory.state.archives.map(async ([folder, name]) => [folder, await keptArchive(name)]));
+    python = await Promise.race([lost, startAgain(memory, archives, output)]);
+    for (const [folder, bytes] of archives) writeFiles(python, bytes, folder);
+    python.pyimport('wbridge.live.kept_memory').fit_for_use();
+    unpack = python.runPython(UNPACK);
+    return true;
+  } catch (problem) {
+    console.warn(problem);
+    await forgetMemory();
+    return false;
+  }
+}
+
+// project: the bytes of a person's zip; files: [name, bytes] pairs of a person's folder; changes: [name, text] pairs that were kept in the
+// browser.
+async function start({project, files, world, options, changes}) {
   if (!('Suspending' in WebAssembly)) throw new Error(NEEDS);
   say('progress', {text: 'Loading Python'});
-  const loading = archives.map((one) => whole(load, one).then((answer) => answer.arrayBuffer()));
-  const forView = options?.steps || options?.check || options?.verify ? [] : FOR_VIEW.map(loadEarly);
-  const packages = fetch(new URL('./packages.json', import.meta.url));
-  python = await Promise.race([lost, loadPyodide({indexURL: new URL('./', import.meta.url).href, stdLibURL: LIBRARY, stdout: (text) => say('printed', {text}), stderr: (text) => say('printed', {text})})]);
-  say('progress', {text: 'Loading the simulator'});
-  const unpack = python.runPython(UNPACK);
-  for (const one of loading) unpack(new Uint8Array(await one));
+  if (!(await startLater())) await startFirst(!options?.steps && !options?.check && !options?.verify);
   python.registerJsModule('page', {say: (kind, text) => say(kind, {text}), send: sendOn, port: port.forPython, emulator, pictures: webGl, listen: (...ofRun) => ([take, code, robot] = ofRun)});
   const page = python.pyimport('wbridge.live.in_page');
   python.pyimport('wbridge.live.switches').use_places();
-  page.allow_packages(await (await packages).json(), loadPackage);
-  await Promise.allSettled(forView); // what has failed is tried again when it is used
+  page.load_by((name) => loadPackage(name, PACKAGES));
   forbid();
-  const where = files ? page.write(files, PROJECT) : project ? page.unpack(new Uint8Array(project), PROJECT) : '/wbridge';
+  const where = files ? page.write(files, PROJECT) : project ? page.unpack(new Uint8Array(project), PROJECT) : FOLDER;
   for (const [name, text] of changes) page.change(where, name, text);
   if (options?.check) need('grading');
   if (options?.verify) for (const one of ['firmware', 'verification']) need(one);
@@ -150,7 +192,7 @@ function bytesOfPython(data) {
 const port = workerPort(say, bytesOfPython);
 
 function need(name) {
-  if (!loaded.has(name)) loadPackage(name, '/wbridge');
+  if (!loaded.has(name)) loadPackage(name, FOLDER);
   loaded.add(name);
 }
 
@@ -181,8 +223,18 @@ function exercise() {
   return python.pyimport('wbridge.live.exercise').described(code.folder);
 }
 
+// Keeps what was unpacked for the next visit; gives what memory_worker.js needs to keep a memory, and null if there is one.
+async function keep() {
+  if (await hasMemory()) return null;
+  const parts = [...shown].filter(([name]) => ARCHIVES.includes(name) || FOR_MEMORY.includes(name));
+  for (const part of parts) await keepArchive(...part);
+  const archives = parts.map(([name]) => [ARCHIVES.includes(name) ? FOLDER : PACKAGES, name]);
+  return {archives, modules: python.pyimport('wbridge.live.kept_memory').imported()};
+}
+
 // What the page asks for: memory, the addresses of what was loaded, a file of the 3D view, the project's code, and a real robot.
 const ANSWERS = {
+  keep,
   memory: () => python._module.HEAP8.length, // bytes; it only grows
   loaded: () => performance.getEntriesByType('resource').map((one) => one.name),
   scene: (name) => python.FS.readFile(`/scene/${name}`).slice(),
@@ -212,8 +264,14 @@ async function answer({id, what, values}) {
   }
 }
 
+// A memory may be to blame unless Python says what is wrong.
+function fail(error) {
+  if (error?.name !== 'PythonError') forgetMemory();
+  say('failed', {text: brief(error), trace: String(error?.stack ?? error)});
+}
+
 self.onmessage = ({data}) => {
-  if (data.kind === 'start') start(data).catch((error) => say('failed', {text: brief(error), trace: String(error?.stack ?? error)}));
+  if (data.kind === 'start') start(data).catch(fail);
   else if (data.kind === 'ping') say('pong');
   else if (data.kind === 'ask') answer(data);
   else if (data.kind === 'port') port.hear(data);
