@@ -19,6 +19,7 @@ from tests.engine_build import take_named_build
 from tests.forks import SECONDS, pytest_addoption, pytest_runtestloop
 from tests.slowest import print_slowest, write_seconds
 from wbridge.wbcore.scene import template_results
+from wbridge.wbcore.visual import kept_skies
 
 __all__ = ["CHECKOUT", "absent", "pytest_addoption", "pytest_runtestloop", "require_tool"]
 
@@ -95,10 +96,11 @@ def require_tool(name: str, why: str) -> str:
 
 @pytest.fixture(autouse=True, scope="session")
 def _template_results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep generated texts of tests out of the user's cache folder."""
+    """Keep generated texts and skies of tests out of the user's cache folder."""
     folder = tmp_path_factory.mktemp("cache")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(template_results, "optional_cache_folder", lambda: folder)
+        patch.setattr(kept_skies, "optional_cache_folder", lambda: folder)
         yield
 
 

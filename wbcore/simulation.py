@@ -120,6 +120,7 @@ class Simulation(Closing):
         self._main_view: MainView | None = None
         self._requests: list[Callable[[], None]] = []
         self._reset_wanted = False
+        self.is_closed = False
         self._owed_s = 0.0
         """Time (s) that calls of `run` still have to simulate, or have simulated in excess."""
         self.random = RandomSource(self.physics)
@@ -451,6 +452,7 @@ class Simulation(Closing):
         Fields for controllers only (customData, controller, controllerArgs) stay.
         """
         self._requests, self._reset_wanted = [], False
+        self.is_closed = False
         self._owed_s = 0.0
         if self.plugin is not None:
             self.plugin.stop()
@@ -539,12 +541,23 @@ class Simulation(Closing):
         """Other messages of the physics engine since the last call, oldest first."""
         return [str(message) for message in self.physics.engine.messages()]
 
+    def check_open(self) -> None:
+        """Before something is done that a closed simulation does not do.
+
+        Raises:
+            RuntimeError: it is closed.
+        """
+        if self.is_closed:
+            path = self.world.path
+            raise RuntimeError(f"{path}: the simulation is closed; load the world again with wbridge.load")
+
     def close(self) -> None:
         """End the physics plugin, if the world has one; the simulation must not be stepped any more.
 
         Raises:
             PluginError: its cleanup fails.
         """
+        self.is_closed = True
         if self.plugin is not None:
             self.plugin.end()
 

@@ -71,7 +71,9 @@ def __getattr__(name: str) -> object:
 
         return installation().version
     if name not in _PLACES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        # With the object, Python adds the nearest name to the message.
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message, name=name, obj=sys.modules[__name__])
     module = f"wbridge.api.{_PLACES[name]}"
     __import__(module)  # start-up: importlib takes 1 ms
     public = globals()[name] = getattr(sys.modules[module], name)

@@ -65,6 +65,9 @@ class Surroundings(Protocol):
     def renderer(self) -> Pictures:
         """Draws pictures. Raises RenderError without OpenGL."""
 
+    def check_open(self) -> None:
+        """Raise RuntimeError if the simulation is closed."""
+
     def drawings(self, robot: str | None = None) -> tuple[Drawn, ...]:
         """Return what is drawn besides shapes, in the main view or in the cameras of a robot."""
 

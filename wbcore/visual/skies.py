@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from wbridge.wbcore.visual.kept_skies import kept_faces
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -77,7 +79,10 @@ SKIES = {
 @cache
 def sky_faces(name: str) -> tuple[NDArray[np.uint8], ...]:
     """Return the faces in OpenGL's order, each (SIZE, SIZE, 3); a squared pixel times GAIN is light."""
-    sky = SKIES[name]
+    return kept_faces(name, SIZE, __file__, lambda: _faces_of(SKIES[name]))
+
+
+def _faces_of(sky: Sky) -> tuple[NDArray[np.uint8], ...]:
     return tuple(_pixels(_room(sky, *way) if sky.room else _outside(sky, *way)) for way in _directions())
 
 

@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike, NDArray
 from wbridge.api.fields import Value
 from wbridge.api.motors import Motor
 from wbridge.api.robots import Robot
-from wbridge.api.simulation import Simulation, load_copies
+from wbridge.api.simulation import Simulation, duration, load_copies
 from wbridge.api.steps import Steps
+from wbridge.api.vectors import reals, whole
 from wbridge.hal.closing import Closing
 from wbridge.wbcore.engine import _engine
 from wbridge.wbcore.physics.errors import SimulationError
@@ -51,9 +52,8 @@ def load_many(
         ValueError: a number is not possible.
     """
     for name, number in (("count", count), ("threads", threads)):
-        if number < 1:
-            raise ValueError(f"{name} must be 1 or more, not {number}")
-    seeds = [None if seed is None else seed + i for i in range(count)]
+        whole(number, name, 1)
+    seeds = [None if seed is None else whole(seed, "seed") + i for i in range(count)]
     return SimulationBatch(load_copies(path, seeds, fields, controllers), threads)
 
 
@@ -132,7 +132,7 @@ class SimulationBatch(Sequence[Simulation], Closing):
             ValueError: the time is negative or infinite.
             UnstableError: as for `step`.
         """
-        counts = [simulation.stepper.count_of(seconds) for simulation in self._simulations]
+        counts = [simulation.stepper.count_of(duration(seconds)) for simulation in self._simulations]
         self._make(counts[0])
 
     def reset(self, seed: int | Sequence[int] | None = None) -> None:
@@ -141,8 +141,37 @@ class SimulationBatch(Sequence[Simulation], Closing):
         Args:
             seed: of the first copy, the others have the next ones; or one for each; None: those at the start.
         """
-        for i, simulation in enumerate(self._simulations):
-            simulation.reset(seed + i if isinstance(seed, int) else None if seed is None else seed[i])
+        seeds: list[int | None] = [None] * len(self)
+        if isinstance(seed, Sequence | np.ndarray):
+            seeds = [*self._one_each(seed, "seeds")]
+        elif seed is not None:
+            seeds = [whole(seed, "seed") + i for i in range(len(self))]
+        for simulation, own_seed in zip(self._simulations, seeds, strict=True):
+            simulation.reset(own_seed)
+
+    def save(self) -> list[bytes]:
+        """Return the states of all copies, for `load`; each is one of `Simulation.save`."""
+        return [simulation.save() for simulation in self._simulations]
+
+    def load(self, states: bytes | Sequence[bytes]) -> None:
+        """Go back to states that `save` returned.
+
+        Args:
+            states: one for each copy, or one for all: `batch.load(batch[3].save())`.
+
+        Raises:
+            StateError: a state belongs to another world; the copies before it have theirs already.
+            ValueError: there are too many states or too few.
+        """
+        if isinstance(states, bytes):
+            states = [states] * len(self)
+        for simulation, state in zip(self._simulations, self._one_each(states, "states"), strict=True):
+            simulation.load(state)
+
+    def _one_each(self, values: Sequence[Any], what: str) -> Sequence[Any]:
+        if len(values) != len(self):
+            raise ValueError(f"expected {len(self)} {what}, one for each copy, not {len(values)}")
+        return values
 
     def _make(self, count: int) -> None:
         """Make steps in all copies; the first problem is raised when all have made them."""
@@ -222,7 +251,7 @@ class RobotBatch:
 
     def _set(self, values: ArrayLike, command: int) -> None:
         shape = (len(self.robots), len(self.motor_names))
-        numbers_given = np.asarray(values, np.float64)
+        numbers_given = reals(values, "targets")
         try:
             numbers = np.ascontiguousarray(np.broadcast_to(numbers_given, shape))
         except ValueError:

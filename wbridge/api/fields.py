@@ -51,6 +51,7 @@ class Fields:
         """
         known = self._places.get(text)
         if known is None:
+            _expect_text(text, "WorldInfo.gravity")
             try:
                 known = self._places[text] = field_place(self._core.world, text)
             except OverrideError as problem:
@@ -93,6 +94,7 @@ class Fields:
         """
         known = self._nodes.get(names)
         if known is None:
+            _expect_text(names, "WorldInfo")
             try:
                 known = self._nodes[names] = find_node(self._core.world, names)
             except OverrideError as problem:
@@ -127,6 +129,11 @@ class Fields:
     def renamed(self, node: Node) -> None:
         """Look places up again."""
         self._forget()
+
+
+def _expect_text(place: object, example: str) -> None:
+    if not isinstance(place, str):
+        raise UnknownNameError(f'expected a place such as "{example}", not {place!r}')
 
 
 def set_all(world: World, values: Mapping[str, Value]) -> None:
@@ -215,7 +222,10 @@ def _fitted(kind: str, value: Value) -> Value:
 def _number(value: Value) -> float:
     if isinstance(value, str):
         raise ValueError(f"expected a number, not the text {value!r}")
-    number = float(value)
+    try:
+        number = float(value)
+    except TypeError:
+        raise ValueError(f"expected a number, not {value!r}") from None
     if math.isnan(number):
         raise ValueError("expected a number, not NaN")
     return number

@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from wbridge.api.articulation import Articulation, Frame
 from wbridge.api.names import unknown
 from wbridge.api.nodes import Node
-from wbridge.api.vectors import vector
+from wbridge.api.vectors import reals, vector
 from wbridge.wbcore.physics.pose import Quat, Vec3, axis_angle, cross, dot, from_axes, matrix, sub
 from wbridge.wbcore.simulation import Simulation
 
@@ -289,7 +289,7 @@ def _listed(model: Articulation) -> str:
 
 
 def _spread(values: ArrayLike, count: int, what: str) -> list[float]:
-    array = np.asarray(values, np.float64)
+    array = reals(values, what)
     numbers: list[float] = [array.item()] * count if array.shape == () else array.ravel().tolist()
     if array.shape not in ((), (count,)) or not all(map(math.isfinite, numbers)):
         raise ValueError(f"{what}: expected {count} finite numbers, or one for all, not {values!r}")
@@ -297,7 +297,7 @@ def _spread(values: ArrayLike, count: int, what: str) -> list[float]:
 
 
 def _quaternion(rotation: ArrayLike) -> Quat:
-    array = np.asarray(rotation, np.float64)
+    array = reals(rotation, "rotation")
     rows = array.tolist()
     if array.shape == (4,) and all(map(math.isfinite, rows)) and any(rows[:3]):
         length = math.hypot(*rows[:3])

@@ -7,11 +7,12 @@ Source: manual, chapter Motor.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wbridge.api.vectors import real, reals
 from wbridge.wbcore.devices.motor import Motor as Device
 from wbridge.wbcore.engine import _engine
 
@@ -51,27 +52,27 @@ class Motor(_engine.MotorCell):
     # What the engine's attributes do not carry out by themselves: numbers outside of limits, coupled motors.
 
     def _set_position(self, value: float) -> None:
-        self._check(value, "position", "a number, or math.inf to turn without end", math.isnan(value))
+        value = self._checked(value, "position", "a number, or math.inf to turn without end", _any)
         if math.isinf(self.position) and not math.isinf(value):
             self.device.on_set_velocity(self.speed / self.device.engine.multiplier)
         self.device.on_set_position(value)
         self.rebind()
 
     def _set_velocity(self, value: float) -> None:
-        self._check(value, "velocity", "a finite number", not math.isfinite(value))
+        value = self._checked(value, "velocity", "a finite number", math.isfinite)
         self.device.on_set_position(math.inf)
         self.device.on_set_velocity(value)
         self.rebind()
 
     def _set_effort(self, value: float) -> None:
         name = "force" if self.is_linear else "torque"
-        self._check(value, name, "a finite number", not math.isfinite(value))
+        value = self._checked(value, name, "a finite number", math.isfinite)
         self.device.on_set_force(value)
         self.rebind()
 
-    def _check(self, value: float, what: str, allowed: str, is_wrong: bool) -> None:
-        if is_wrong:
-            raise ValueError(f'motor "{self.name}": {what} must be {allowed}, not {value}')
+    def _checked(self, value: float, what: str, allowed: str, fits: Callable[[float], bool]) -> float:
+        self.device.simulation.check_open()
+        return real(value, f'motor "{self.name}": {what}', allowed, fits)
 
     @property
     def torque(self) -> float:
@@ -111,7 +112,7 @@ class Motor(_engine.MotorCell):
     @speed.setter
     def speed(self, value: float) -> None:
         """Also changes a motion that is under way."""
-        self._check(value, "speed", "0 or more", not 0 <= value < math.inf)
+        value = self._checked(value, "speed", "0 or more", _is_amount)
         self.wanted_speed = value
         if not math.isinf(self.position):
             self.device.on_set_velocity(value / self.device.engine.multiplier)
@@ -143,7 +144,7 @@ class Motor(_engine.MotorCell):
     @available_force.setter
     def available_force(self, value: float) -> None:
         """Limit position and velocity control."""
-        self._check(value, "available_force", "0 or more", not 0 <= value < math.inf)
+        value = self._checked(value, "available_force", "0 or more", _is_amount)
         self.device.on_set_available_force(value)
 
     @property
@@ -154,7 +155,8 @@ class Motor(_engine.MotorCell):
     @acceleration.setter
     def acceleration(self, value: float) -> None:
         """Limit it; -1: not."""
-        self.device.on_set_acceleration(value)
+        allowed = "0 or more, or -1 for no limit"
+        self.device.on_set_acceleration(self._checked(value, "acceleration", allowed, _is_limit))
 
     @property
     def pid(self) -> tuple[float, float, float]:
@@ -164,7 +166,13 @@ class Motor(_engine.MotorCell):
     @pid.setter
     def pid(self, value: Sequence[float]) -> None:
         """Set the gains."""
-        self.device.on_set_control_pid(*value)
+        self.device.simulation.check_open()
+        what = f'motor "{self.name}": pid'
+        gains: list[float] = reals(value, what).ravel().tolist()
+        if np.shape(value) != (3,) or not all(map(_is_amount, gains)):
+            allowed = "3 numbers, 0 or more: proportional, integral and derivative"
+            raise ValueError(f"{what} must be {allowed}, not {value!r}")
+        self.device.on_set_control_pid(*gains)
 
     # What the joint does.
 
@@ -187,6 +195,18 @@ class Motor(_engine.MotorCell):
         device = self.device
         device.measure_force()
         return 0.0 if device.why_no_feedback() else device.engine.feedback
+
+
+def _any(value: float) -> bool:
+    return True
+
+
+def _is_amount(value: float) -> bool:
+    return 0 <= value < math.inf
+
+
+def _is_limit(value: float) -> bool:
+    return value >= 0 or value == -1
 
 
 class Motors(Mapping[str, Motor]):
@@ -218,7 +238,7 @@ class Motors(Mapping[str, Motor]):
     @position.setter
     def position(self, values: ArrayLike) -> None:
         """Move to it."""
-        for motor, value in zip(self._list, self._numbers(values), strict=True):
+        for motor, value in zip(self._list, self._numbers(values, "position"), strict=True):
             motor.position = value
 
     @property
@@ -229,7 +249,7 @@ class Motors(Mapping[str, Motor]):
     @velocity.setter
     def velocity(self, values: ArrayLike) -> None:
         """Turn with it."""
-        for motor, value in zip(self._list, self._numbers(values), strict=True):
+        for motor, value in zip(self._list, self._numbers(values, "velocity"), strict=True):
             motor.velocity = value
 
     @property
@@ -240,11 +260,11 @@ class Motors(Mapping[str, Motor]):
     @effort.setter
     def effort(self, values: ArrayLike) -> None:
         """Apply it until something else is set."""
-        for motor, value in zip(self._list, self._numbers(values), strict=True):
+        for motor, value in zip(self._list, self._numbers(values, "effort"), strict=True):
             motor.effort = value
 
-    def _numbers(self, values: ArrayLike) -> list[float]:
-        array = np.asarray(values, np.float64)
+    def _numbers(self, values: ArrayLike, what: str) -> list[float]:
+        array = reals(values, f"{what} of motors")
         if array.shape not in ((), (len(self),)):
             names = ", ".join(self._motors)
             raise ValueError(

@@ -31,4 +31,4 @@ def unknown(what: str, name: str, known: Iterable[str], listed: str) -> UnknownN
     names = list(dict.fromkeys(known))
     shown = ", ".join(f'"{known_name}"' for known_name in names[:MOST_LISTED]) or "none"
     more = f" and {len(names) - MOST_LISTED} more" if len(names) > MOST_LISTED else ""
-    return UnknownNameError(f"{what}{did_you_mean(name, names)}; {listed}: {shown}{more}")
+    return UnknownNameError(f"{what}{did_you_mean(str(name), names)}; {listed}: {shown}{more}")

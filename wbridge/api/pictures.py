@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wbridge.api.sensors import period_of
 from wbridge.wbcore.devices.camera import Camera as CameraDevice
 from wbridge.wbcore.devices.image_device import ImageDevice
 from wbridge.wbcore.devices.lidar import Lidar as LidarDevice
@@ -40,9 +41,7 @@ class PictureSensor:
     @period.setter
     def period(self, value: int) -> None:
         """Begin a new period, as `enable` of a controller."""
-        if not value >= 0 or value != int(value):
-            raise ValueError(f'"{self.name}": period must be whole milliseconds, 0 or more, not {value}')
-        self.device.on_enable(int(value))
+        self.device.on_enable(period_of(value, f'{self.device.entry.type} "{self.name}"'))
 
     def capture(self) -> None:
         """Take a picture now, besides the regular ones; the arrays show it."""

@@ -14,7 +14,7 @@ from wbridge.api.names import UnknownNameError, unknown
 from wbridge.api.nodes import Node
 from wbridge.api.pictures import Camera, Lidar, PictureSensor, RangeFinder
 from wbridge.api.readings import Readings
-from wbridge.api.sensors import Sensor, Sensors
+from wbridge.api.sensors import Sensor, Sensors, period_of
 from wbridge.api.steps import Steps
 from wbridge.wbcore.devices.camera import Camera as CameraDevice
 from wbridge.wbcore.devices.device import Device
@@ -211,7 +211,7 @@ class Robot(Node):
         device = self._chosen(self._first, name, "device")
         if isinstance(device, SensorDevice) and (period is not None or not device.sampling.period):
             self._steps.changed()
-            device.on_enable(self._basic_period() if period is None else period)
+            device.on_enable(self._basic_period() if period is None else period_of(period, f'"{name}"'))
             readings.collect()
         return list(readings.messages.get(device.tag, ()))
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from wbridge.api.vectors import real
 from wbridge.wbcore.devices.sensor import Sensor as Device
 from wbridge.wbcore.engine import _engine
 
@@ -55,11 +56,7 @@ class Sensor(_engine.SensorCell):
     @period.setter
     def period(self, value: int) -> None:
         """Begin a new period, as `enable` of a controller."""
-        if not value >= 0 or value != int(value):
-            raise ValueError(
-                f'sensor "{self.name}": period must be whole milliseconds, 0 or more, not {value}'
-            )
-        self.device.on_enable(int(value))
+        self.device.on_enable(period_of(value, f'sensor "{self.name}"'))
 
     def measure(self) -> float | NDArray[np.float64]:
         """Measure now, besides the regular samples; it may draw random numbers for the noise."""
@@ -93,6 +90,20 @@ class Sensors(Mapping[str, Sensor]):
         """Enable all of them with a sampling period (ms); 0 disables them."""
         for sensor in self._sensors.values():
             sensor.period = period
+
+
+def period_of(value: int, sensor: str) -> int:
+    """Return a sampling period (ms) that a script passed.
+
+    Args:
+        value: the period.
+        sensor: whose it is, for the message.
+
+    Raises:
+        ValueError: it is not possible.
+    """
+    allowed = "whole milliseconds, 0 or more"
+    return int(real(value, f"{sensor}: period", allowed, lambda ms: ms >= 0 and ms.is_integer()))
 
 
 def flat(values: Any) -> list[float]:

@@ -18,6 +18,7 @@ from wbridge.api.names import unknown
 from wbridge.api.nodes import Node
 from wbridge.api.robots import Robot
 from wbridge.api.steps import CONTROLLERS, Steps
+from wbridge.api.vectors import real, whole
 from wbridge.hal.closing import Closing
 from wbridge.wbcore.physics.errors import WorldError
 from wbridge.wbcore.scene.checks import checked, load_checked
@@ -91,8 +92,10 @@ def from_text(
     Raises:
         WorldError: the text has errors; the message lists them.
     """
-    whole = text if text.lstrip().startswith("#VRML_SIM") else f"{HEADER}\n{text}"
-    return _simulation(checked(load_text(whole.lstrip(), os.fspath(path))), seed, fields, controllers)
+    if not isinstance(text, str):
+        raise TypeError(f"expected the text of a world, not {text!r}; load a file with wbridge.load")
+    complete = text if text.lstrip().startswith("#VRML_SIM") else f"{HEADER}\n{text}"
+    return _simulation(checked(load_text(complete.lstrip(), os.fspath(path))), seed, fields, controllers)
 
 
 HEADER = "#VRML_SIM R2025a utf8"
@@ -104,6 +107,8 @@ def _simulation(
     if controllers not in CONTROLLERS:
         allowed = ", ".join(f'"{choice}"' for choice in CONTROLLERS)
         raise ValueError(f"controllers must be one of {allowed}, not {controllers!r}")
+    if seed is not None:
+        whole(seed, "seed")
     if world.report.errors:
         raise WorldError(world.path, world.report.errors)
     _warn(world)
@@ -123,6 +128,19 @@ def _warn(world: World) -> None:
 NO_VIEWPOINT = "missing-node"
 """The kind of warning about a world without Viewpoint or WorldInfo, which scripts need not have."""
 _said: set[str] = set()
+
+
+def duration(seconds: float) -> float:
+    """Return a time that a script passed (s).
+
+    Raises:
+        ValueError: it is not possible.
+    """
+    return real(seconds, "duration", "0 or more seconds", lambda time: 0 <= time < float("inf"))
+
+
+def _is_multiple(time: float, basic: float) -> bool:
+    return 0 <= time < float("inf") and abs(round(time / basic) * basic - time) <= 1e-6
 
 
 class Simulation(Closing):
@@ -189,10 +207,8 @@ class Simulation(Closing):
             ValueError: it is not a multiple of the basic time step.
         """
         basic = self.step_ms
-        count = round(ms / basic) if 0 <= ms < float("inf") else -1
-        if count < 0 or abs(count * basic - ms) > 1e-6:
-            raise ValueError(f"step: expected a multiple of the basic time step of {basic:g} ms, not {ms}")
-        return count
+        allowed = f"a multiple of the basic time step of {basic:g} ms"
+        return round(real(ms, "step", allowed, lambda time: _is_multiple(time, basic)) / basic)
 
     def run(self, seconds: float) -> None:
         """Simulate some time (s), rounded to the nearest whole number of basic time steps; the next call
@@ -202,7 +218,7 @@ class Simulation(Closing):
             ValueError: the time is negative or infinite.
             UnstableError: as for `step`.
         """
-        self.stepper.make(self.stepper.count_of(seconds))
+        self.stepper.make(self.stepper.count_of(duration(seconds)))
 
     def reset(self, seed: int | None = None) -> None:
         """Go back to the start: time 0, and the world as it was loaded. Sensors stay enabled, other robots'
@@ -211,9 +227,10 @@ class Simulation(Closing):
         Args:
             seed: of everything that is random from now on; None: as at the start.
         """
+        number = None if seed is None else whole(seed, "seed") & 0xFFFFFFFF
         self.stepper.restart()
-        if seed is not None:
-            self._core.physics.engine.seed(seed & 0xFFFFFFFF)
+        if number is not None:
+            self._core.physics.engine.seed(number)
 
     # States.
 
@@ -320,6 +337,7 @@ class Simulation(Closing):
             forces: True: the contacts that acted in the last step, with their forces, which are measured from
                 the first such call on; False: those at the present poses.
         """
+        self._core.check_open()
         if forces:
             self.stepper.changed()
         return contacts_of(self._core, forces)
@@ -336,6 +354,7 @@ class Simulation(Closing):
         Raises:
             ValueError: shapes or numbers do not fit.
         """
+        self._core.check_open()
         return cast_rays(self._core, origins, directions, length)
 
     # Views.
@@ -346,6 +365,7 @@ class Simulation(Closing):
         Raises:
             RenderError: there is no OpenGL; the message says what to install.
         """
+        self._core.check_open()
         return self._core.main_view.picture()[..., 2::-1]
 
     def view(self, seconds: float = 0.0, height: int = 480) -> NotebookView:
@@ -357,7 +377,9 @@ class Simulation(Closing):
         """
         from wbridge.wbcore.view.notebook import NotebookView  # start-up: few scripts are notebooks
 
-        return NotebookView(self._core, seconds, height, self.step)
+        self._core.check_open()
+        pixels = real(height, "height", "1 or more pixels", lambda number: 1 <= number < float("inf"))
+        return NotebookView(self._core, duration(seconds), round(pixels), self.step)
 
     def record(self, path: str | Path, plot: Sequence[str] = ()) -> AbstractContextManager[None]:
         """Record steps as a page for the browser: `with sim.record("run.html"): sim.run(2)`.
@@ -373,6 +395,7 @@ class Simulation(Closing):
         """
         from wbridge.api.recording import record  # start-up: few scripts record
 
+        self._core.check_open()
         driven = [robot for robot in self.robots if robot.is_driven] or self.robots
         return record(self._core, self.stepper, path, driven, plot)
 
@@ -382,6 +405,7 @@ class Simulation(Closing):
     # The end.
 
     def close(self) -> None:
-        """End the controllers and the physics plugin; the simulation must not be stepped any more."""
+        """End the controllers and the physics plugin. Poses, fields and readings can still be read; what
+        steps, changes or draws the world raises a RuntimeError."""
         self.stepper.close()
         self._core.close()

@@ -72,7 +72,12 @@ class Steps:
         return self._core.physics.engine
 
     def changed(self) -> None:
-        """Something besides targets of motors has changed: check whether native steps are still possible."""
+        """Something besides targets of motors has changed: check whether native steps are still possible.
+
+        Raises:
+            RuntimeError: the simulation is closed.
+        """
+        self._core.check_open()
         self._is_checked = False
 
     def forget(self) -> None:
@@ -159,6 +164,7 @@ class Steps:
 
     def _check(self) -> Prepared | None:
         """Return the native steps if nothing else works in a step; otherwise None."""
+        self._core.check_open()
         if not self.has_begun:
             self._begin()
         self.follow()
@@ -251,7 +257,11 @@ class Steps:
             readings.restart()
 
     def close(self) -> None:
-        """End the controllers."""
+        """End the controllers. No step is made any more, and motors refuse targets."""
+        self.forget()
+        for motors in self.motors:
+            for motor in motors.values():
+                motor.attach(motor.device.engine, True)
         runner, self._runner = self._runner, None
         if runner is not None:
             runner.close()

@@ -132,3 +132,36 @@ def test_an_unstable_copy_does_not_stop_the_others():
 def test_impossible_numbers_are_refused(count: int, threads: int):
     with pytest.raises(ValueError, match="must be 1 or more, not 0"):
         wbridge.load_many(TWO_WHEELS, count, threads=threads)
+
+
+def test_saved_copies_continue_with_the_same_bits():
+    batch = wbridge.load_many(ARM, 3, seed=1)
+    batch.robot().position = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0, 0, 0]]
+    batch.run(0.5)
+    states = batch.save()
+    batch.run(0.5)
+    ends = [sim.hash() for sim in batch]
+    assert len(set(ends)) == 3
+    batch.load(states)
+    assert batch.time.tolist() == pytest.approx([0.5] * 3, abs=0.01)
+    batch.run(0.5)
+    assert [sim.hash() for sim in batch] == ends
+
+
+def test_all_copies_take_a_single_state():
+    batch = wbridge.load_many(ARM, 3)
+    batch.robot().position = [[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0, 0, 0]]
+    batch.run(0.5)
+    batch.load(batch[1].save())
+    assert {sim.hash() for sim in batch} == {batch[1].hash()}
+
+
+def test_wrong_numbers_of_states_and_seeds():
+    batch = wbridge.load_many(ARM, 2)
+    with pytest.raises(ValueError, match="expected 2 states, one for each copy, not 1"):
+        batch.load(batch.save()[:1])
+    with pytest.raises(ValueError, match="expected 2 seeds, one for each copy, not 3"):
+        batch.reset([1, 2, 3])
+    with pytest.raises(TypeError, match="seed must be a whole number, not 1.5"):
+        batch.reset(1.5)
+    batch.reset(np.int64(4))

@@ -155,7 +155,7 @@ def test_numbers_that_are_none_are_refused(arm: Robot, name: str):
     before = motor.position, motor.velocity
     with pytest.raises(ValueError, match=f'motor "motor": {name} must be '):
         setattr(motor, name, math.nan)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match=f"motor \"motor\": {name} must be .*, not 'fast'"):
         setattr(motor, name, "fast")
     with pytest.raises(AttributeError):
         del motor.velocity

@@ -56,6 +56,13 @@ bool drive_motor(const MotorCell &cell, MotorCommand command, double value) {
   return !is_cut;
 }
 
+// Lets Python carry out a command, or explain why it cannot; false with a Python error then.
+bool give_slowly(PyObject *self, MotorCommand command, PyObject *value) {
+  PyObject *result = PyObject_CallMethod(self, kSlowMethods[static_cast<intptr_t>(command)], "O", value);
+  Py_XDECREF(result);
+  return result != nullptr;
+}
+
 // Carries out a command; false with a Python error if that fails.
 bool give(PyObject *self, MotorCommand command, double number) {
   try {
@@ -63,9 +70,10 @@ bool give(PyObject *self, MotorCommand command, double number) {
   } catch (const std::exception &) {
     // The engine's motor was removed: Python looks it up again, or reports what is wrong.
   }
-  PyObject *result = PyObject_CallMethod(self, kSlowMethods[static_cast<intptr_t>(command)], "d", number);
-  Py_XDECREF(result);
-  return result != nullptr;
+  PyObject *value = PyFloat_FromDouble(number);
+  const bool is_done = value && give_slowly(self, command, value);
+  Py_XDECREF(value);
+  return is_done;
 }
 
 int set_motor_target(PyObject *self, PyObject *value, void *command) {
@@ -73,9 +81,13 @@ int set_motor_target(PyObject *self, PyObject *value, void *command) {
     PyErr_SetString(PyExc_AttributeError, "targets of motors cannot be deleted");
     return -1;
   }
+  const auto target = static_cast<MotorCommand>(reinterpret_cast<intptr_t>(command));
   const double number = PyFloat_AsDouble(value);
-  if (number == -1.0 && PyErr_Occurred()) return -1;
-  return give(self, static_cast<MotorCommand>(reinterpret_cast<intptr_t>(command)), number) ? 0 : -1;
+  if (number == -1.0 && PyErr_Occurred()) {  // no number: Python names the motor and what is allowed
+    PyErr_Clear();
+    return give_slowly(self, target, value) ? 0 : -1;
+  }
+  return give(self, target, number) ? 0 : -1;
 }
 
 PyObject *motor_target(PyObject *self, void *command) {
