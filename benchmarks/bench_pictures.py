@@ -23,6 +23,7 @@ from benchmarks.case import Case, Cost, Reading, Unavailable, best_seconds, comp
 from benchmarks.plain_picture import PLAIN_PICTURE, plain_picture, plain_pictures
 from benchmarks.yardsticks import PYTHON_CALLS, python_calls
 from wbridge.wbcore.devices.camera import Camera
+from wbridge.wbcore.devices.camera_noise import white_noise
 from wbridge.wbcore.devices.image_device import ImageDevice
 from wbridge.wbcore.devices.range_device import RangeDevice
 from wbridge.wbcore.scene.load import load_text
@@ -47,7 +48,8 @@ def cases() -> list[Case]:
         case("640 x 480 pixels with shadows", partial(pictures, [LARGE], shadows=True), 26),
         case("640 x 480 colors and distances", colors_and_distances, 24),
         case("640 x 480 colors and distances with shadows", partial(colors_and_distances, shadows=True), 34),
-        case("640 x 480 pixels with noise", partial(pictures, [LARGE], noise=0.05), 25),
+        case("noise of 640 x 480 pixels", noise, 0.05, "the picture"),
+        case("640 x 480 pixels, 1,000 objects", many, 8, "of 20"),
         case("eight cameras of 64 x 64 pixels", partial(pictures, [(64, 64)] * 8), 12, "8 plain pictures"),
         case("a picture without a visible object, of 20", empty, 6.5),
         case("a picture without a visible object, of 1,000", crowded, 1.3, "of 20"),
@@ -122,11 +124,23 @@ def cameras_of(simulation: Simulation) -> list[Camera]:
     return found
 
 
-def pictures(
-    sizes: list[tuple[int, int]], count: int = 20, shadows: bool = False, noise: float = 0.0
-) -> Reading:
+def pictures(sizes: list[tuple[int, int]], shadows: bool = False) -> Reading:
     """Milliseconds of one picture of each camera, as a robot samples them, and of plain pictures."""
-    return fastest(taken(sizes, count, shadows, noise), partial(plain_pictures, sizes), REPEATS, per=1e-3)
+    return fastest(taken(sizes, shadows=shadows), partial(plain_pictures, sizes), REPEATS, per=1e-3)
+
+
+def noise() -> Reading:
+    """Milliseconds of the noise of a picture, and of a picture without it."""
+    simulation = scene([LARGE])
+    cameras = cameras_of(simulation)
+    pixels = np.full((LARGE[1], LARGE[0], 4), 128, np.uint8)
+    work = seconds_of(lambda: white_noise(0.05, simulation.random)(pixels))
+    return fastest(work, seconds_of(partial(take_all, simulation, cameras)), REPEATS, per=1e-3)
+
+
+def many() -> Reading:
+    """Milliseconds of a picture of 1,000 boxes and spheres, which are drawn at once, and of one of 20."""
+    return fastest(taken([LARGE], 1000), taken([LARGE]), REPEATS, per=1e-3)
 
 
 def taken(sizes: list[tuple[int, int]], count: int = 20, shadows: bool = False, noise: float = 0.0) -> Cost:

@@ -17,8 +17,7 @@ class PictureNoise {
   void add(uint8_t *pixels, size_t count, uint64_t seed) const;
 
  private:
-  std::vector<int32_t>
-      added_;  // values of equal probability, in 1/256 of a byte, with half a byte for rounding
+  std::vector<uint8_t> more_, less_;  // the bank: what is added to bytes, and what is taken away
 };
 
 }  // namespace wb
