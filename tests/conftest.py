@@ -16,7 +16,7 @@ from hypothesis import settings
 from tests import tools
 from tests.compilers import keep_results
 from tests.engine_build import take_named_build
-from tests.forks import SECONDS, pytest_addoption, pytest_runtestloop
+from tests.forks import SECONDS, pytest_addoption, pytest_runtestloop, shared_folder
 from tests.slowest import print_slowest, write_seconds
 from wbridge.wbcore.scene import template_results
 from wbridge.wbcore.visual import kept_skies
@@ -96,8 +96,8 @@ def require_tool(name: str, why: str) -> str:
 
 @pytest.fixture(autouse=True, scope="session")
 def _template_results(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep generated texts and skies of tests out of the user's cache folder."""
-    folder = tmp_path_factory.mktemp("cache")
+    """Keep generated texts and skies out of the user's cache folder, in one that all processes share."""
+    folder = shared_folder(tmp_path_factory.getbasetemp()) / "cache"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(template_results, "optional_cache_folder", lambda: folder)
         patch.setattr(kept_skies, "optional_cache_folder", lambda: folder)

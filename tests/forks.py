@@ -21,12 +21,22 @@ import pytest
 
 from tests import tools
 
-__all__ = ["SECONDS", "known_seconds", "pytest_addoption", "pytest_runtestloop", "run", "units"]
+__all__ = [
+    "SECONDS",
+    "known_seconds",
+    "pytest_addoption",
+    "pytest_runtestloop",
+    "run",
+    "shared_folder",
+    "units",
+]
 
 SECONDS = Path(__file__).with_name("seconds.txt")
 """What long files took in the last run that wrote it (`--write-seconds`): seconds and name, longest first."""
 PER_TEST = 0.02
 """What a test of another file is taken to need (s)."""
+FORK = "fork"
+"""How the temporary folders of processes begin."""
 _NUMBER = struct.Struct("<i")
 _fork = get_context(
     "fork" if sys.platform != "win32" else None
@@ -52,6 +62,11 @@ def known_seconds() -> dict[str, float]:
     """Return what files took in an earlier run (s)."""
     lines = SECONDS.read_text(encoding="utf-8").splitlines()
     return {name: float(seconds) for seconds, name in (line.split() for line in lines)}
+
+
+def shared_folder(own: Path) -> Path:
+    """Return the temporary folder of the whole run, from that of one of its processes."""
+    return own.parent if own.name.startswith(FORK) else own
 
 
 def units(names: Sequence[str], seconds: dict[str, float]) -> list[list[int]]:
@@ -121,7 +136,7 @@ class Worker:
         self._session, self._chosen, self._queue = session, chosen, queue
         self._pending, self._has_spoken = list(left), False
         self.receiver, sender = _fork.Pipe(duplex=False)
-        folder = f"fork{Worker._number}"
+        folder = f"{FORK}{Worker._number}"
         self._process = _fork.Process(target=_work, args=(session, chosen, queue, left, sender, folder))
         with warnings.catch_warnings():  # libraries for mathematics have threads, and stop them for a fork
             warnings.simplefilter("ignore", DeprecationWarning)
