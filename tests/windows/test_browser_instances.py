@@ -1,4 +1,4 @@
-"""Many equal shapes, which the page draws together, in a real browser."""
+"""Many shapes of one form, which the page draws together, in a real browser."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.windows.visit import Visit, until
 from wbridge.wbcore.simulation import Simulation
 
 pytestmark = pytest.mark.browser
-COUNT, CHANGED, MOVED = 20, 7, 12
+COUNT, CHANGED, MOVED, CLEAR, HIDDEN = 20, 7, 12, 3, 16
 HEAD = """#VRML_SIM R2025a utf8
 WorldInfo { basicTimeStep 16 gravity 0 }
 Viewpoint { position -4 0 2.5 orientation 0 1 0 0.5 }
@@ -27,17 +27,29 @@ Solid { name "floor" children [ Shape {
   geometry Plane { size 20 20 } castShadows FALSE } ] }
 """
 BOX = """DEF BOX{i} Robot {{ name "{i}" controller "<none>" children [
-  Shape {{ appearance DEF LOOK{i} PBRAppearance {{ baseColor 0.9 0.5 0.1 roughness 0.4 metalness 0 }}
+  Shape {{ appearance DEF LOOK{i} PBRAppearance {{ baseColor {color} roughness {rough} metalness 0 }}
   geometry DEF CUBE{i} Box {{ size 0.3 0.2 0.4 }} }} ]
   translation {x} {y} 0.3 rotation 0 0 1 {angle} boundingObject USE CUBE{i} physics Physics {{ }} }}
 """
 GROUPED = "window.page.world.view.world.instances.groups.map((one) => one.meshes.length)"
+REDS = "window.page.world.view.world.meshes.map((one) => one.userData.record[0])"
+"""Of all shapes."""
 GREEN, AWAY = (0.1, 0.8, 0.2), (0.4, -0.3, 0.2)
 
 
 @pytest.fixture
 def world(tmp_path: Path) -> Path:
-    boxes = (BOX.format(i=i, x=i % 5 * 0.6 - 1, y=i // 5 * 0.7 - 1, angle=0.3 * i) for i in range(COUNT))
+    boxes = (
+        BOX.format(
+            i=i,
+            x=i % 5 * 0.6 - 1,
+            y=i // 5 * 0.7 - 1,
+            angle=0.3 * i,
+            color=f"{0.9 - 0.04 * i:.2f} {0.1 + 0.04 * i:.2f} {0.1 + 0.2 * (i % 4):.2f}",
+            rough=0.2 + 0.03 * i,
+        )
+        for i in range(COUNT)
+    )
     made = tmp_path / "project" / "worlds" / "many.wbt"
     made.parent.mkdir(parents=True)
     made.write_text(HEAD + "".join(boxes))
@@ -62,8 +74,18 @@ def select(page: Any, name: str) -> int:
     return number
 
 
-def test_equal_shapes_are_drawn_together_and_change_alone(visit: Visit, world: Path):
-    """Judge: the renderer's picture of the same world, after each change."""
+def edit(page: Any, simulation: Simulation, name: str, field: str, value: Any) -> None:
+    """Change a field of an appearance in the page's world, and in the judge's."""
+    look = simulation.node(name).node
+    page.evaluate(
+        "([node, field, value]) => page.live.ask('edit', {node, field, item: -1, value, id: 1})",
+        [simulation.nodes.number(look), field, value],
+    )
+    simulation.set_field(look, field, value)
+
+
+def test_shapes_of_one_form_are_drawn_together_and_change_alone(visit: Visit, world: Path):
+    """Each has a color and roughness of its own. Judge: the renderer's picture, after each change."""
     simulation = Simulation(world)
     with run(world, "--mode", "realtime") as on:
         page = visit.open(on.url)
@@ -88,18 +110,12 @@ def test_equal_shapes_are_drawn_together_and_change_alone(visit: Visit, world: P
         page.wait_for_timeout(300)
         page.evaluate("window.page.world.view.select(null)")
         assert difference(seen(page), simulation) < LARGEST
-        assert page.evaluate(GROUPED) == [COUNT]
 
-        look = simulation.node(f"LOOK{CHANGED}").node
-        page.evaluate(
-            "([node, value]) => page.live.ask('edit', {node, field: 'baseColor', item: -1, value, id: 1})",
-            [simulation.nodes.number(look), GREEN],
-        )
-        simulation.set_field(look, "baseColor", GREEN)
-        until(page, f"{GROUPED}[0] === {COUNT - 1}")
-        page.wait_for_timeout(300)
+        edit(page, simulation, f"LOOK{CHANGED}", "baseColor", GREEN)
+        until(page, f"{REDS}.some((one) => one < 0.012)")
         shown = seen(page)
         assert difference(shown, simulation) < LARGEST
+        assert page.evaluate(GROUPED) == [COUNT]
         x, y = place(page, str(CHANGED))
         left, top = page.evaluate(
             "(({left, top}) => [left, top])(window.page.world.view.canvas.getBoundingClientRect())"
@@ -107,3 +123,27 @@ def test_equal_shapes_are_drawn_together_and_change_alone(visit: Visit, world: P
         red, green, _ = shown[int(y - top), int(x - left)]
         assert green > 2 * red
         assert select(page, str(CHANGED))
+
+
+def test_shapes_leave_a_group_with_their_own_colors(visit: Visit, world: Path):
+    """One becomes transparent, one is hidden for a while. Judge: the renderer's picture."""
+    simulation = Simulation(world)
+    with run(world, "--mode", "realtime") as on:
+        page = visit.open(on.url)
+        page.set_viewport_size(SIZE)
+        start_paused(page)
+        box = select(page, str(HIDDEN))
+        page.evaluate(f"window.page.world.view.hiding.hide([{box}])")
+        assert page.evaluate(GROUPED) == [COUNT - 1]
+        page.evaluate("window.page.world.view.hiding.showAll()")
+        shown = seen(page)
+        assert difference(shown, simulation) < LARGEST
+        x, y = place(page, str(HIDDEN))
+        left, top = page.evaluate(
+            "(({left, top}) => [left, top])(window.page.world.view.canvas.getBoundingClientRect())"
+        )
+        red, green, _ = shown[int(y - top), int(x - left)]
+        assert green > 1.3 * red  # the color of this one, not of the floor
+        edit(page, simulation, f"LOOK{CLEAR}", "transparency", 0.5)
+        until(page, f"{GROUPED}[0] === {COUNT - 2}")
+        assert difference(seen(page), simulation) < LARGEST

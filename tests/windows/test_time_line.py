@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -122,6 +123,23 @@ def test_looking_back_changes_no_bit(open_run: Open):
     page.go(150)
     assert page.message("timeLine")["looking"] is None
     assert page.hash == other.hash
+
+
+def test_no_garbage_is_collected_while_someone_looks(open_run: Open, monkeypatch: pytest.MonkeyPatch):
+    """To examine all objects of a large world takes longer than to restore a state."""
+    page = open_run()
+    page.go(150)
+    simulation = page.runner.simulation
+    restore, seen = simulation.restore, []
+
+    def watched(state: bytes) -> None:
+        seen.append(gc.isenabled())
+        restore(state)
+
+    monkeypatch.setattr(simulation, "restore", watched)
+    assert gc.isenabled()
+    assert page.answer("look", moment=1.0) == "" and page.answer("look", moment=None) == ""
+    assert seen == [False, False] and gc.isenabled()
 
 
 def test_a_branch_has_the_bits_of_a_run_that_never_went_back(open_run: Open):

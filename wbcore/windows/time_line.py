@@ -10,10 +10,11 @@ that the same readings make them do the same; a run that never went back has the
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from wbridge.wbcore.controllers.readings import Logs
@@ -67,6 +68,18 @@ class _Moment(NamedTuple):
     standings: Standings
     changes: Place
     hands: Hands
+
+
+@contextmanager
+def _garbage_waits() -> Iterator[None]:
+    """Collect no garbage meanwhile: to examine all objects takes longer than to restore a state."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 class TimeLine:
@@ -124,6 +137,7 @@ class TimeLine:
 
     # Looking.
 
+    @_garbage_waits()
     def look(self, moment: float) -> None:
         """Pause, and show the last checkpoint at a moment (simulated s) or before it.
 
@@ -148,6 +162,7 @@ class TimeLine:
             ) from None
         self.looking = checkpoint.time
 
+    @_garbage_waits()
     def return_to_present(self) -> None:
         """Show the present again; the world goes on from there."""
         if self._present is not None:

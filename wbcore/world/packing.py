@@ -47,7 +47,7 @@ def split(data: bytes) -> tuple[bytes, Any]:
         raise ValueError("it is damaged") from None
     if len(whole) != head + body:
         raise ValueError("it is damaged")
-    return whole[:head], _unpacked(json.loads(whole[head:]))
+    return whole[:head], json.loads(whole[head:], object_hook=_unpacked)
 
 
 def _packed(value: object) -> Any:
@@ -64,14 +64,11 @@ def _packed(value: object) -> Any:
     raise TypeError(f"{type(value).__name__} is not plain")
 
 
-def _unpacked(value: object) -> Any:
-    if isinstance(value, list):
-        return [_unpacked(element) for element in value]
-    if not isinstance(value, dict):
-        return value
+def _unpacked(value: dict[str, Any]) -> Any:
+    """Return what an object stands for; objects inside it have been replaced already."""
     ((kind, inner),) = value.items()
     if kind == "bytes":
         return inner.encode("latin-1")
     if kind == "tuple":
-        return tuple(_unpacked(element) for element in inner)
-    return {_unpacked(key): _unpacked(value) for key, value in inner}
+        return tuple(inner)
+    return dict(inner)

@@ -22,7 +22,7 @@ export class Hiding {
     for (const mesh of view.world?.meshes.filter(Boolean) ?? []) {
       const isHidden = [...this.nodes].some((one) => view.isInside(mesh.userData.node, one));
       if (isHidden === Boolean(mesh.userData.isHidden)) continue;
-      if (view.world.instances.has(mesh)) view.world.instances.release(mesh);
+      if (view.world.instances.has(mesh)) view.world.release(mesh);
       mesh.userData.isHidden = isHidden;
       mesh.visible = !isHidden;
     }

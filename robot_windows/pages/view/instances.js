@@ -1,15 +1,23 @@
-// Many equal shapes in one drawing. Each shape stays an object of its own, which is picked, measured and moved; only its
-// drawing is done by the group.
-import {InstancedMesh} from '../vendor/three.js';
+// Many shapes of the same form in one drawing, each with its own colors. Each shape stays an object of its own, which is
+// picked, measured and moved; only its drawing is done by the group.
+import {BufferGeometry, InstancedMesh, InterleavedBuffer, InterleavedBufferAttribute} from '../vendor/three.js';
 
 // Layers of what casts shadows: single shapes, and groups.
 export const CASTS = 1;
 export const MANY_CAST = 2;
 const LEAST = 8; // shapes; fewer are drawn one by one
+const NUMBERS = 24; // of a record: six rows of four
+const ROWS = {look: [16, 0], mapped_x: [4, 16], mapped_y: [4, 20]}; // numbers, and the first one, of what the program reads
 
-// By the places of shapes in the description: a key that is equal for shapes that look the same; null: drawn alone.
+// Equal for surfaces that one program draws with the same textures; null: drawn alone.
+export function lookOf(surface) {
+  if (surface.transparent || surface.invisible || surface.textures.some((texture) => texture?.live)) return null;
+  return JSON.stringify({...surface, record: null});
+}
+
+// By the places of shapes in the description: a key that is equal for shapes that are drawn together; null: drawn alone.
 export function groupKeys({shapes, surfaces}) {
-  const looks = surfaces.map((one) => (one.transparent || one.invisible || one.textures.some((texture) => texture?.live) ? null : JSON.stringify(one)));
+  const looks = surfaces.map(lookOf);
   const keys = shapes.map(({mesh, corners, casts, surface, place}) => {
     const isMirrored = place[7] * place[8] * place[9] < 0; // its triangles turn the other way
     return looks[surface] === null || corners < 3 || isMirrored ? null : `${mesh} ${casts} ${looks[surface]}`;
@@ -26,19 +34,27 @@ export class Instances {
     this.groupOf = new Map(); // mesh -> group
   }
 
-  // Draws meshes together, which have the same geometry, material and layers.
+  // Draws meshes together, which have the same geometry, material and layers; their records may differ.
   gather(meshes) {
-    const drawn = new InstancedMesh(meshes[0].geometry, meshes[0].material, meshes.length);
+    const records = new InterleavedBuffer(new Float32Array(NUMBERS * meshes.length), NUMBERS);
+    Object.assign(records, {isInstancedInterleavedBuffer: true, meshPerAttribute: 1}); // what three.js asks for
+    const drawn = new InstancedMesh(withRecords(meshes[0].geometry, records), meshes[0].material, meshes.length);
     drawn.matrixAutoUpdate = false;
     drawn.frustumCulled = false; // its shapes can be anywhere
     if (meshes[0].layers.isEnabled(CASTS)) drawn.layers.enable(MANY_CAST);
-    const group = {drawn, meshes};
+    const group = {drawn, meshes, records};
     for (const mesh of meshes) {
       mesh.visible = false;
       this.groupOf.set(mesh, group);
     }
+    paint(group);
     this.groups.push(group);
     this.scene.add(drawn);
+  }
+
+  // A mesh has got another record.
+  repaint(mesh) {
+    paint(this.groupOf.get(mesh));
   }
 
   has(mesh) {
@@ -47,9 +63,10 @@ export class Instances {
 
   // Draws a shape alone from now on.
   release(mesh) {
-    const {meshes, drawn} = this.groupOf.get(mesh);
-    meshes.splice(meshes.indexOf(mesh), 1);
-    drawn.count = meshes.length;
+    const group = this.groupOf.get(mesh);
+    group.meshes.splice(group.meshes.indexOf(mesh), 1);
+    group.drawn.count = group.meshes.length;
+    paint(group);
     this.groupOf.delete(mesh);
     mesh.visible = true;
   }
@@ -72,6 +89,22 @@ export class Instances {
   }
 
   dispose() {
-    for (const {drawn} of this.groups) drawn.dispose();
+    for (const {drawn} of this.groups) {
+      drawn.geometry.dispose();
+      drawn.dispose();
+    }
   }
+}
+
+// The same geometry, and what differs between the shapes of a group.
+function withRecords(geometry, records) {
+  const made = new BufferGeometry();
+  for (const [name, one] of Object.entries(geometry.attributes)) made.setAttribute(name, one);
+  for (const [name, [size, first]] of Object.entries(ROWS)) made.setAttribute(name, new InterleavedBufferAttribute(records, size, first));
+  return made.setIndex(geometry.index);
+}
+
+function paint({meshes, records}) {
+  meshes.forEach((mesh, i) => records.array.set(mesh.userData.record, NUMBERS * i));
+  records.needsUpdate = true;
 }

@@ -22,7 +22,7 @@ vec3 displayed(vec3 light) {
 }
 `;
 
-// INSTANCED: many shapes in one drawing, each with a matrix of its own.
+// INSTANCED: many shapes in one drawing, each with a matrix and a record of its own (see instances.js).
 const PLACE = `
 #ifdef INSTANCED
 in mat4 instanceMatrix;
@@ -38,7 +38,17 @@ in vec3 position;
 in vec3 normal;  // of lines and points: a color
 in vec2 uv;
 uniform mat4 viewMatrix, projectionMatrix;
+#ifdef INSTANCED
+in mat4 look;
+in vec4 mapped_x, mapped_y;
+flat out mat4 record;  // its columns are the first four rows
+#define MAPPED_X mapped_x
+#define MAPPED_Y mapped_y
+#else
 uniform vec4 record[6];
+#define MAPPED_X record[4]
+#define MAPPED_Y record[5]
+#endif
 out vec3 at;
 out vec3 facing;
 out vec2 mapped;
@@ -49,7 +59,10 @@ void main() {
   at = place.xyz;
   gl_Position = projectionMatrix * viewMatrix * place;
   plain = uv;
-  mapped = vec2(dot(record[4].xyz, vec3(uv, 1.0)), dot(record[5].xyz, vec3(uv, 1.0)));
+  mapped = vec2(dot(MAPPED_X.xyz, vec3(uv, 1.0)), dot(MAPPED_Y.xyz, vec3(uv, 1.0)));
+#ifdef INSTANCED
+  record = look;
+#endif
 #ifdef UNLIT
   facing = normal;
   gl_PointSize = 4.0;
@@ -68,7 +81,11 @@ in vec2 mapped;
 in vec2 plain;
 out vec4 color;
 uniform vec3 cameraPosition;
+#ifdef INSTANCED
+flat in mat4 record;
+#else
 uniform vec4 record[6];
+#endif
 uniform vec4 sky;      // color; luminosity
 uniform vec4 ambient;  // sum of the lights; 1 / visibility range in fog
 uniform vec4 fog;      // color; kind: 0 none, 1 linear, 2 exponential, 3 exponential with square

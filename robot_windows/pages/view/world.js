@@ -1,6 +1,6 @@
 // The objects of a scene description in three.js.
 import {Group, LineSegments, Matrix4, Mesh, Points, Quaternion, Scene, Vector3, Vector4} from '../vendor/three.js';
-import {CASTS, Instances, groupKeys} from './instances.js';
+import {CASTS, Instances, groupKeys, lookOf} from './instances.js';
 import {lightCalls, shadowTiles} from './shadows.js';
 import {cubesOf, geometryOf, materialOf, reflectanceOf, setRecord, setTextures, textureOf, whiteFor} from './surfaces.js';
 
@@ -77,7 +77,7 @@ class World {
     const mesh = new KINDS[shape.corners](geometry, material);
     mesh.matrixAutoUpdate = false;
     mesh.matrix.copy(matrixOf(shape.place));
-    mesh.userData = {shape: i, node: shape.node, body: shape.body};
+    mesh.userData = {shape: i, node: shape.node, body: shape.body, record: surface.record};
     if (shape.casts && !surface.transparent && shape.corners === 3) mesh.layers.enable(CASTS);
     (shape.body == null ? this.scene : this.bodyOf(shape.body)).add(mesh);
     this.meshes[i] = mesh;
@@ -91,6 +91,15 @@ class World {
       meshes.get(key).push(this.meshes[i]);
     });
     for (const together of meshes.values()) this.instances.gather(together);
+  }
+
+  // Draws a shape alone from now on, which was drawn in a group.
+  release(mesh) {
+    const shape = this.description.shapes[mesh.userData.shape];
+    this.instances.release(mesh);
+    const grouped = mesh.material.uniforms;
+    mesh.material = this.newMaterial({...this.description.surfaces[shape.surface], record: mesh.userData.record}, shape.corners);
+    for (const [name, uniform] of Object.entries(mesh.material.uniforms)) if (name.startsWith('map')) uniform.value = grouped[name].value;
   }
 
   bodyOf(number) {
@@ -136,14 +145,16 @@ class World {
   async setSurface(i, surface) {
     this.surfaces[i] = surface;
     const textures = await this.texturesOf(surface);
-    const before = await this.texturesOf(this.description.surfaces[i]);
     this.description.shapes.forEach((shape, number) => {
       if (shape.surface !== i) return;
       const mesh = this.meshes[number];
+      mesh.userData.record = surface.record;
       if (this.instances.has(mesh)) {
-        this.instances.release(mesh);
-        mesh.material = this.materialFor(shape);
-        setTextures(mesh.material, before);
+        if (lookOf(surface) === lookOf(this.description.surfaces[i])) {
+          this.instances.repaint(mesh);
+          return;
+        }
+        this.release(mesh);
       }
       const isSame = ['kind', 'textures'].every((field) => JSON.stringify(mesh.userData.surface?.[field] ?? this.description.surfaces[i][field]) === JSON.stringify(surface[field]));
       if (isSame) setRecord(mesh.material, surface);
