@@ -43,7 +43,7 @@ export class Dragging {
 
   handleAt(event) {
     const isPlain = event.button === 0 && !event.altKey && !event.shiftKey;
-    return isPlain ? this.handles.at(...this.view.orbit.pointOf(event)) : null;
+    return isPlain ? this.handles.at(...this.view.orbit.pointOf(event), event.pointerType) : null;
   }
 
   kindOf({altKey, shiftKey, button}) {

@@ -6,6 +6,7 @@ import {Plane} from './plane.js';
 
 const SIZE = 95; // pixels of an arrow
 const NEAR = 9; // pixels from a handle at which the pointer takes it
+const NEAR_FINGER = 22;
 const SIDES = 8; // of a tube
 const CORNERS = 48; // of a ring
 const RING = 0.72; // radius, of the length of an arrow
@@ -110,11 +111,11 @@ export class Handles {
     return new Matrix4().compose(place, turn, new Vector3(size, size, size));
   }
 
-  // The handle at a place of the canvas (CSS pixels), or null.
-  at(x, y) {
+  // The handle at a place of the canvas (CSS pixels), or null. kind: of pointer.
+  at(x, y, kind = 'mouse') {
     if (!this.isShown) return null;
     const matrix = this.matrix();
-    let [nearest, best] = [null, NEAR];
+    let [nearest, best] = [null, kind === 'touch' ? NEAR_FINGER : NEAR];
     for (const one of this.handles) {
       const points = one.line.map((point) => this.onScreen(new Vector3(...point).applyMatrix4(matrix)));
       for (let i = 1; i < points.length; i++) {

@@ -1,17 +1,19 @@
 // Moves the camera as in Webots: drag to turn around what is under the pointer (on the background: around the camera),
 // with the right button or two fingers to move sideways, wheel or pinch to come nearer; the middle button comes nearer
-// and rolls. Drags with Shift or Alt are left to others.
+// and rolls. A finger that stays asks as the right button does. Drags with Shift or Alt are left to others.
 import {Quaternion, Vector3} from '../vendor/three.js';
 
 const TURN = 1.2 * Math.PI; // rad for a drag over the height of the view
 const ZOOM = 0.0012; // for a pixel of the wheel
 const STILL = 4; // pixels that a click may move
+const STILL_FINGER = 10;
+const HOLD_MS = 550; // after which a finger asks
 const KEPT_APART = 2; // nearest distance to what is approached, in near planes
 
 export class Orbit {
   // pick(x, y): the point at a place of the canvas, or null; up: the world's; moved: called after each move;
-  // clicked(event), asked(event): a press and release of the left or right button without a drag; taken(event): true if
-  // others drag.
+  // clicked(event), asked(event): a press and release of the left or right button without a drag, and a finger that stays;
+  // taken(event): true if others drag.
   constructor(camera, canvas, {pick, up, moved, clicked = () => {}, asked = () => {}, taken = () => false}) {
     Object.assign(this, {camera, canvas, pick, up, moved, taken, clicks: {0: clicked, 2: asked}});
     this.target = new Vector3(); // what was last turned around
@@ -20,7 +22,7 @@ export class Orbit {
     canvas.addEventListener('pointerdown', (event) => this.press(event));
     canvas.addEventListener('pointermove', (event) => this.drag(event));
     canvas.addEventListener('pointerup', (event) => this.lift(event));
-    canvas.addEventListener('pointercancel', (event) => this.pointers.delete(event.pointerId));
+    canvas.addEventListener('pointercancel', (event) => this.cancel(event));
     canvas.addEventListener('wheel', (event) => this.wheel(event), {passive: false});
     canvas.addEventListener('contextmenu', (event) => event.preventDefault());
   }
@@ -42,9 +44,23 @@ export class Orbit {
     if (hit) this.target.copy(hit);
     this.isAround = Boolean(hit) || this.pointers.size > 1;
     this.button = event.button;
+    clearTimeout(this.holding);
+    if (event.pointerType === 'touch' && !this.hasMoved) this.holding = setTimeout(() => this.hold(event), HOLD_MS);
+  }
+
+  // A finger has stayed where it is.
+  hold(event) {
+    this.hasMoved = true; // its end is no click
+    this.clicks[2](event);
+  }
+
+  cancel(event) {
+    clearTimeout(this.holding);
+    this.pointers.delete(event.pointerId);
   }
 
   lift(event) {
+    clearTimeout(this.holding);
     if (this.pointers.delete(event.pointerId) && !this.hasMoved) this.clicks[this.button]?.(event);
   }
 
@@ -52,7 +68,9 @@ export class Orbit {
     const before = this.pointers.get(event.pointerId);
     if (!before) return;
     const now = this.pointOf(event);
-    if (!this.hasMoved && Math.hypot(now[0] - this.began[0], now[1] - this.began[1]) < STILL) return;
+    const still = event.pointerType === 'touch' ? STILL_FINGER : STILL;
+    if (!this.hasMoved && Math.hypot(now[0] - this.began[0], now[1] - this.began[1]) < still) return;
+    clearTimeout(this.holding);
     this.hasMoved = true;
     this.pointers.set(event.pointerId, now);
     const way = [now[0] - before[0], now[1] - before[1]];
