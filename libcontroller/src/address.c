@@ -1,11 +1,9 @@
 /* See address.h. */
 #include "address.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "bytes.h"
 #include "generated/messages.h"
@@ -107,17 +105,22 @@ void address_free(Address *address) {
 
 /* Folders. */
 
-static bool exists(const char *path) { return access(path, F_OK) == 0; }
+typedef struct {
+  Texts *paths;
+  const char *folder, *prefix, *rest;
+} Entries;
+
+static void add_entry(void *context, const char *name) {
+  const Entries *wanted = context;
+  Texts *paths = wanted->paths;
+  if (name[0] == '.' || strncmp(name, wanted->prefix, strlen(wanted->prefix))) return;
+  texts_add(paths, "%s/%s%s", wanted->folder, name, wanted->rest);
+  if (!system_exists(paths->items[paths->count - 1])) free(paths->items[--paths->count]);
+}
 
 /* Append the entries of a folder that begin with a prefix and contain `rest`. */
-static void add_entries(Texts *found, const char *folder, const char *prefix, const char *rest) {
-  DIR *listing = opendir(folder);
-  for (struct dirent *one = listing ? readdir(listing) : NULL; one; one = readdir(listing)) {
-    if (one->d_name[0] == '.' || strncmp(one->d_name, prefix, strlen(prefix))) continue;
-    texts_add(found, "%s/%s%s", folder, one->d_name, rest);
-    if (!exists(found->items[found->count - 1])) free(found->items[--found->count]);
-  }
-  if (listing) closedir(listing);
+static void add_entries(Texts *paths, const char *folder, const char *prefix, const char *rest) {
+  system_list(folder, add_entry, &(Entries){paths, folder, prefix, rest});
 }
 
 /* The two parent folders of instance folders: of R2023b and later, and of R2023a. */
@@ -173,7 +176,7 @@ static void add_named(Texts *sockets, const char *folder, const char *robot, con
   folder_names(&names, robot, strlen(folder) + strlen(REST_OF_PATH));
   for (int i = 0; i < names.count; ++i) {
     texts_add(sockets, "%s/ipc/%s/%s", folder, names.items[i], kind);
-    if (!exists(sockets->items[sockets->count - 1])) free(sockets->items[--sockets->count]);
+    if (!system_exists(sockets->items[sockets->count - 1])) free(sockets->items[--sockets->count]);
   }
   texts_free(&names);
 }
@@ -230,7 +233,7 @@ bool is_loading(const Address *address) {
   instance_folders(address, &folders);
   for (int i = 0; i < folders.count; ++i) {
     texts_add(&marker, "%s/loading", folders.items[i]);
-    found = found || exists(marker.items[i]);
+    found = found || system_exists(marker.items[i]);
   }
   texts_free(&folders);
   texts_free(&marker);

@@ -5,12 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "address.h"
 #include "generated/messages.h"
 #include "platform/sockets.h"
+#include "platform/system.h"
 #include "report.h"
 #include "waiting.h"
 
@@ -74,7 +73,7 @@ static char *shared_socket(const char *path) {
   Texts beside = {0};
   texts_add(&beside, "%s" SHARED_SUFFIX, path);
   char *offered = NULL;
-  if (spin.rest >= 0 && strlen(beside.items[0]) <= socket_longest_path() && !access(beside.items[0], F_OK))
+  if (spin.rest >= 0 && strlen(beside.items[0]) <= socket_longest_path() && system_exists(beside.items[0]))
     keep_text(&offered, beside.items[0]);
   texts_free(&beside);
   return offered;
@@ -124,9 +123,9 @@ static int open_tcp(const Address *address, const char **why) {
 }
 
 /* Read the names of robots, which wbridge, unlike Webots, appends to a refusal. */
-static ssize_t read_names(int socket, char reply[NAMES + 1], ssize_t size) {
+static ptrdiff_t read_names(int socket, char reply[NAMES + 1], ptrdiff_t size) {
   socket_set_patience(socket, PATIENCE);
-  ssize_t more = 1;
+  ptrdiff_t more = 1;
   while (more > 0 && size < NAMES) {
     more = socket_receive(socket, reply + size, (size_t)(NAMES - size), false);
     size += more > 0 ? more : 0;
@@ -144,14 +143,14 @@ static void greet(int socket, const Attempt *attempt, char reply[NAMES + 1]) {
   const char *name = attempt->tried % 2 ? plain.items[0] : encoded;
   texts_add(&greeting, *name ? "CTR\nRobot-Name: %s" : "CTR%s", name);
   Connection connection = {.socket = socket};
-  ssize_t size = 0;
+  ptrdiff_t size = 0;
   if (!connection_send(&connection, greeting.items[0], strlen(greeting.items[0]))) {
     socket_set_patience(socket, PATIENCE); /* a signal may come just before the wait */
     do size = socket_receive(socket, reply, REPLY, false);
     while (size < 0 && errno == EAGAIN && !report_is_interrupted());
     socket_set_patience(socket, 0);
   }
-  const ssize_t refused = (ssize_t)strlen(REFUSED);
+  const ptrdiff_t refused = (ptrdiff_t)strlen(REFUSED);
   if (size >= refused && !memcmp(reply, REFUSED, (size_t)refused)) size = read_names(socket, reply, size);
   reply[size > 0 ? size : 0] = '\0';
   texts_free(&greeting);
@@ -216,7 +215,7 @@ static Connection *try_again(const Address *address) {
     if (outcome == GIVE_UP || attempt.tried >= ATTEMPTS) break;
     say_once(attempt.why, said, sizeof said);
     report_wait(true);
-    nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
+    system_sleep(1);
     report_wait(false);
     if (report_is_interrupted()) return NULL;
   }

@@ -31,7 +31,7 @@ static const char *send_by_socket(Connection *connection, const void *data, size
   const char *from = data;
   if (connection->shared) connection->shared->sent += size;
   while (size) {
-    const ssize_t sent = socket_send(connection->socket, from, size);
+    const ptrdiff_t sent = socket_send(connection->socket, from, size);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0) return strerror(errno);
     from += sent;
@@ -55,18 +55,18 @@ void connection_stop_sharing(Connection *connection) {
 }
 
 /* Receive from the socket, and what lies in memory at its place among these bytes. */
-static ssize_t receive_by_socket(Connection *connection, void *place, size_t room, bool at_once) {
+static ptrdiff_t receive_by_socket(Connection *connection, void *place, size_t room, bool at_once) {
   SharedMemory *shared = connection->shared;
   if (!shared) return socket_receive(connection->socket, place, room, at_once);
-  const ssize_t got = socket_receive(connection->socket, place, room - SHARED_CAPACITY, at_once);
+  const ptrdiff_t got = socket_receive(connection->socket, place, room - SHARED_CAPACITY, at_once);
   return got > 0 ? shared_merge(shared, place, (size_t)got) : got;
 }
 
-static ssize_t poll_both(void *context, void *place, size_t room) {
+static ptrdiff_t poll_both(void *context, void *place, size_t room) {
   Connection *connection = context;
   SharedMemory *shared = connection->shared;
   if (shared) {
-    const ssize_t got = shared_take(shared, place, room);
+    const ptrdiff_t got = shared_take(shared, place, room);
     if (got >= 0 || errno != EAGAIN || !shared_polls_socket(shared)) return got;
   }
   return receive_by_socket(connection, place, room, true);
@@ -74,7 +74,7 @@ static ssize_t poll_both(void *context, void *place, size_t room) {
 
 /* Linux also wakes a program that blocks in `recv` when the other side takes what was sent to it; not in
  * `poll`. */
-static ssize_t block_on_socket(Connection *connection, void *place, size_t room) {
+static ptrdiff_t block_on_socket(Connection *connection, void *place, size_t room) {
   const int signalled = connection->heeds_signals ? interruption_begin() : -1;
   const bool is_ready = socket_wait(connection->socket, signalled, connection->patience);
   int problem = errno;
@@ -85,7 +85,7 @@ static ssize_t block_on_socket(Connection *connection, void *place, size_t room)
   return -1;
 }
 
-static ssize_t block(void *context, void *place, size_t room) {
+static ptrdiff_t block(void *context, void *place, size_t room) {
   Connection *connection = context;
   SharedMemory *shared = connection->shared;
   if (report_is_interrupted()) { /* by a signal while this wait was spinning */
@@ -94,7 +94,7 @@ static ssize_t block(void *context, void *place, size_t room) {
   }
   if (!shared) return block_on_socket(connection, place, room);
   shared_fall_asleep(shared);
-  ssize_t got = shared_take(shared, place, room);
+  ptrdiff_t got = shared_take(shared, place, room);
   if (got < 0 && errno == EAGAIN) got = block_on_socket(connection, place, room);
   const int problem = errno;
   shared_wake_up(shared);
@@ -105,7 +105,7 @@ static ssize_t block(void *context, void *place, size_t room) {
 /* Receive bytes. Returns NULL or an error. */
 static const char *receive(Connection *connection, unsigned char *place, size_t room, size_t *got) {
   const Receiver receiver = {.poll = poll_both, .block = block, .context = connection};
-  ssize_t size;
+  ptrdiff_t size;
   do {
     report_wait(true);
     size = spin_receive(&connection->spin, &receiver, place, room);

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "platform/system.h"
 
@@ -14,12 +13,6 @@
 #define PERIOD_NS ((int64_t)1 << 28) /* of the windows in which waits spin until the window's end */
 #define WINDOW_NS ((int64_t)1 << 21)
 #define LONGEST_NS WINDOW_NS /* programs with longer waits do not use the windows */
-
-static int64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
 
 void spin_init(Spin *spin) {
   const char *wanted = getenv("WBRIDGE_SPIN");
@@ -30,7 +23,7 @@ void spin_init(Spin *spin) {
 /* The time until which this wait spins; 0: it blocks at once. */
 static int64_t end_of(Spin *spin) {
   if (spin->rest < 0) return 0;
-  const int64_t now = now_ns(), phase = now & (PERIOD_NS - 1);
+  const int64_t now = system_now_ns(), phase = now & (PERIOD_NS - 1);
   if (phase < WINDOW_NS && spin->backoff && spin->waited_ns < LONGEST_NS)
     return now + (WINDOW_NS - phase > SPIN_NS ? WINDOW_NS - phase : SPIN_NS);
   if (spin->rest) {
@@ -50,18 +43,18 @@ static void failed(Spin *spin) {
   spin->rest = spin->backoff = next < MOST_REST ? next : MOST_REST;
 }
 
-ssize_t spin_receive(Spin *spin, const Receiver *receiver, void *place, size_t room) {
+ptrdiff_t spin_receive(Spin *spin, const Receiver *receiver, void *place, size_t room) {
   const int64_t end = end_of(spin);
   if (!end) return receiver->block(receiver->context, place, room);
   do {
-    const ssize_t got = receiver->poll(receiver->context, place, room);
+    const ptrdiff_t got = receiver->poll(receiver->context, place, room);
     if (got >= 0 || (errno != EAGAIN && errno != EWOULDBLOCK)) {
       succeeded(spin);
       return got;
     }
-  } while (now_ns() <= end);
+  } while (system_now_ns() <= end);
   failed(spin);
-  const ssize_t got = receiver->block(receiver->context, place, room);
-  spin->waited_ns = now_ns() - end;
+  const ptrdiff_t got = receiver->block(receiver->context, place, room);
+  spin->waited_ns = system_now_ns() - end;
   return got;
 }

@@ -5,7 +5,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 /* Decides how long each wait spins. */
 typedef struct {
@@ -19,13 +18,13 @@ void spin_init(Spin *spin);
 
 /* A way to receive. Both functions return like `recv`. */
 typedef struct {
-  ssize_t (*poll)(void *context, void *place,
-                  size_t room); /* at once; errno is EAGAIN while nothing has arrived */
-  ssize_t (*block)(void *context, void *place, size_t room);
+  ptrdiff_t (*poll)(void *context, void *place,
+                    size_t room); /* at once; errno is EAGAIN while nothing has arrived */
+  ptrdiff_t (*block)(void *context, void *place, size_t room);
   void *context;
 } Receiver;
 
 /* Receive; spin before blocking. */
-ssize_t spin_receive(Spin *spin, const Receiver *receiver, void *place, size_t room);
+ptrdiff_t spin_receive(Spin *spin, const Receiver *receiver, void *place, size_t room);
 
 #endif

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 #include <webots/robot.h>
 
 #include "connect.h"
@@ -69,7 +68,7 @@ static void leave_at_exit(void) {
 
 /* Flush after each line: output appears while a program runs and is not lost if it crashes. */
 static void print_lines(void) {
-  if (getenv("WEBOTS_INSTANCE_PATH") && !isatty(STDOUT_FILENO)) system_flush_lines();
+  if (getenv("WEBOTS_INSTANCE_PATH") && !system_prints_on_terminal()) system_flush_lines();
 }
 
 bool robot_begin(Connection *connection) {

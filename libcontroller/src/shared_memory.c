@@ -43,7 +43,7 @@ bool shared_has_packet(const SharedMemory *shared) {
          atomic_load_explicit(&shared->in[AFTER], memory_order_relaxed) <= shared->received;
 }
 
-ssize_t shared_take(SharedMemory *shared, void *place, size_t room) {
+ptrdiff_t shared_take(SharedMemory *shared, void *place, size_t room) {
   errno = EAGAIN;
   if (!shared_has_packet(shared)) return -1;
   const uint64_t size = atomic_load_explicit(&shared->in[SIZE], memory_order_relaxed);
@@ -51,21 +51,21 @@ ssize_t shared_take(SharedMemory *shared, void *place, size_t room) {
   if (size > SHARED_CAPACITY || size > room) return -1;
   memcpy(place, shared->memory + HALF + DATA, size);
   atomic_store_explicit(&shared->in[TAKEN], ++shared->taken, memory_order_release);
-  return (ssize_t)size;
+  return (ptrdiff_t)size;
 }
 
-ssize_t shared_merge(SharedMemory *shared, unsigned char *place, size_t got) {
+ptrdiff_t shared_merge(SharedMemory *shared, unsigned char *place, size_t got) {
   const uint64_t before = shared->received;
   shared->received += got;
-  if (!shared_has_packet(shared)) return (ssize_t)got;
+  if (!shared_has_packet(shared)) return (ptrdiff_t)got;
   const uint64_t after = atomic_load_explicit(&shared->in[AFTER], memory_order_relaxed);
   const size_t cut = after > before ? (size_t)(after - before) : 0;
   unsigned char packet[SHARED_CAPACITY];
-  const ssize_t size = shared_take(shared, packet, sizeof packet);
+  const ptrdiff_t size = shared_take(shared, packet, sizeof packet);
   if (size < 0) return -1;
   memmove(place + cut + size, place + cut, got - cut);
   memcpy(place + cut, packet, (size_t)size);
-  return (ssize_t)got + size;
+  return (ptrdiff_t)got + size;
 }
 
 bool shared_polls_socket(SharedMemory *shared) { return ++shared->polls % SOCKET_POLLS == 0; }

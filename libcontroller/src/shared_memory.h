@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #define SHARED_SUFFIX                                                                  \
   ".shared" /* appended to the path of a robot's socket: the socket that offers memory \
@@ -34,11 +33,11 @@ bool shared_has_packet(const SharedMemory *shared);
 
 /* Take the packet in memory. Returns its size, or -1 with errno EAGAIN (there is none, or bytes from the
    socket come before it), EPROTO (its size is impossible) or ENOBUFS (it is larger than `room`). */
-ssize_t shared_take(SharedMemory *shared, void *place, size_t room);
+ptrdiff_t shared_take(SharedMemory *shared, void *place, size_t room);
 
 /* Insert the packet in memory, if any, at its place among `got` bytes from the socket; `place` has room for
    SHARED_CAPACITY more. Returns the number of bytes, or -1 as above. */
-ssize_t shared_merge(SharedMemory *shared, unsigned char *place, size_t got);
+ptrdiff_t shared_merge(SharedMemory *shared, unsigned char *place, size_t got);
 
 /* True if the socket, too, should be polled now: it takes a system call. */
 bool shared_polls_socket(SharedMemory *shared);

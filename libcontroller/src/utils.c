@@ -2,12 +2,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <webots/utils/string.h>
 #include <webots/utils/system.h>
 
 #include "address.h"
 #include "bytes.h"
+#include "platform/system.h"
 #include "report.h"
 
 char *wbu_string_replace(char *value, const char *before, const char *after) {
@@ -42,7 +42,7 @@ const char *wbu_system_getenv(const char *variable) {
 
 const char *wbu_system_short_path(const char *path) { return is_null(__func__, "path", path) ? "" : path; }
 
-const char *wbu_system_tmpdir(void) { return "/tmp"; }
+const char *wbu_system_tmpdir(void) { return system_temporary(); }
 
 const char *wbu_system_webots_instance_path(bool refresh) {
   static char *path;
@@ -53,7 +53,7 @@ const char *wbu_system_webots_instance_path(bool refresh) {
   path = NULL;
   if (address_from_environment(&address)) instance_folders(&address, &folders);
   for (int i = 0; i < folders.count && !path; ++i) {
-    if (access(folders.items[i], F_OK)) continue;
+    if (!system_exists(folders.items[i])) continue;
     path = allocate(strlen(folders.items[i]) + 2);
     sprintf(path, "%s/", folders.items[i]);
   }

@@ -1,7 +1,7 @@
 """What depends on the operating system is in the folders `platform` of the engine and the C library alone.
 
 Judges: the lists of headers of the C++20 standard ([headers] 16.4.2.3), of the C11 standard (7.1.2), of ODE,
-nanobind and Python, and those of POSIX that mingw-w64 has, too.
+nanobind and Python.
 """
 
 import re
@@ -63,19 +63,14 @@ C_STANDARD = set(
     stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath threads time uchar wchar
     wctype""".split()
 )
-EVERYWHERE = {"dirent.h", "pthread.h", "strings.h", "sys/types.h", "unistd.h"}
-"""Headers of POSIX that mingw-w64 has."""
-POSIX_ALONE = {"interruption.c", "plugin_guard.c"}
-"""Files whose functions the platform layer has once more for Windows."""
 
 
 def test_only_the_platform_layer_of_the_c_library_includes_headers_of_a_system():
-    known = {f"{name}.h" for name in C_STANDARD} | EVERYWHERE
+    known = {f"{name}.h" for name in C_STANDARD}
     files = [file for file in sorted(LIBRARY.rglob("*.[ch]")) if file.parent.name != "platform"]
     others = {
         file.name: [name for name in INCLUDED.findall(file.read_text("utf-8")) if name not in known]
         for file in files
-        if file.name not in POSIX_ALONE
     }
     systems = {name: headers for name, headers in others.items() if any("webots/" not in h for h in headers)}
     assert systems == {}
@@ -87,7 +82,8 @@ def test_the_platform_layer_of_the_c_library_defines_the_same_functions_for_each
     layer = LIBRARY / "platform"
     for part in ("sockets", "system"):
         declared = set(defined.findall((layer / f"{part}.h").read_text("utf-8")))
+        shared = set(defined.findall((layer / "any_system.c").read_text("utf-8")))
         for system in ("posix", "windows"):
-            functions = set(defined.findall((layer / f"{system}_{part}.c").read_text("utf-8")))
+            functions = shared | set(defined.findall((layer / f"{system}_{part}.c").read_text("utf-8")))
             assert declared, part
             assert declared <= functions, (system, part)

@@ -67,11 +67,11 @@ void socket_set_patience(int socket, int seconds) {
   setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
 }
 
-ssize_t socket_send(int socket, const void *data, size_t size) {
+ptrdiff_t socket_send(int socket, const void *data, size_t size) {
   return send(socket, data, size, POSIX_SEND_FLAGS);
 }
 
-ssize_t socket_receive(int socket, void *place, size_t room, bool at_once) {
+ptrdiff_t socket_receive(int socket, void *place, size_t room, bool at_once) {
   return recv(socket, place, room, at_once ? MSG_DONTWAIT : 0);
 }
 

@@ -58,6 +58,8 @@ int64_t system_changed_ns(const char *path) {
 
 const char *system_temporary(void) { return "/tmp"; }
 
+bool system_is_absolute(const char *path) { return *path == '/'; }
+
 double system_number(const char *text, char **end) {
   const locale_t neutral = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   const double number = strtod_l(text, end, neutral);

@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 /* A connected TCP socket; -1, with the reason, on failure. */
 int socket_open_tcp(const char *host, const char *port, const char **why);
@@ -21,10 +20,10 @@ void socket_send_at_once(int socket);
 /* Let receiving fail after some seconds. */
 void socket_set_patience(int socket, int seconds);
 
-ssize_t socket_send(int socket, const void *data, size_t size);
+ptrdiff_t socket_send(int socket, const void *data, size_t size);
 
 /* at_once: fail with EAGAIN instead of waiting. */
-ssize_t socket_receive(int socket, void *place, size_t room, bool at_once);
+ptrdiff_t socket_receive(int socket, void *place, size_t room, bool at_once);
 
 /* Wait until bytes can be received, or until the file `other` is readable; -1: there is none. `ms`: the
    longest wait, or 0. False with EAGAIN after it, and with EINTR after a signal. */

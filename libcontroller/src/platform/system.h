@@ -13,14 +13,35 @@ long system_processors(void);
  * the system, as each step asks. */
 int system_process(void);
 
+/* A time that only grows, in ns. */
+int64_t system_now_ns(void);
+
+/* Wait; a signal ends the wait early. */
+void system_sleep(int seconds);
+
+bool system_exists(const char *path);
+
 /* When a file was changed, in ns; -1: there is no such file. */
 int64_t system_changed_ns(const char *path);
+
+/* Call `take` for each entry of a folder; not at all if it cannot be read. */
+void system_list(const char *folder, void (*take)(void *context, const char *name), void *context);
+
+/* Whether a path needs no current folder before it, and that folder: free the result; NULL on failure. */
+bool system_is_absolute(const char *path);
+char *system_current_folder(void);
+
+/* Whether a person sees what the program prints. */
+bool system_prints_on_terminal(void);
 
 /* The folder of temporary files. */
 const char *system_temporary(void);
 
 /* Read a number as `strtod` does, independently of the program's locale. */
 double system_number(const char *text, char **end);
+
+/* Whether two texts differ only in small and capital letters. */
+bool system_are_alike(const char *text, const char *other);
 
 /* Let what the program prints appear after each line. */
 void system_flush_lines(void);

@@ -65,13 +65,13 @@ void socket_set_patience(int socket, int seconds) {
   setsockopt((SOCKET)socket, SOL_SOCKET, SO_RCVTIMEO, (const char *)&ms, sizeof ms);
 }
 
-ssize_t socket_send(int socket, const void *data, size_t size) {
+ptrdiff_t socket_send(int socket, const void *data, size_t size) {
   const int sent = send((SOCKET)socket, data, (int)size, 0);
   if (sent < 0) errno = last_problem();
   return sent;
 }
 
-ssize_t socket_receive(int socket, void *place, size_t room, bool at_once) {
+ptrdiff_t socket_receive(int socket, void *place, size_t room, bool at_once) {
   u_long waiting = 1;
   if (at_once && !ioctlsocket((SOCKET)socket, FIONREAD, &waiting) && !waiting) {
     WSAPOLLFD file = {.fd = (SOCKET)socket, .events = POLLIN};

@@ -40,6 +40,11 @@ const char *system_temporary(void) {
   return folder;
 }
 
+/* From a folder's root, or a drive, such as C:. */
+bool system_is_absolute(const char *path) {
+  return *path == '/' || *path == '\\' || (*path && path[1] == ':');
+}
+
 double system_number(const char *text, char **end) {
   const _locale_t neutral = _create_locale(LC_ALL, "C");
   const double number = _strtod_l(text, end, neutral);

@@ -2,11 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../generated/messages.h"
 #include "../image_files.h"
 #include "../names.h"
+#include "../platform/system.h"
 #include "scene.h"
 
 #define BEST_QUALITY 100
@@ -27,7 +27,7 @@ static Scene *current_scene(void) { return scene_of(robot_current()); }
 
 /* The absolute path of a file. Free the result. */
 static char *absolute(const char *path) {
-  char *folder = *path == '/' ? NULL : getcwd(NULL, 0);
+  char *folder = system_is_absolute(path) ? NULL : system_current_folder();
   Texts made = {0};
   texts_add(&made, folder ? "%s/%s" : "%s%s", folder ? folder : "", path);
   char *found = made.items[0];

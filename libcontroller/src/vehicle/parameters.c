@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "../bytes.h"
 #include "../generated/messages.h"
@@ -94,8 +93,9 @@ static const char *next_word(const char **at, size_t *size) {
 /* Parse a number independently of the controller's locale; NaN if it is invalid. */
 static double number(const char *word) {
   const char *plain = word + (*word == '+' || *word == '-');
-  if (!strcasecmp(plain, "inf") || !strcasecmp(plain, "infinity") || !strcasecmp(plain, "nan"))
-    return INFINITY;
+  static const char *const INFINITE[] = {"inf", "infinity", "nan"};
+  for (size_t i = 0; i < sizeof INFINITE / sizeof *INFINITE; ++i)
+    if (system_are_alike(plain, INFINITE[i])) return INFINITY;
   if (!*word || word[strspn(word, "0123456789+-.eE")]) return NAN;
   char *end;
   const double found = system_number(word, &end);

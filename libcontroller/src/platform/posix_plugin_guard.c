@@ -1,5 +1,5 @@
-/* See plugin_guard.h. */
-#include "plugin_guard.h"
+/* See ../plugin_guard.h. */
+#include "../plugin_guard.h"
 
 #ifndef _WIN32
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "platform/posix.h"
+#include "posix.h"
 
 #define LIMIT_S "30" /* unless the variable WBRIDGE_PLUGIN_LIMIT sets another one */
 #define MOST_S 1e6

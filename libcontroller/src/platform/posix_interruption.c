@@ -1,5 +1,5 @@
-/* See interruption.h. */
-#include "interruption.h"
+/* See ../interruption.h. */
+#include "../interruption.h"
 
 #ifndef _WIN32
 #include <errno.h>

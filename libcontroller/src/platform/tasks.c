@@ -1,10 +1,10 @@
-/* Threads of a controller. */
+/* Threads of a controller, by those of POSIX, which MinGW has, too. */
 #include <pthread.h>
 #include <stdlib.h>
 #include <webots/robot.h>
 
-#include "bytes.h"
-#include "report.h"
+#include "../bytes.h"
+#include "../report.h"
 
 typedef struct {
   void (*work)(void *);
