@@ -230,8 +230,8 @@ def test_checkpoints_stay_within_their_bounds():
 
 
 def test_a_slow_state_is_taken_less_often():
-    """Judge: one checkpoint of 0.5 s allows none in the next 12.5 s of real time (4 %)."""
-    ticks = iter([0.0, 0.5, 1.0, 13.1, 13.6])
+    """Judge: one checkpoint of 0.5 s allows none in the next 25 s of real time (2 %)."""
+    ticks = iter([0.0, 0.5, 25.4, 25.6, 26.1])
     kept = Checkpoints(lambda: next(ticks))
 
     class World:

@@ -12,7 +12,7 @@ from wbridge.wbcore.simulation import Simulation
 PERIOD_S = 1.0
 """Simulated time between two checkpoints."""
 MOST_BYTES = 128 * 2**20
-LARGEST_SHARE = 0.04
+LARGEST_SHARE = 0.02
 """Checkpoints are taken less often if they would take more than this share of the real time."""
 
 
