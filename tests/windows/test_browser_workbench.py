@@ -203,6 +203,23 @@ def test_a_run_that_has_ended_shows_its_result(visit: Visit):
         assert page.locator("#play").is_disabled()
 
 
+def test_all_tools_of_a_plot_are_in_sight(visit: Visit):
+    """Also in a column of 340 pixels, as in a new layout."""
+    inside = """() => {
+      const tools = [...document.querySelectorAll('.panel-tools')].find((one) => one.querySelector('.pick'));
+      const {left, right} = tools.getBoundingClientRect();
+      return [...tools.querySelectorAll('input, select, button:not([hidden])')].map((one) => {
+        const box = one.getBoundingClientRect();
+        return box.left >= left - 1 && box.right <= right + 1 && box.width >= 24;
+      });
+    }"""
+    with run(FOUR_WHEELS) as on:
+        page = opened(visit, on.url)
+        page.set_viewport_size({"width": 1240, "height": 900})
+        page.wait_for_selector(".panel-tools .pick")
+        assert page.evaluate(inside) == [True] * 4
+
+
 def test_a_phone_shows_one_panel_at_a_time(chromium: Any):
     visit = Visit(chromium, is_mobile=True, has_touch=True)
     with run(FOUR_WHEELS) as on:

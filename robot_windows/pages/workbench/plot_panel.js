@@ -57,7 +57,7 @@ export class PlotPanel {
   picker() {
     const id = `choices-${this.title.replace(/\W+/g, '-')}`;
     const options = el('datalist', {id});
-    const input = el('input', {type: 'text', class: 'small pick', list: id, placeholder: 'Add a value', 'aria-label': `Add a value to ${this.title}`, 'data-local': true});
+    const input = el('input', {type: 'text', class: 'small pick', list: id, placeholder: 'Add …', 'aria-label': `Add a value to ${this.title}`, 'data-local': true});
     input.onfocus = () => options.replaceChildren(...this.source.choices().map((key) => el('option', {value: this.source.label(key)})));
     input.onchange = () => {
       const found = this.source.choices().find((key) => this.source.label(key) === input.value);
