@@ -129,10 +129,10 @@ def compile_java(folder: Path, library: Path, environment: Mapping[str, str]) ->
     """
     _jdk()
     source, result = folder / f"{folder.name}.java", folder / f"{folder.name}.class"
-    more = filter(None, environment.get("CLASSPATH", "").split(":"))
+    more = filter(None, environment.get("CLASSPATH", "").split(os.pathsep))
     paths = [str(library), str(folder), *map(str, sorted(folder.glob("*.jar"))), *more]
     # classes beside the sources may be of another JDK
-    options = ["-nowarn", "-g", "-Xprefer:source", "-encoding", "UTF-8", "-classpath", ":".join(paths)]
+    options = ["-nowarn", "-g", "-Xprefer:source", "-encoding", "UTF-8", "-classpath", os.pathsep.join(paths)]
     compiling.run(["javac", *options, "-sourcepath", folder, "-d", folder, source], folder)
     if not result.is_file():
         raise BuildError(

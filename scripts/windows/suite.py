@@ -11,11 +11,13 @@ failures.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,10 +46,12 @@ DEFAULT = (
 )
 LEAST = 0.9
 """The share of the tests that must pass or have a reason in the list."""
-MOST_S = 240
+MOST_S = 150
 """A test that takes longer (s) hangs; its process is ended."""
-PART = 8
+PART = 4
 """Files that one process runs."""
+WORKERS = 4
+"""Processes at the same time; most of the time, each waits for Wine or for a limit of time."""
 RESULT = FOLDER / "tests.jsonl"
 KINDS = ("passed", "failed", "left out", "skipped")
 
@@ -84,24 +88,29 @@ def lay_out(target: Path, compiled: Path) -> None:
 
 
 def begin(goes_on: bool) -> None:
-    """Make RESULT ready: an empty file, or that of an interrupted run without the test that it was at."""
-    kept = _lines() if goes_on else []
-    if kept and json.loads(kept[-1])[1] == BEGUN:
-        kept.pop()
+    """Make RESULT ready: an empty file, or that of an interrupted run without the tests that it was at."""
+    kept = _lines(RESULT) if goes_on else []
+    for file in FOLDER.glob(f"worker-*/{RESULT.name}"):
+        lines = _lines(file) if goes_on else []
+        if lines and json.loads(lines[-1])[1] == BEGUN:
+            lines.pop()
+        kept += [line for line in lines if line not in kept]
+        file.unlink()
     RESULT.write_text("".join(line + "\n" for line in kept), encoding="utf-8")
 
 
-def _lines() -> list[str]:
-    return RESULT.read_text(encoding="utf-8").splitlines() if RESULT.exists() else []
+def _lines(file: Path) -> list[str]:
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
 
-def run(files: list[str], python: Path, checkout: Path, places: list[Path]) -> str:
-    """Run tests under Wine, and write RESULT; return what pytest says if it cannot go on, else "".
+def run_part(files: list[str], worker: Path, python: Path, checkout: Path, places: list[Path]) -> str:
+    """Run tests under Wine, and add to RESULT; return what pytest says if it cannot go on, else "".
 
     A test that takes too long, or ends its process, is the last of it; another process runs the others.
 
     Args:
         files: of the tests.
+        worker: a folder for the results, and Wine's own files, which no other process uses.
         python: the folder of Python for Windows.
         checkout: the folder of the tests.
         places: folders of packages.
@@ -110,15 +119,76 @@ def run(files: list[str], python: Path, checkout: Path, places: list[Path]) -> s
     options += ["-p", "wbridge.pytest_plugin", "-p", "scripts.windows.listed"]
     options.append("--continue-on-collection-errors")
     path = [checkout / "src", checkout, *places]
-    variables = {RESULTS: windows_path(RESULT)}
+    result = worker / RESULT.name
+    former = [line for line in _lines(RESULT) if json.loads(line)[0].partition("::")[0] in files]
+    result.write_text("".join(line + "\n" for line in former), encoding="utf-8")
+    variables = {RESULTS: windows_path(result)}
     length = -1
-    while length < len(_lines()):
-        length = len(_lines())
-        done = start(python, ["-m", "pytest", *options, *files], path, FOLDER, TOOLS, checkout, variables)
-        if json.loads(_lines()[-1])[1] == ENDED:
+    while length < len(_lines(result)):
+        length = len(_lines(result))
+        done = start(python, ["-m", "pytest", *options, *files], path, worker, TOOLS, checkout, variables)
+        if _lines(result) and json.loads(_lines(result)[-1])[1] == ENDED:
+            _add(_lines(result)[len(former) :], files)
+            result.unlink()
             return ""
-        end_all(FOLDER, TOOLS)
+        end_all(worker, TOOLS)
     return (done.stdout + done.stderr)[-2000:]
+
+
+def furnish(worker: Path, python: Path) -> None:
+    """Give a worker files of Wine of its own, unless it has them: links to those here, but what is written.
+
+    Args:
+        worker: its folder.
+        python: the folder of Python for Windows.
+    """
+    if not (FOLDER / "wine").is_dir():
+        start(python, ["-c", ""], [], FOLDER, TOOLS, FOLDER)
+        end_all(FOLDER, TOOLS)
+    if (worker / "wine").is_dir():
+        return
+    worker.mkdir(parents=True, exist_ok=True)
+    for name in ("drive_c/users", "dosdevices"):
+        shutil.copytree(FOLDER / "wine" / name, worker / "wine" / name, symlinks=True)
+    for file in filter(Path.is_file, (FOLDER / "wine").iterdir()):
+        shutil.copy2(file, worker / "wine")
+    for folder in (each for each in (FOLDER / "wine" / "drive_c").iterdir() if each.name != "users"):
+        place = worker / "wine" / "drive_c" / folder.name
+        shutil.copytree(folder, place, symlinks=True, copy_function=os.link)
+
+
+def _add(lines: list[str], files: list[str]) -> None:
+    """Add the results of files, which are complete."""
+    lines = [*lines, *(json.dumps([name, COMPLETE, ""]) for name in files)]
+    with RESULT.open("a", encoding="utf-8") as file:
+        file.write("".join(line + "\n" for line in lines))  # at once: other workers add theirs
+
+
+def run(files: list[str], python: Path, checkout: Path, places: list[Path]) -> list[str]:
+    """Run the tests of files under Wine; return what pytest says where it cannot go on.
+
+    Args:
+        files: of the tests.
+        python: the folder of Python for Windows.
+        checkout: the folder of the tests.
+        places: folders of packages.
+    """
+    problems: list[str] = []
+    parts = deque(files[first : first + PART] for first in range(0, len(files), PART))
+
+    def work(number: int) -> None:
+        furnish(FOLDER / f"worker-{number}", python)
+        while parts and not problems:
+            part = parts.popleft()
+            if problem := run_part(part, FOLDER / f"worker-{number}", python, checkout, places):
+                problems.append(problem)
+            else:
+                print(f"{len(parts) * PART} of {len(files)} files are left", flush=True)
+
+    with ThreadPoolExecutor(WORKERS) as pool:
+        for done in [pool.submit(work, number) for number in range(WORKERS)]:
+            done.result()
+    return problems
 
 
 def outcomes(lines: list[str]) -> Iterator[Outcome]:
@@ -166,17 +236,12 @@ def main(words: list[str]) -> int:
     checkout = FOLDER / "checkout"
     lay_out(checkout, compile_modules(FOLDER, python, TOOLS))
     begin(goes_on)
-    known = {name for name, kind, _ in map(json.loads, _lines()) if kind == COMPLETE}
+    known = {name for name, kind, _ in map(json.loads, _lines(RESULT)) if kind == COMPLETE}
     files = [name for name in files_of(words or list(DEFAULT)) if name not in known]
-    for first in range(0, len(files), PART):
-        part = files[first : first + PART]
-        if problem := run(part, python, checkout, packages):
-            print(problem, file=sys.stderr)
-            return 1
-        with RESULT.open("a", encoding="utf-8") as file:
-            file.writelines(json.dumps([name, COMPLETE, ""]) + "\n" for name in part)
-        print(f"{first + len(part)} of {len(files)} files", flush=True)
-    results = list(outcomes(_lines()))
+    if problems := run(files, python, checkout, packages):
+        print("\n".join(problems), file=sys.stderr)
+        return 1
+    results = list(outcomes(_lines(RESULT)))
     for result in results:
         if result.kind in ("failed", "skipped"):
             print(f"{result.kind}: {result.place}::{result.name}: {result.text.splitlines()[:1]}")

@@ -56,7 +56,8 @@ def test_messages_name_the_lines_of_the_program(project: Project, capfd: pytest.
     said = capfd.readouterr().err
     assert "called with an invalid 'velocity' argument (NaN). (wrong.py:9)\n" in said
     assert "This message is not repeated." in said
-    assert f'  File "{project.folder}/controllers/wrong/wrong.py", line 16, in <module>' in said
+    program = Path(project.folder, "controllers", "wrong", "wrong.py")
+    assert f'  File "{program}", line 16, in <module>' in said
 
 
 def test_messages_and_faults_in_the_process_of_the_simulator_are_those_of_processes(

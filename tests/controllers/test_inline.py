@@ -191,7 +191,7 @@ def test_tracebacks_show_the_controller_only(run: Run, capsys: pytest.CaptureFix
     error = capsys.readouterr().err
     assert error.startswith("Traceback (most recent call last):\n")
     assert error.count('  File "') == 1
-    assert f'File "{run.folder}/a/a.py", line ' in error
+    assert f'File "{Path(run.folder, "a", "a.py")}", line ' in error
 
 
 def test_exit_functions_are_called_at_the_end(run: Run, capsys: pytest.CaptureFixture[str]):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -144,8 +145,9 @@ def test_java_needs_java_and_the_library(tmp_path: Path):
         program.type.command(program, ini, {})
     library = write(tmp_path / "home" / "lib" / "controller" / "java" / "Controller.jar")
     environment = {"WEBOTS_HOME": str(tmp_path / "home"), "CLASSPATH": "/more.jar"}
+    classes = os.pathsep.join([str(library), str(tmp_path / "c"), "/more.jar"])  # a semicolon on Windows
     assert program.type.command(program, ini, environment) == [
-        *(str(java), "-Xmx1g", "-classpath", f"{library}:{tmp_path / 'c'}:/more.jar"),
+        *(str(java), "-Xmx1g", "-classpath", classes),
         *(f"-Djava.library.path={library.parent}", "c"),
     ]
 

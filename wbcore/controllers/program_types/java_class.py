@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -56,7 +57,13 @@ def java(program: Program, ini: RuntimeIni, environment: Mapping[str, str], own:
     library = _library(program, environment)
     archives = sorted(str(file) for file in program.folder.glob("*.jar") if file != own)
     paths = [str(library), str(own), *archives, *filter(None, [environment.get("CLASSPATH")])]
-    return [*start, "-classpath", ":".join(paths), f"-Djava.library.path={library.parent}", program.name]
+    return [
+        *start,
+        "-classpath",
+        os.pathsep.join(paths),
+        f"-Djava.library.path={library.parent}",
+        program.name,
+    ]
 
 
 def _library(program: Program, environment: Mapping[str, str]) -> Path:
