@@ -92,8 +92,8 @@ With the default fields; masses in kg, without static bases, compared with their
 """
 
 
-def row(path: Path) -> str:
-    """Return the table row of one model.
+def rows(path: Path) -> tuple[str, str]:
+    """Return the table row of a model, and its row in the table of devices ("" for all but robots).
 
     Raises:
         SystemExit: the model does not load.
@@ -103,7 +103,8 @@ def row(path: Path) -> str:
         raise SystemExit("\n".join(map(str, world.report.errors)) or f"{path}: no model")
     what, difference = description(path.read_text(encoding="utf-8"))
     link = path.relative_to(ROOT).as_posix()
-    return f"| [{path.stem}](../{link}) | {world.nodes[0].root.type} | {what} | {difference} |"
+    root = world.nodes[0].root
+    return f"| [{path.stem}](../{link}) | {root.type} | {what} | {difference} |", robot_row(path, root)
 
 
 def shortened(names: list[str]) -> str:
@@ -128,11 +129,12 @@ def devices(root: Node) -> str:
     return "; ".join(f"{kind}: {shortened(names)}" for kind, names in found.items())
 
 
-def robot_row(path: Path) -> str | None:
-    """Return the row of a robot in the table of devices; None for parts of robots."""
-    root = load_proto(path).nodes[0].root
-    if not root.is_a("Robot") or path.parent.name == "abstract":
-        return None
+def robot_row(path: Path, root: Node) -> str:
+    """Return the row of a robot in the table of devices; "" for parts of robots and for other models."""
+    inside = path.is_relative_to(ROOT / "protos" / "robots")
+    is_whole = inside and root.is_a("Robot") and path.parent.name != "abstract"
+    if not is_whole:
+        return ""
     physics = [node for node in walk(root) if node.proto is None and node.type == "Physics"]
     known = all(node.get("density") < 0 for node in physics)
     mass = f"{sum(node.get('mass') for node in physics):.4g}" if known else "by density"
@@ -146,12 +148,13 @@ def files(folder: Path) -> list[Path]:
 
 def generate() -> str:
     """The whole page."""
-    parts = [INTRODUCTION]
+    parts, robots = [INTRODUCTION], []
     for folder in sorted(path for path in (ROOT / "protos").iterdir() if path.is_dir()):
         head = f"## {TITLES[folder.name]}\n\n| model | base | description | difference |\n|---|---|---|---|\n"
-        parts.append(head + "\n".join(map(row, files(folder))) + "\n")
-    rows = [found for path in files(ROOT / "protos" / "robots") if (found := robot_row(path))]
-    return "\n".join([*parts, DEVICES + "\n".join(rows) + "\n"])
+        loaded = [rows(path) for path in files(folder)]  # a model is loaded once for both tables
+        parts.append(head + "\n".join(model for model, _ in loaded) + "\n")
+        robots += [robot for _, robot in loaded if robot]
+    return "\n".join([*parts, DEVICES + "\n".join(robots) + "\n"])
 
 
 def main() -> int:

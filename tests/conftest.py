@@ -16,7 +16,7 @@ from hypothesis import settings
 from tests import tools
 from tests.compilers import keep_results
 from tests.engine_build import take_named_build
-from tests.forks import SECONDS, pytest_addoption, pytest_runtestloop, shared_folder
+from tests.forks import IDLE, SECONDS, pytest_addoption, pytest_runtestloop, shared_folder
 from tests.slowest import print_slowest, write_seconds
 from wbridge.wbcore.scene import template_results
 from wbridge.wbcore.visual import kept_skies
@@ -72,7 +72,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell which files took longest."""
-    print_slowest(terminalreporter)
+    print_slowest(terminalreporter, terminalreporter.config.stash.get(IDLE, None))
     if terminalreporter.config.option.write_seconds:
         write_seconds(terminalreporter, SECONDS)
 

@@ -11,6 +11,7 @@ import atexit
 import os
 import struct
 import sys
+import time
 import warnings
 from collections.abc import Iterator, Sequence
 from multiprocessing import connection, get_context
@@ -22,7 +23,9 @@ import pytest
 from tests import tools
 
 __all__ = [
+    "IDLE",
     "SECONDS",
+    "idle",
     "known_seconds",
     "pytest_addoption",
     "pytest_runtestloop",
@@ -35,6 +38,8 @@ SECONDS = Path(__file__).with_name("seconds.txt")
 """What long files took in the last run that wrote it (`--write-seconds`): seconds and name, longest first."""
 PER_TEST = 0.02
 """What a test of another file is taken to need (s)."""
+IDLE = pytest.StashKey[float]()
+"""How long processes had nothing to do at the end of this run (s)."""
 FORK = "fork"
 """How the temporary folders of processes begin."""
 _NUMBER = struct.Struct("<i")
@@ -94,6 +99,7 @@ def run(session: pytest.Session, count: int) -> bool:
     session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
     queue = _queue(len(chosen))
     workers = [Worker(session, chosen, queue, []) for _ in range(min(count, len(chosen)))]
+    ends: list[float] = []
     try:
         while workers:
             ready = connection.wait([one.receiver for one in workers])
@@ -101,13 +107,20 @@ def run(session: pytest.Session, count: int) -> bool:
                 if not worker.take_message():
                     workers.remove(worker)
                     workers += worker.successor()
+                    ends.append(time.monotonic())
                 if session.shouldfail:
                     raise session.Failed(session.shouldfail)
     finally:
         os.close(queue)
         for worker in workers:
             worker.stop()
+        session.config.stash[IDLE] = idle(ends[-count:])
     return True
+
+
+def idle(ends: Sequence[float]) -> float:
+    """Return how long processes had nothing to do before the last one ended (s), from when each ended."""
+    return sum(max(ends) - end for end in ends) if ends else 0.0
 
 
 def _queue(count: int) -> int:

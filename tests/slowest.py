@@ -24,14 +24,16 @@ def seconds_by_file(reports: Iterable[object]) -> Counter[str]:
     return seconds
 
 
-def print_slowest(terminal: pytest.TerminalReporter) -> None:
-    """Print the slowest files, if there are more than that many."""
+def print_slowest(terminal: pytest.TerminalReporter, idle: float | None = None) -> None:
+    """Print the slowest files, if there are more than that many, and what processes waited at the end (s)."""
     seconds = seconds_by_file(report for reports in terminal.stats.values() for report in reports)
     if len(seconds) <= FILES:
         return
     terminal.section(f"slowest {FILES} files")
     for name, taken in seconds.most_common(FILES):
         terminal.write_line(f"{taken:7.1f} s  {name}")
+    if idle is not None:
+        terminal.write_line(f"{idle:7.1f} s  of processes without a test at the end")
 
 
 def write_seconds(terminal: pytest.TerminalReporter, file: Path) -> None:

@@ -10,15 +10,18 @@ import pytest
 from tests.c.calling import IN_PYTHON, Implementation, in_c, write_caller
 from tests.c.sanitizing import build_library
 from tests.conftest import require_tool
+from tests.forks import shared_folder
+from wbridge.hal.folders import sole_builder
 from wbridge.libcontroller import compiling
 
 
 @pytest.fixture(scope="session")
 def c_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The folder with the library, in a cache of the tests' own."""
+    """The folder with the library, in a cache of the tests' own, which all processes share."""
     require_tool("cc", "the C library is compiled with it")
     require_tool("c++", "controllers in C++ are compiled with it")
-    folder = tmp_path_factory.mktemp("cache")
+    folder = shared_folder(tmp_path_factory.getbasetemp()) / "c-cache"
+    folder.mkdir(mode=0o700, exist_ok=True)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(compiling, "cache_folder", lambda: folder)
         compiling.home_path.cache_clear()
@@ -42,6 +45,12 @@ def implementation(request: pytest.FixtureRequest) -> Implementation:
 
 @pytest.fixture(scope="session")
 def sanitized(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The objects of the library with checks of memory and behavior in them."""
+    """The objects of the library with checks of memory and behavior in them; one process compiles them."""
     require_tool("cc", "the C library is compiled with it")
-    return build_library(tmp_path_factory.mktemp("objects"))
+    place = shared_folder(tmp_path_factory.getbasetemp()) / "sanitized"
+    with sole_builder(place) as is_missing:
+        if is_missing:
+            draft = tmp_path_factory.mktemp("objects")
+            build_library(draft)
+            draft.rename(place)
+    return sorted(map(str, place.iterdir()))

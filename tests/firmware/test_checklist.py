@@ -135,6 +135,7 @@ def test_a_board_is_tested_step_by_step_and_the_report_has_no_secrets(board: Boa
     without_secrets(report, board.url, str(tmp_path))
 
 
+@pytest.mark.slow
 def test_a_board_that_ends_early_leaves_a_report(board: Board, tmp_path: Path):
     words = ["firmware", "test", "hardware.toml", "--url", board.url, "--checklist", "--report", "mine.txt"]
     terminal = Terminal(*words, cwd=tmp_path)

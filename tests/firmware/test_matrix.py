@@ -181,8 +181,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize(
     ("text", "wrong"),
     [
-        ("value != 0", "value == 0"),
-        ("may_be_lit and self._is_lit", "may_be_lit"),
+        pytest.param("value != 0", "value == 0", marks=pytest.mark.slow),
+        pytest.param("may_be_lit and self._is_lit", "may_be_lit", marks=pytest.mark.slow),
         ("value(is_on)", "value(1)"),
     ],
 )

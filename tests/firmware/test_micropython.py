@@ -239,7 +239,7 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return map_file
 
 
-QUICK = ("direction", "I2C address", "byte order")
+QUICK = ("direction", "I2C address")
 """Faults that make test looks for; make test-firmware looks for all."""
 
 

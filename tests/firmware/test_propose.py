@@ -217,7 +217,13 @@ def test_all_are_served_whenever_that_is_possible(kinds: tuple[int, ...]):
 
 
 @pytest.mark.parametrize(
-    "board", [name for name in all_board_folders() if load_board(name).circuit.proposed_last]
+    "board",
+    # The Nucleo-F446RE with MicroPython has the pins of the F411RE's and takes as long.
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name == "nucleo-f446re-micropython"))
+        for name in all_board_folders()
+        if load_board(name).circuit.proposed_last
+    ],
 )
 def test_pins_with_uses_of_their_own_are_proposed_last(board: str):
     """Buttons, LEDs on the board, and the log of an ESP32-C3, which would move a motor at each start."""

@@ -328,7 +328,7 @@ VERIFIED = {**PINS, "host-python": ("GP1", "GP0"), "pico-micropython": ("GP1", "
     [
         ("sts", "host", ".c"),
         pytest.param("dynamixel", "host", ".cpp", marks=pytest.mark.slow),
-        ("sts", "host-python", ".py"),
+        pytest.param("sts", "host-python", ".py", marks=pytest.mark.slow),
         ("dynamixel", "host-python", ".py"),
         pytest.param("dynamixel", "arduino-mega", ".c", marks=pytest.mark.boards),
         pytest.param("sts", "arduino-mega", ".cpp", marks=pytest.mark.boards),

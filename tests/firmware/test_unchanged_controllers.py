@@ -23,7 +23,7 @@ FORWARD, TURN, STOPPED = (1, 0, 1, 0, 0), (1, 0, 0, 1, 1), (0, 0, 0, 0)
 """Left motor forward and backward, right motor forward and backward, LED: as in simulation."""
 
 
-@pytest.mark.parametrize("board", ["host", "arduino-uno"])
+@pytest.mark.parametrize("board", [pytest.param("host", marks=pytest.mark.slow), "arduino-uno"])
 def test_an_obstacle_avoider_in_c(board: str, built: Callable[..., Firmware], tmp_path: Path):
     require_tool("cc", "controllers in C are built with it")
     firmware = built(board)

@@ -242,23 +242,24 @@ def changed_program(path: Path, flavor: str, file: str, old: str, new: str) -> P
     return Path(folder.name) / "firmware.elf"  # as seen from the map's folder
 
 
+@pytest.mark.parametrize("flavor", [pytest.param("hil", marks=pytest.mark.slow), "standalone"])
 def test_another_byte_is_found_and_named(
-    compared: Callable[[str], Path], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    compared: Callable[[str], Path],
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    flavor: str,
 ):
     path = compared("host")
     monkeypatch.chdir(path.parent)
-    for flavor in ("hil", "standalone"):
-        program = changed_program(path, flavor, "controller/talk.c", "{0, 7, 0, 250}", "{0, 7, 9, 250}")
-        capsys.readouterr()
-        assert verify(path, "--flavor", flavor, "--firmware", str(program)) == 1
-        out = capsys.readouterr().out
-        assert re.search(r"first: step 1 .*mouth\.packet 0\.byte 2: 0 on the desktop, 9 on the board", out), (
-            out
-        )
-        program = changed_program(path, flavor, "controller/talk.c", "k % 6 == 5", "k % 6 == 4")
-        assert verify(path, "--flavor", flavor, "--firmware", str(program)) == 1
-        out = capsys.readouterr().out
-        assert re.search(r"first: step 5 .*mouth\.packets: 0 on the desktop, 1 on the board", out), out
+    program = changed_program(path, flavor, "controller/talk.c", "{0, 7, 0, 250}", "{0, 7, 9, 250}")
+    capsys.readouterr()
+    assert verify(path, "--flavor", flavor, "--firmware", str(program)) == 1
+    out = capsys.readouterr().out
+    assert re.search(r"first: step 1 .*mouth\.packet 0\.byte 2: 0 on the desktop, 9 on the board", out), out
+    program = changed_program(path, flavor, "controller/talk.c", "k % 6 == 5", "k % 6 == 4")
+    assert verify(path, "--flavor", flavor, "--firmware", str(program)) == 1
+    out = capsys.readouterr().out
+    assert re.search(r"first: step 5 .*mouth\.packets: 0 on the desktop, 1 on the board", out), out
 
 
 def hardware(folder: Path, *changes: tuple[str, str]) -> Hardware:

@@ -6,11 +6,12 @@ Judge: the lists of names in the documentation of Python's library (tests/projec
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from tests.project.windows_names import MODULES, NAMES
 
-__all__ = ["calls_in"]
+__all__ = ["calls_in", "may_have_calls"]
 
 LACKING = {module.__name__: frozenset(names) | {"MSG_DONTWAIT"} for module, names in NAMES.items()}
 KEYWORDS = {"pass_fds", "preexec_fn", "process_group", "start_new_session"}
@@ -19,6 +20,15 @@ PLACES = ("/proc/", "/dev/", "/tmp", "/etc/", "/sys/")
 """Starts of texts that name files of Linux."""
 QUESTIONS = ("sys.platform", "hasattr(", "os.name")
 ENDS = (ast.Return, ast.Raise, ast.Continue)
+WORDS = re.compile(
+    rf"\b(?:{'|'.join(sorted({*LACKING, *MODULES, *KEYWORDS}))})\b|{'|'.join(place[1:] for place in PLACES)}"
+)
+"""Without one of these a text has none of the names, so it need not be parsed."""
+
+
+def may_have_calls(text: str) -> bool:
+    """Return whether a file has words without which no name is found."""
+    return WORDS.search(text) is not None
 
 
 def calls_in(tree: ast.Module) -> set[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import CHECKOUT
-from tests.forks import known_seconds, units
+from tests.forks import idle, known_seconds, units
 
 HOOKS = "from tests.forks import pytest_addoption, pytest_runtestloop\n"
 CRASHES = """
@@ -46,6 +46,11 @@ def test_files_stay_whole_and_the_longest_comes_first():
     names = ["a.py::one", "b.py::one", "a.py::two[x::y]", "c.py::one", "b.py::two", "b.py::three"]
     assert units(names, {}) == [[1, 4, 5], [0, 2], [3]]
     assert units(names, {"c.py": 7.5, "a.py": 1.0}) == [[3], [0, 2], [1, 4, 5]]
+
+
+def test_what_processes_wait_for_the_last_is_counted():
+    assert idle([7.0, 10.0, 9.5]) == 3.5
+    assert idle([]) == 0
 
 
 def test_the_files_whose_seconds_are_known_exist():

@@ -26,8 +26,8 @@ _ENGINES = ("_quickjs", "lupa")
 """The packages that run templates."""
 MOST_CHARS = 2_000_000
 """Maximum size of a file; the least recently used entries are dropped."""
-MOST_FILES = 500
-"""Maximum number of files; those written longest ago are deleted."""
+MOST_FILES = 1500
+"""Maximum number of files, over twice that of bundled models; those written longest ago are deleted."""
 
 
 class TemplateResults:
