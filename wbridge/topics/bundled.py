@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from wbridge.text_table import columns
@@ -17,7 +18,13 @@ HEADER_LINES = 2
 
 def model_files() -> dict[str, Path]:
     """Return the files of the models, by their names."""
-    return {path.stem: path for path in sorted(builtin_directory().glob("protos/**/*.proto"))}
+    return _files(builtin_directory())
+
+
+@lru_cache(maxsize=1)
+def _files(folder: Path) -> dict[str, Path]:
+    """Return the files of the models in a folder, which is searched once."""
+    return {path.stem: path for path in sorted(folder.glob("protos/**/*.proto"))}
 
 
 def description(text: str) -> tuple[str, str]:
