@@ -159,11 +159,21 @@ class Heaps:
         self._page, self._tools = page, page.context.new_cdp_session(page)
         self._workers: list[str] = []
         self._answers: dict[int, dict[str, Any]] = {}
-        self._tools.on("Target.attachedToTarget", lambda event: self._workers.append(event["sessionId"]))
+        self._tools.on("Target.attachedToTarget", self._attached)
+        self._tools.on("Target.detachedFromTarget", self._detached)
         self._tools.on("Target.receivedMessageFromTarget", self._answered)
         self._tools.send(
             "Target.setAutoAttach", {"autoAttach": True, "waitForDebuggerOnStart": False, "flatten": False}
         )
+
+    def _attached(self, event: dict[str, Any]) -> None:
+        if event["targetInfo"]["type"] == "worker":
+            self._workers.append(event["sessionId"])
+
+    def _detached(self, event: dict[str, Any]) -> None:
+        """Forget a worker that has ended, such as the one that keeps Python's memory for the next visit."""
+        if event["sessionId"] in self._workers:
+            self._workers.remove(event["sessionId"])
 
     def megabytes(self) -> float:
         """Return what both hold once garbage is collected: objects, buffers, and the memory of Python."""
@@ -176,7 +186,7 @@ class Heaps:
     def _of_worker(self, method: str) -> dict[str, Any]:
         number = len(self._answers) + 1
         message = json.dumps({"id": number, "method": method})
-        words = {"sessionId": self._workers[-1], "message": message}
+        words = {"sessionId": self._workers[0], "message": message}
         self._tools.send("Target.sendMessageToTarget", words)
         while number not in self._answers:
             self._page.wait_for_timeout(1)
