@@ -5,6 +5,7 @@ Exit codes: 0 done, 1 the run failed, 2 usage or input error, 130 interrupted fr
 
 from __future__ import annotations
 
+import gc
 import logging
 import re
 import sys
@@ -18,7 +19,6 @@ from typing import Protocol, cast
 
 from wbridge.colors import BOLD, colored
 from wbridge.failures import DONE, FAILED, INTERRUPTED, MISUSED, CommandError, InputError
-from wbridge.garbage import keep_all
 from wbridge.hal.installation import UNKNOWN, installation
 from wbridge.hal.printable import printable_lines
 from wbridge.log_format import PrintableFormatter
@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return FAILED
     finally:
         if argv is None:
-            keep_all()
+            gc.freeze()  # the process is about to end: Python need not search for garbage
 
 
 def _print_traceback(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:

@@ -10,16 +10,16 @@ that the same readings make them do the same; a run that never went back has the
 
 from __future__ import annotations
 
-import gc
 import logging
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 from wbridge.wbcore.controllers.readings import Logs
 from wbridge.wbcore.controllers.runner import Runner
 from wbridge.wbcore.controllers.standing import Standings, stand_again, standings_of
+from wbridge.wbcore.garbage import suspended
 from wbridge.wbcore.physics.errors import StateError
 from wbridge.wbcore.scene.node import Node, walk
 from wbridge.wbcore.windows.checkpoints import Checkpoint, Checkpoints
@@ -68,18 +68,6 @@ class _Moment(NamedTuple):
     standings: Standings
     changes: Place
     hands: Hands
-
-
-@contextmanager
-def _garbage_waits() -> Iterator[None]:
-    """Collect no garbage meanwhile: to examine all objects takes longer than to restore a state."""
-    was_on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_on:
-            gc.enable()
 
 
 class TimeLine:
@@ -137,7 +125,7 @@ class TimeLine:
 
     # Looking.
 
-    @_garbage_waits()
+    @suspended()
     def look(self, moment: float) -> None:
         """Pause, and show the last checkpoint at a moment (simulated s) or before it.
 
@@ -162,7 +150,7 @@ class TimeLine:
             ) from None
         self.looking = checkpoint.time
 
-    @_garbage_waits()
+    @suspended()
     def return_to_present(self) -> None:
         """Show the present again; the world goes on from there."""
         if self._present is not None:

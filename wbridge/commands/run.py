@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 
 from wbridge.commands.check import add_loading_arguments
 from wbridge.failures import InputError, RunError
-from wbridge.garbage import suspended
 from wbridge.options import RunChoices, WindowOptions, options
 from wbridge.running.admitting import OTHERS, TOKENS
 from wbridge.running.filming import add_looks, add_view_size, check_film
@@ -23,6 +22,7 @@ from wbridge.running.result import Result, report
 from wbridge.running.windows import add_window_arguments, port_of
 from wbridge.running.world import load_with_link, place_and_value
 from wbridge.wbcore.controllers.dialects import DIALECTS, NEWEST
+from wbridge.wbcore.garbage import suspended
 from wbridge.wbcore.physics.solvers import DEFAULT_SOLVER, SOLVERS, VARIABLE, usual_solver
 from wbridge.wbcore.scene.contact_law import LAWS, PLACE
 

@@ -9,7 +9,6 @@ from functools import partial
 from time import perf_counter
 
 from wbridge.failures import RunError
-from wbridge.garbage import resume
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.running.filming import PLAIN, open_filming
@@ -18,6 +17,7 @@ from wbridge.running.plugins import plugin_options
 from wbridge.running.profiling import Profiling, open_profile
 from wbridge.running.recorder import end_page, open_run_recorder, problem_of
 from wbridge.running.result import Result, tell_findings
+from wbridge.wbcore.garbage import resume
 from wbridge.wbcore.physics.errors import UnstableError
 from wbridge.wbcore.physics.solvers import solver_note
 from wbridge.wbcore.scene.contact_law import law_note

@@ -11,7 +11,6 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from wbridge.failures import InputError, Interrupted, RunError
-from wbridge.garbage import resume
 from wbridge.options import RunChoices
 from wbridge.progress import Progress
 from wbridge.robot_windows.addresses import reachable
@@ -38,6 +37,7 @@ from wbridge.wbcore.controllers.manager import UnknownRobot
 from wbridge.wbcore.controllers.output import STDERR, STDOUT, Output
 from wbridge.wbcore.controllers.output_reader import OutputReader
 from wbridge.wbcore.controllers.runner import Outcome, Runner, RunOptions
+from wbridge.wbcore.garbage import resume
 from wbridge.wbcore.physics.solvers import solver_note
 from wbridge.wbcore.scene.contact_law import law_note, law_of
 from wbridge.wbcore.scene.load import LoadOptions, World

@@ -1,7 +1,6 @@
-"""When Python searches for cyclic garbage: not while a world is loaded, and not when the process ends.
+"""When Python searches for cyclic garbage: not while a world is loaded or a state restored.
 
-Loading creates many objects and hardly any garbage, and a process returns all its memory when it ends: these
-searches would only take time, 10 and 30 ms for a small world.
+Both create many objects and hardly any garbage: a search would only take time, 10 ms for a small world.
 """
 
 from __future__ import annotations
@@ -26,8 +25,3 @@ def suspended() -> Iterator[None]:
 def resume() -> None:
     """Search from now on."""
     gc.enable()
-
-
-def keep_all() -> None:
-    """Search none of the objects that exist now, because the process is about to end."""
-    gc.freeze()
