@@ -78,7 +78,6 @@ def scene(
     shadows: bool = False,
     turn: str = "0 0 1 0",
     further: str = "",
-    noise: float = 0.0,
 ) -> Simulation:
     """The objects on a textured plane under a directional and a point light, before a robot with cameras.
 
@@ -98,7 +97,7 @@ def scene(
             f"material Material {{ diffuseColor {r} {g} {b} }} }} geometry {shape} }} ] }}"
         )
     devices = " ".join(
-        f'Camera {{ name "{i}" width {w} height {h} fieldOfView {ANGLE} noise {noise} }}'
+        f'Camera {{ name "{i}" width {w} height {h} fieldOfView {ANGLE} }}'
         for i, (w, h) in enumerate(cameras)
     )
     parts.append(f"Robot {{ translation -1 0 0.8 rotation {turn} children [ {devices} {further} ] }}")
@@ -143,9 +142,9 @@ def many() -> Reading:
     return fastest(taken([LARGE], 1000), taken([LARGE]), REPEATS, per=1e-3)
 
 
-def taken(sizes: list[tuple[int, int]], count: int = 20, shadows: bool = False, noise: float = 0.0) -> Cost:
+def taken(sizes: list[tuple[int, int]], count: int = 20, shadows: bool = False) -> Cost:
     """Return what takes one picture of each camera, in seconds."""
-    simulation = scene(sizes, count, shadows, noise=noise)
+    simulation = scene(sizes, count, shadows)
     return seconds_of(partial(take_all, simulation, cameras_of(simulation)))
 
 

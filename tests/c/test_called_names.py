@@ -41,22 +41,22 @@ IGNORED = "wb_robot_get_battery_sampling_period"
 @cache
 def calls_with_tags() -> dict[tuple[str, str], str]:
     """C code of each call with a tag of no device, of the robot, or of another kind of device."""
-    made = {}
+    calls = {}
     for function, parameters in declared().items():
         for place, one in enumerate(parameters):
             if _type(one) != "WbDeviceTag" or function.startswith("wbr_"):
                 continue
             kind = "led" if "speaker" in function else "speaker"
             for key, tag in {"0": "0", "99": "99", "kind": f'wb_robot_get_device("{kind}")'}.items():
-                given = [tag if k == place else _value(function, p) for k, p in enumerate(parameters)]
-                made[function, f"{_name(one, place)} {key}"] = f"{function}({', '.join(given)});"
-    return made
+                arguments = [tag if k == place else _value(function, p) for k, p in enumerate(parameters)]
+                calls[function, f"{_name(one, place)} {key}"] = f"{function}({', '.join(arguments)});"
+    return calls
 
 
 @cache
 def calls_with_numbers() -> dict[tuple[str, str], str]:
     """C code of each call with one wrong number."""
-    made = {}
+    calls = {}
     for function, parameters in declared().items():
         if function.startswith(UNMEASURED) or "image_get_" in function:
             continue
@@ -65,9 +65,9 @@ def calls_with_numbers() -> dict[tuple[str, str], str]:
             for number in WRONG.get(_type(one), ()):
                 if number == WRONG["int"][1] and has_memory:
                     continue  # it could be the size of the memory
-                given = [number if k == place else _value(function, p) for k, p in enumerate(parameters)]
-                made[function, f"{_name(one, place)} {number}"] = f"{function}({', '.join(given)});"
-    return made
+                arguments = [number if k == place else _value(function, p) for k, p in enumerate(parameters)]
+                calls[function, f"{_name(one, place)} {number}"] = f"{function}({', '.join(arguments)});"
+    return calls
 
 
 def spoken(calls: dict[tuple[str, str], str], folder: Path) -> dict[tuple[str, str], list[str]]:

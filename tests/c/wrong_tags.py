@@ -35,9 +35,9 @@ for name in api.__all__:
     other = api.wb_robot_get_device("led" if "speaker" in name else "speaker")
     for wrong in tags(call):
         for key, tag in {"0": 0, "99": 99, "kind": other}.items():
-            given = {
+            arguments = {
                 parameter.name: tag if parameter.name == wrong else value(name, parameter, IMAGE)
                 for parameter in inspect.signature(call).parameters.values()
             }
             print(f"@{name} {wrong} {key}", file=sys.stderr, flush=True)
-            call(**given)
+            call(**arguments)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +68,26 @@ def difference(shown: NDArray[np.float64], simulation: Simulation) -> float:
     return float(np.abs(shown - drawn).mean())
 
 
+@contextmanager
+def paused(visit: Visit, world: Path) -> Iterator[Any]:
+    """The page of a run that stands still, with a view of the judge's size."""
+    with run(world, "--mode", "realtime") as on:
+        page = visit.open(on.url)
+        page.set_viewport_size(SIZE)
+        start_paused(page)
+        yield page
+
+
+def color(page: Any, shown: NDArray[np.float64], name: str) -> NDArray[np.float64]:
+    """Return the color of a node in a picture of the page."""
+    x, y = place(page, name)
+    left, top = page.evaluate(
+        "(({left, top}) => [left, top])(window.page.world.view.canvas.getBoundingClientRect())"
+    )
+    pixel: NDArray[np.float64] = shown[int(y - top), int(x - left)]
+    return pixel
+
+
 def select(page: Any, name: str) -> int:
     page.mouse.click(*place(page, name))
     until(page, f"""window.page.world.messages.get('selected')?.name === '{name}'""")
@@ -87,10 +109,7 @@ def edit(page: Any, simulation: Simulation, name: str, field: str, value: Any) -
 def test_shapes_of_one_form_are_drawn_together_and_change_alone(visit: Visit, world: Path):
     """Each has a color and roughness of its own. Judge: the renderer's picture, after each change."""
     simulation = Simulation(world)
-    with run(world, "--mode", "realtime") as on:
-        page = visit.open(on.url)
-        page.set_viewport_size(SIZE)
-        start_paused(page)
+    with paused(visit, world) as page:
         assert page.evaluate(GROUPED) == [COUNT]
         assert difference(seen(page), simulation) < LARGEST
 
@@ -116,11 +135,7 @@ def test_shapes_of_one_form_are_drawn_together_and_change_alone(visit: Visit, wo
         shown = seen(page)
         assert difference(shown, simulation) < LARGEST
         assert page.evaluate(GROUPED) == [COUNT]
-        x, y = place(page, str(CHANGED))
-        left, top = page.evaluate(
-            "(({left, top}) => [left, top])(window.page.world.view.canvas.getBoundingClientRect())"
-        )
-        red, green, _ = shown[int(y - top), int(x - left)]
+        red, green, _ = color(page, shown, str(CHANGED))
         assert green > 2 * red
         assert select(page, str(CHANGED))
 
@@ -128,21 +143,14 @@ def test_shapes_of_one_form_are_drawn_together_and_change_alone(visit: Visit, wo
 def test_shapes_leave_a_group_with_their_own_colors(visit: Visit, world: Path):
     """One becomes transparent, one is hidden for a while. Judge: the renderer's picture."""
     simulation = Simulation(world)
-    with run(world, "--mode", "realtime") as on:
-        page = visit.open(on.url)
-        page.set_viewport_size(SIZE)
-        start_paused(page)
+    with paused(visit, world) as page:
         box = select(page, str(HIDDEN))
         page.evaluate(f"window.page.world.view.hiding.hide([{box}])")
         assert page.evaluate(GROUPED) == [COUNT - 1]
         page.evaluate("window.page.world.view.hiding.showAll()")
         shown = seen(page)
         assert difference(shown, simulation) < LARGEST
-        x, y = place(page, str(HIDDEN))
-        left, top = page.evaluate(
-            "(({left, top}) => [left, top])(window.page.world.view.canvas.getBoundingClientRect())"
-        )
-        red, green, _ = shown[int(y - top), int(x - left)]
+        red, green, _ = color(page, shown, str(HIDDEN))
         assert green > 1.3 * red  # the color of this one, not of the floor
         edit(page, simulation, f"LOOK{CLEAR}", "transparency", 0.5)
         until(page, f"{GROUPED}[0] === {COUNT - 2}")

@@ -6,7 +6,7 @@ const VERSION = HERE.pathname.split('/').at(-2); // the store's name, see servic
 const MEMORY = new URL('memory', HERE).href;
 const STATE = new URL('memory.json', HERE).href;
 
-export const unpackedAddress = (name) => new URL(`${name}.zip`, HERE).href;
+const unpackedAddress = (name) => new URL(`${name}.zip`, HERE).href;
 
 const store = self.caches ? caches.open(VERSION).catch(() => null) : Promise.resolve(null);
 
